@@ -1,0 +1,154 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house has five rooms, one above the other; a target may lean only on targets of its own room or of
+// rooms below. `house(_:)` refuses anything else while the manifest is read, so a dependency that points
+// up never reaches the compiler. docs/architecture.md tells what each room answers for.
+enum Room: Int, Comparable {
+    case c, base, desk, doors
+    static func < (a: Room, b: Room) -> Bool { a.rawValue < b.rawValue }
+}
+
+struct Part {
+    var room: Room
+    var name: String
+    var uses: [String]
+    var target: Target
+}
+
+let language: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func system(_ name: String, pkgConfig: String, debian: String) -> Part {
+    Part(
+        room: .c, name: name, uses: [],
+        target: .systemLibrary(
+            name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])]))
+}
+
+func c(_ name: String, exclude: [String] = []) -> Part {
+    Part(
+        room: .c, name: name, uses: [],
+        target: .target(
+            name: name, path: "Sources/C/\(name)", exclude: exclude))
+}
+
+func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Part {
+    Part(
+        room: room, name: name, uses: uses,
+        target: .target(
+            name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/\(folder)/\(name)",
+            swiftSettings: language))
+}
+
+func base(_ name: String, uses: [String] = []) -> Part { part(.base, "Base", name, uses: uses) }
+func desk(_ name: String, uses: [String] = []) -> Part { part(.desk, "Desk", name, uses: uses) }
+func door(_ name: String, uses: [String] = []) -> Part { part(.doors, "Doors", name, uses: uses) }
+
+func program(_ name: String, uses: [String]) -> Part {
+    Part(
+        room: .doors, name: name, uses: uses,
+        target: .executableTarget(
+            name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/Doors/\(name)",
+            swiftSettings: language))
+}
+
+/// Checks that every arrow points sideways or down, and gives the targets in the order they were named.
+func house(_ parts: [Part]) -> [Target] {
+    var rooms: [String: Room] = [:]
+    for part in parts { rooms[part.name] = part.room }
+    for part in parts {
+        for use in part.uses {
+            guard let below = rooms[use] else { fatalError("\(part.name) uses \(use), which is not in the house") }
+            guard below <= part.room else {
+                fatalError("\(part.name) (\(part.room)) may not use \(use) (\(below)): imports only go down")
+            }
+        }
+    }
+    return parts.map(\.target)
+}
+
+let parts = house([
+    system("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
+    system("CPQ", pkgConfig: "libpq", debian: "libpq-dev"),
+    system("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev"),
+    system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+    system("COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
+    system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+    system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
+    c("CSystem"),
+    c("CWebAssets", exclude: ["files"]),
+
+    base("Bytes"),
+    base("Work", uses: ["Bytes", "CSystem"]),
+    base("Crypto", uses: ["Bytes", "COpenSSL", "CSodium"]),
+    base("SQL", uses: ["Bytes", "Work", "CSQLite", "CPQ", "CSystem"]),
+    base("HTTP", uses: ["Bytes", "CZlib"]),
+    base("HTTPServer", uses: ["Bytes", "Work", "HTTP", "CMicroHTTPD", "CSystem"]),
+    base("Transfer", uses: ["Bytes", "Work", "Crypto", "CCurl"]),
+    base("Markup", uses: ["Bytes"]),
+
+    desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
+    desk("Jobs", uses: ["Bytes", "Work", "SQL", "Storage"]),
+    desk("Access", uses: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
+    desk("Library", uses: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
+    desk(
+        "App",
+        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library"]),
+
+    door("WebAssets", uses: ["Bytes", "Crypto", "HTTP", "Markup", "CWebAssets"]),
+    door(
+        "Web",
+        uses: [
+            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Markup", "SQL", "Storage", "Jobs", "Access",
+            "Library", "App", "WebAssets",
+        ]),
+    door(
+        "Commands",
+        uses: [
+            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
+            "Library", "App", "Web",
+        ]),
+    program("quire", uses: ["Commands"]),
+])
+
+// What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
+let testSupport = Target.target(
+    name: "TestSupport",
+    dependencies: ["Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "Storage", "Jobs", "Access", "Library", "App"],
+    path: "Tests/TestSupport", swiftSettings: language)
+
+func tests(_ name: String, of uses: [String]) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: (uses + ["TestSupport"]).map { .byName(name: $0) },
+        path: "Tests/\(name)Tests", swiftSettings: language)
+}
+
+let package = Package(
+    name: "quire",
+    products: [.executable(name: "quire", targets: ["quire"])],
+    targets: parts + [
+        testSupport,
+        tests("Bytes", of: ["Bytes"]),
+        tests("Work", of: ["Bytes", "Work"]),
+        tests("Crypto", of: ["Bytes", "Crypto"]),
+        tests("SQL", of: ["Bytes", "Work", "SQL"]),
+        tests("HTTP", of: ["Bytes", "HTTP"]),
+        tests("HTTPServer", of: ["Bytes", "Work", "HTTP", "HTTPServer"]),
+        tests("Transfer", of: ["Bytes", "Work", "Crypto", "Transfer"]),
+        tests("Markup", of: ["Bytes", "Markup"]),
+        tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
+        tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
+        tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),
+        tests("Library", of: ["Bytes", "Work", "SQL", "Storage", "Jobs", "Library"]),
+        tests("App", of: ["Bytes", "Work", "SQL", "Storage", "Jobs", "Access", "Library", "App"]),
+        tests("Web", of: ["Bytes", "Work", "Crypto", "HTTP", "Markup", "Storage", "Access", "App", "WebAssets", "Web"]),
+        tests("Commands", of: ["Bytes", "Work", "HTTP", "Storage", "App", "Web", "Commands"]),
+        tests("Scenarios", of: ["Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library", "App", "Web"]),
+    ],
+    cLanguageStandard: .gnu2x
+)

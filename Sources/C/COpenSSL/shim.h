@@ -1,0 +1,12 @@
+#pragma once
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <openssl/err.h>
+#include <openssl/rand.h>
+#include <openssl/core_names.h>
+#include <openssl/param_build.h>
+#include <openssl/hmac.h>
+#include <openssl/ec.h>
+#include <openssl/rsa.h>
