@@ -1,6 +1,28 @@
 #define _GNU_SOURCE
 #include "csystem.h"
+#include <pthread.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 pid_t csystem_thread_id(void) { return (pid_t)syscall(SYS_gettid); }
+
+int csystem_thread_start(uint64_t *thread, size_t stack_byte_count, const char *name,
+                         void *(*body)(void *), void *argument) {
+    pthread_attr_t attributes;
+    int code = pthread_attr_init(&attributes);
+    if (code != 0) return code;
+    code = pthread_attr_setstacksize(&attributes, stack_byte_count);
+    pthread_t made;
+    if (code == 0) code = pthread_create(&made, &attributes, body, argument);
+    pthread_attr_destroy(&attributes);
+    if (code != 0) return code;
+    char shortened[16];
+    snprintf(shortened, sizeof shortened, "%s", name);
+    pthread_setname_np(made, shortened);
+    *thread = (uint64_t)made;
+    return 0;
+}
+
+void csystem_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
+void csystem_thread_detach(uint64_t thread) { pthread_detach((pthread_t)thread); }
