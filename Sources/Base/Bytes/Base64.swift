@@ -1,0 +1,77 @@
+/// Bytes as base64 text (RFC 4648), in the standard alphabet with padding and in the URL alphabet without.
+///
+/// Decoding is strict: wrong padding, white space and leftover bits that are not zero give nil, so that every
+/// value has exactly one spelling. Tokens and signatures are compared as text in places; two spellings of one
+/// value would be two keys to one door.
+public enum Base64 {
+    public static func encode(_ bytes: some Collection<UInt8>) -> String {
+        encode(bytes, alphabet: standardAlphabet, padded: true)
+    }
+
+    public static func decode(_ text: String) -> [UInt8]? {
+        var characters = Array(text.utf8)
+        guard characters.count % 4 == 0 else { return nil }
+        for _ in 0..<2 where characters.last == UInt8(ascii: "=") { characters.removeLast() }
+        return decode(characters, values: standardValues)
+    }
+
+    public static func urlEncode(_ bytes: some Collection<UInt8>) -> String {
+        encode(bytes, alphabet: urlAlphabet, padded: false)
+    }
+
+    public static func urlDecode(_ text: String) -> [UInt8]? {
+        decode(Array(text.utf8), values: urlValues)
+    }
+
+    private static let letters = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    private static let standardAlphabet = letters + Array("+/".utf8)
+    private static let urlAlphabet = letters + Array("-_".utf8)
+    private static let standardValues = values(of: standardAlphabet)
+    private static let urlValues = values(of: urlAlphabet)
+    private static let notALetter: UInt8 = 0xFF
+
+    private static func values(of alphabet: [UInt8]) -> [UInt8] {
+        var values = [UInt8](repeating: notALetter, count: 256)
+        for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
+        return values
+    }
+
+    private static func encode(_ bytes: some Collection<UInt8>, alphabet: [UInt8], padded: Bool) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var bits: UInt32 = 0
+        var bitCount: UInt32 = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            bitCount += 8
+            while bitCount >= 6 {
+                bitCount -= 6
+                text.append(alphabet[Int(bits >> bitCount & 63)])
+            }
+        }
+        if bitCount > 0 { text.append(alphabet[Int(bits << (6 - bitCount) & 63)]) }
+        if padded { while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) } }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func decode(_ characters: [UInt8], values: [UInt8]) -> [UInt8]? {
+        guard characters.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(characters.count / 4 * 3 + 2)
+        var bits: UInt32 = 0
+        var bitCount: UInt32 = 0
+        for character in characters {
+            let value = values[Int(character)]
+            guard value != notALetter else { return nil }
+            bits = bits << 6 | UInt32(value)
+            bitCount += 6
+            if bitCount >= 8 {
+                bitCount -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+            }
+        }
+        let leftover = bits & ((1 << bitCount) - 1)
+        return leftover == 0 ? bytes : nil
+    }
+}
