@@ -1,0 +1,118 @@
+import Glibc
+import Synchronization
+public import Work
+
+/// One database, SQLite or PostgreSQL, shared by all threads of the process.
+///
+///     let database = try Database.sqlite(at: "/srv/desk/quire.db")
+///     try database.migrate([desk])
+///     let titles = try database.read { db in
+///         try db.rows("SELECT title FROM document WHERE folder = \(folder)").map { try $0.text("title") }
+///     }
+///
+/// A `read` inside a `read` or `write` of the same thread joins it. A `write` inside either is refused: it
+/// would wait for itself, or be saved although the outer one is undone.
+public final class Database: Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case sqlite, postgres
+    }
+
+    public let kind: Kind
+    let driver: any Driver
+    private let inside = Mutex(OpenScopes())
+
+    init(kind: Kind, driver: any Driver) {
+        self.kind = kind
+        self.driver = driver
+    }
+
+    /// A file, made when missing. Readers are opened when they are first needed.
+    public static func sqlite(at path: String, readers: Int = 4) throws(SQLError) -> Database {
+        Database(kind: .sqlite, driver: try SQLiteDriver(path: path, readers: max(1, readers)))
+    }
+
+    /// Gone when closed. Reads and writes take turns on one connection.
+    public static func sqliteInMemory() throws(SQLError) -> Database {
+        Database(kind: .sqlite, driver: try SQLiteDriver(path: ":memory:", readers: 0))
+    }
+
+    /// Sees one snapshot from beginning to end, whatever is written meanwhile. Cannot write.
+    public func read<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
+        if let session = inside.withLock({ $0.sessions[threadNumber()] })?.session {
+            return try body(Connection(session))
+        }
+        return try driver.read { session in try scoped(session, body) }
+    }
+
+    /// One transaction: all of it is saved when the body returns, nothing when it throws. When `write` has
+    /// returned, what was written survives a crash of the program and of the machine.
+    ///
+    /// The body may run again when another writer got in between (PostgreSQL) or when a commit shared with
+    /// other writers failed because of one of them (SQLite). So it should change nothing but the database;
+    /// what has to happen once comes after `write` has returned.
+    public func write<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
+        try refuseInside("write")
+        return try driver.write { session in try scoped(session, body) }
+    }
+
+    /// Tells listeners in this process and, on PostgreSQL, in every other.
+    public func notify(_ channel: String, _ payload: String = "") throws {
+        try driver.notify(channel, payload)
+    }
+
+    /// Calls the handler, on a thread of its own on PostgreSQL, with the payload of each notification. An
+    /// empty payload also arrives after the connection was lost and found again: something may have been
+    /// missed, so look.
+    public func listen(
+        _ channel: String, _ handler: @escaping @Sendable (String) -> Void
+    ) throws -> Subscription {
+        try driver.listen(channel, handler)
+    }
+
+    /// A consistent copy while others go on reading and writing.
+    public func backup(to path: String, progress: Progress = Progress()) throws {
+        try driver.backup(to: path, progress: progress)
+    }
+
+    /// What is wrong with the stored data, in the database's own words; empty when all is well.
+    public func check() throws -> [String] {
+        try driver.check()
+    }
+
+    public func close() {
+        driver.close()
+    }
+
+    func refuseInside(_ what: String) throws(SQLError) {
+        guard inside.withLock({ $0.sessions[threadNumber()] == nil }) else {
+            throw SQLError(.misuse, "a \(what) inside a read or write of the same thread")
+        }
+    }
+
+    private func scoped<R>(
+        _ session: any Session, _ body: (borrowing Connection) throws -> R
+    ) throws -> R {
+        let thread = threadNumber()
+        inside.withLock { [held = HeldSession(session)] in $0.sessions[thread] = held }
+        defer { inside.withLock { _ = $0.sessions.removeValue(forKey: thread) } }
+        session.doom = nil
+        session.attempts = 0
+        let result = try body(Connection(session))
+        if let doom = session.doom { throw doom }
+        return result
+    }
+}
+
+private struct OpenScopes: Sendable {
+    var sessions: [UInt: HeldSession] = [:]
+}
+
+/// A session travels only under the key of the thread that is using it.
+private struct HeldSession: @unchecked Sendable {
+    let session: any Session
+    init(_ session: any Session) { self.session = session }
+}
+
+private func threadNumber() -> UInt {
+    UInt(pthread_self())
+}

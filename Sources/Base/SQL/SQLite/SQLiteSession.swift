@@ -1,0 +1,158 @@
+import CSQLite
+
+/// One connection to a SQLite file, opened without SQLite's own lock: the driver sees to it that only one
+/// thread at a time is inside.
+final class SQLiteSession: Session {
+    enum Role { case writer, reader }
+
+    let kind = Database.Kind.sqlite
+    var doom: SQLError?
+    var attempts = 0
+    /// Kept back until the transaction is committed.
+    var notifications: [(channel: String, payload: String)] = []
+
+    let handle: OpaquePointer
+    private var cache = StatementCache<SQLiteStatement>(capacity: 128)
+
+    init(path: String, role: Role) throws(SQLError) {
+        var opened: OpaquePointer?
+        let creating = role == .writer ? SQLITE_OPEN_CREATE : 0
+        let result = sqlite3_open_v2(
+            path, &opened, SQLITE_OPEN_READWRITE | creating | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
+        )
+        guard result == SQLITE_OK, let opened else {
+            let error = SQLError.sqlite(result, opened)
+            sqlite3_close_v2(opened)
+            throw SQLError(error.code, "cannot open \(path): \(error.message)")
+        }
+        handle = opened
+        // Another process may be writing: the command line beside the server.
+        sqlite3_busy_timeout(handle, 10_000)
+        // "x" is a name, never a string; a schema from elsewhere may not call functions with side effects;
+        // the schema cannot be overwritten by writing to its table.
+        _ = csqlite_switch(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+        _ = csqlite_switch(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+        _ = csqlite_switch(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        _ = csqlite_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        do {
+            try configure(role)
+        } catch {
+            sqlite3_close_v2(handle)
+            throw SQLError(error.code, "cannot open \(path): \(error.message)")
+        }
+    }
+
+    private func configure(_ role: Role) throws(SQLError) {
+        // FULL syncs the log at every commit, so a commit survives a power cut and not only a crash. NORMAL
+        // would sync at checkpoints only. Group commit (see SQLiteWriter) makes up for the cost.
+        try execute(
+            """
+            PRAGMA foreign_keys = ON;
+            PRAGMA case_sensitive_like = ON;
+            PRAGMA synchronous = FULL;
+            """)
+        switch role {
+        case .writer:
+            try execute("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864")
+        case .reader:
+            try execute("PRAGMA query_only = ON")
+        }
+    }
+
+    deinit {
+        for statement in cache.removeAll() { sqlite3_finalize(statement.handle) }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Several statements without values or answers; for the driver's own housekeeping.
+    func execute(_ text: String) throws(SQLError) {
+        let result = sqlite3_exec(handle, text, nil, nil, nil)
+        guard result == SQLITE_OK else { throw SQLError.sqlite(result, handle, sql: text) }
+    }
+
+    /// Errors of some kinds (disk full, I/O) make SQLite roll the whole transaction back by itself.
+    var hasLostTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    func run(_ query: Query) throws(SQLError) -> Int {
+        let statement = try begin(query)
+        defer { finish(statement, query.text) }
+        let before = sqlite3_total_changes64(handle)
+        while try step(statement, query) {}
+        // sqlite3_changes64 keeps speaking of the last INSERT, UPDATE or DELETE when this was none.
+        return sqlite3_total_changes64(handle) == before ? 0 : Int(sqlite3_changes64(handle))
+    }
+
+    func rows(_ query: Query) throws(SQLError) -> [Row] {
+        let statement = try begin(query)
+        defer { finish(statement, query.text) }
+        var rows: [Row] = []
+        while try step(statement, query) { rows.append(statement.row) }
+        return rows
+    }
+
+    func each(_ query: Query, _ body: (Row) throws -> Void) throws {
+        let statement = try begin(query)
+        defer { finish(statement, query.text) }
+        while try step(statement, query) { try body(statement.row) }
+    }
+
+    func script(_ text: String) throws(SQLError) {
+        for statement in SQLText.statements(text) { _ = try run(Query(raw: statement)) }
+    }
+
+    func notify(_ channel: String, _ payload: String) {
+        notifications.append((channel, payload))
+    }
+
+    /// Statements prepared before a change of the schema would speak of columns that have gone.
+    func forgetStatements() {
+        for statement in cache.removeAll() { sqlite3_finalize(statement.handle) }
+    }
+
+    private func begin(_ query: Query) throws(SQLError) -> SQLiteStatement {
+        let text = query.text
+        let statement: SQLiteStatement
+        if let kept = cache.take(text) { statement = kept } else { statement = try prepare(text) }
+        let result = statement.bind(query.values)
+        guard result == SQLITE_OK else {
+            let error = SQLError.sqlite(result, handle, sql: text)
+            finish(statement, text)
+            throw error
+        }
+        return statement
+    }
+
+    private func prepare(_ text: String) throws(SQLError) -> SQLiteStatement {
+        let spelled = SQLText.spelled(text, for: .sqlite)
+        var prepared: OpaquePointer?
+        var isAlone = true
+        let result = spelled.withCString { start in
+            var rest: UnsafePointer<CChar>?
+            let result = sqlite3_prepare_v3(
+                handle, start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, &rest)
+            isAlone = rest.map { SQLText.statements(String(cString: $0)).isEmpty } ?? true
+            return result
+        }
+        guard result == SQLITE_OK else { throw SQLError.sqlite(result, handle, sql: text) }
+        guard let prepared, isAlone else {
+            sqlite3_finalize(prepared)
+            throw SQLError(.misuse, "exactly one statement was meant", sql: text)
+        }
+        return SQLiteStatement(prepared)
+    }
+
+    private func step(_ statement: SQLiteStatement, _ query: Query) throws(SQLError) -> Bool {
+        switch sqlite3_step(statement.handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let result: throw SQLError.sqlite(result, handle, sql: query.text)
+        }
+    }
+
+    private func finish(_ statement: SQLiteStatement, _ text: String) {
+        sqlite3_reset(statement.handle)
+        // Bound blobs may be large; they would stay until the statement is used again.
+        sqlite3_clear_bindings(statement.handle)
+        if let leaving = cache.put(statement, for: text) { sqlite3_finalize(leaving.handle) }
+    }
+}
