@@ -1,0 +1,26 @@
+/// The catalog seen by one reader: a page is handed this and never asks which language it speaks.
+///
+/// ```swift
+/// let texts = Texts(catalog, .canadianFrench)
+/// texts("library.title")
+/// texts("jobs.running", ["count": 3])
+/// ```
+public struct Texts: Sendable {
+    public let catalog: Catalog
+    public let language: Language
+
+    public init(_ catalog: Catalog, _ language: Language) {
+        self.catalog = catalog
+        self.language = language
+    }
+
+    public func callAsFunction(_ key: String, _ arguments: [String: Catalog.Argument] = [:]) -> String {
+        catalog.text(key, arguments, in: language)
+    }
+
+    public func html(
+        _ key: String, _ arguments: [String: Catalog.Argument] = [:], markup: [String: HTML]
+    ) -> HTML {
+        catalog.html(key, arguments, markup: markup, in: language)
+    }
+}

@@ -1,0 +1,92 @@
+import Markup
+import Testing
+
+@Suite("String catalogs")
+struct CatalogTests {
+    static let file = """
+        {"sourceLanguage": "en", "version": "1.0", "strings": {
+          "greeting": {"localizations": {
+            "en": {"stringUnit": {"state": "translated", "value": "Hello {name}, {{welcome"}},
+            "es-MX": {"stringUnit": {"state": "translated", "value": "Hola, {name}"}}}},
+          "papers": {"localizations": {
+            "en": {"variations": {"plural": {
+              "one": {"stringUnit": {"value": "One paper"}},
+              "other": {"stringUnit": {"value": "{count} papers"}}}}},
+            "fr-CA": {"variations": {"plural": {
+              "one": {"stringUnit": {"value": "{count} document"}},
+              "many": {"stringUnit": {"value": "{count} de documents"}},
+              "other": {"stringUnit": {"value": "{count} documents"}}}}}}}
+        }}
+        """
+
+    static func catalog(_ text: String = file) throws -> Catalog {
+        var catalog = Catalog()
+        try catalog.add(xcstrings: Array(text.utf8))
+        return catalog
+    }
+
+    @Test("A text is filled in, and falls back to English")
+    func fillsAndFallsBack() throws {
+        let catalog = try Self.catalog()
+        #expect(catalog.text("greeting", ["name": "Ana"], in: .mexicanSpanish) == "Hola, Ana")
+        #expect(catalog.text("greeting", ["name": "Ana"], in: .canadianFrench) == "Hello Ana, {welcome")
+        #expect(catalog.text("greeting", in: .mexicanSpanish) == "Hola, {name}")
+        #expect(catalog.text("no.such.key", in: .english) == "no.such.key")
+    }
+
+    @Test("The count chooses the form and is grouped as the language does")
+    func choosesPluralForms() throws {
+        let catalog = try Self.catalog()
+        #expect(catalog.text("papers", ["count": 1], in: .english) == "One paper")
+        #expect(catalog.text("papers", ["count": 12345], in: .english) == "12,345 papers")
+        #expect(catalog.text("papers", ["count": 0], in: .canadianFrench) == "0 document")
+        #expect(catalog.text("papers", ["count": 12345], in: .canadianFrench) == "12\u{A0}345 documents")
+        #expect(
+            catalog.text("papers", ["count": 1_000_000], in: .canadianFrench)
+                == "1\u{A0}000\u{A0}000 de documents")
+        #expect(Catalog.grouped(-1234, in: .english) == "-1,234")
+    }
+
+    @Test("Names are escaped in HTML, markup is not")
+    func fillsMarkup() throws {
+        let texts = Texts(try Self.catalog(), .mexicanSpanish)
+        #expect(texts.html("greeting", ["name": "<Ana>"], markup: [:]).text == "Hola, &lt;Ana&gt;")
+        #expect(texts.html("greeting", markup: ["name": "<b>Ana</b>"]).text == "Hola, <b>Ana</b>")
+    }
+
+    @Test("The pseudo-locale is accented, bracketed and at least four tenths longer")
+    func disguises() throws {
+        let text = try Self.catalog().text("greeting", ["name": "Ana"], in: .pseudo)
+        #expect(text.hasPrefix("[Ĥéļļö Ana"))
+        #expect(text.hasSuffix("]"))
+        #expect(text.count >= "Hello Ana, {welcome".count * 14 / 10)
+    }
+
+    @Test("What is missing is named")
+    func complains() throws {
+        let complaints = try Self.catalog().complaints()
+        #expect(
+            complaints == [
+                "greeting: no text for fr-CA",
+                "papers: no text for es-MX",
+            ])
+    }
+
+    @Test(
+        "A file that is no catalog is refused with a reason",
+        arguments: [
+            "", "[]", "{", #"{"strings": {"a": {}}}"#,
+            #"{"strings": {"a": {"localizations": {"en": {}}}}}"#,
+            #"{"strings": {"a": {"localizations": {"tlh": {"stringUnit": {"value": "x"}}}}}}"#,
+            #"{"strings": {"a": {"localizations": {"en": {"variations": {"plural": {"one": 3}}}}}}}"#,
+        ])
+    func refusesNonsense(text: String) {
+        #expect(throws: CatalogError.self) { try Self.catalog(text) }
+    }
+
+    @Test("One key may not stand in two files")
+    func refusesDoubles() throws {
+        var catalog = try Self.catalog()
+        #expect(throws: CatalogError.self) { try catalog.add(xcstrings: Array(Self.file.utf8)) }
+    }
+}
