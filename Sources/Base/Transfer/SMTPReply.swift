@@ -1,0 +1,116 @@
+/// What a mail server answered: its code and its words, joined from as many lines as it took.
+public struct SMTPReply: Sendable, Equatable, CustomStringConvertible {
+    public var code: Int
+    public var words: String
+
+    public var isTemporary: Bool { (400...499).contains(code) }
+    public var isPermanent: Bool { (500...599).contains(code) }
+
+    /// `5.1.1` from the start of the words (RFC 3463), if the server sends such codes.
+    public var detailCode: String? {
+        guard let first = words.split(separator: " ").first else { return nil }
+        let parts = first.split(separator: ".", omittingEmptySubsequences: false)
+        let isCode =
+            parts.count == 3 && parts.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy(\.isNumber) }
+        return isCode ? String(first) : nil
+    }
+
+    public var description: String { "\(code) \(words)" }
+}
+
+/// Where in the dialogue something was said.
+public enum SMTPStage: Sendable, Equatable, CustomStringConvertible {
+    case greeting, encryption, signIn, sender
+    case recipient(MailAddress)
+    case message
+
+    public var description: String {
+        switch self {
+        case .greeting: "when greeted"
+        case .encryption: "when asked to encrypt"
+        case .signIn: "when signing in"
+        case .sender: "about the sender"
+        case .recipient(let mailbox): "about \(mailbox.address)"
+        case .message: "about the message"
+        }
+    }
+}
+
+/// Follows what is said between curl and the server, because curl itself keeps only the last code.
+///
+/// It remembers no command but which kind it was: what follows AUTH is somebody's password.
+final class SMTPDialogue {
+    private let recipients: [MailAddress]
+    private var asked = 0
+    private var half = ""
+    private var lines: [String] = []
+    private(set) var stage = SMTPStage.greeting
+    private(set) var hasOfferedSignIn = false
+    /// The message's last line may have reached the server, and no answer has come yet.
+    private(set) var isAwaitingVerdict = false
+    private(set) var last: (reply: SMTPReply, stage: SMTPStage)?
+    private(set) var refused: [SMTPReceipt.Refusal] = []
+
+    init(recipients: [MailAddress]) {
+        self.recipients = recipients
+    }
+
+    func hear(sent: Bool, _ bytes: UnsafeRawBufferPointer) {
+        if sent { command(bytes.prefix(8)) } else { answer(bytes) }
+    }
+
+    private func command(_ start: Slice<UnsafeRawBufferPointer>) {
+        switch String(decoding: start, as: UTF8.self).prefix(4).uppercased() {
+        case "EHLO", "HELO": stage = .greeting
+        case "STAR": stage = .encryption
+        case "AUTH": stage = .signIn
+        case "MAIL": stage = .sender
+        case "RCPT":
+            if recipients.indices.contains(asked) { stage = .recipient(recipients[asked]) }
+            asked += 1
+        case "DATA": stage = .message
+        default: break
+        }
+    }
+
+    private func answer(_ bytes: UnsafeRawBufferPointer) {
+        half += String(decoding: bytes, as: UTF8.self)
+        while let end = half.unicodeScalars.firstIndex(of: "\n") {
+            let line = String(half.unicodeScalars[..<end]).trimmingLineEnd
+            half = String(half.unicodeScalars[half.unicodeScalars.index(after: end)...])
+            take(line)
+        }
+        if half.utf8.count > 8192 { half = "" }
+    }
+
+    private func take(_ line: String) {
+        let code = line.prefix(3)
+        guard code.count == 3, let number = Int(code) else { return }
+        let rest = line.dropFirst(3)
+        if rest.dropFirst().uppercased().hasPrefix("AUTH") { hasOfferedSignIn = true }
+        if lines.count < 20 { lines.append(rest.dropFirst().trimmingSpaces) }
+        guard rest.first != "-" else { return }
+        reply(SMTPReply(code: number, words: lines.joined(separator: " ").printable))
+        lines = []
+    }
+
+    private func reply(_ reply: SMTPReply) {
+        last = (reply, stage)
+        if case .recipient(let mailbox) = stage, reply.code >= 400 {
+            refused.append(.init(recipient: mailbox, reply: reply))
+        }
+        if case .message = stage { isAwaitingVerdict = reply.code == 354 }
+    }
+}
+
+extension String {
+    /// Without control characters, and of a length that fits a row: these words come from strangers.
+    var printable: String {
+        var text = ""
+        for scalar in unicodeScalars.prefix(500) {
+            text.unicodeScalars.append(
+                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? " " : scalar)
+        }
+        return text
+    }
+}
