@@ -24,6 +24,12 @@ public struct MultipartParser: Sendable {
         /// Set, if only to nothing, for a file field.
         public var fileName: String?
         public var mediaType: MediaType?
+
+        public init(name: String, fileName: String? = nil, mediaType: MediaType? = nil) {
+            self.name = name
+            self.fileName = fileName
+            self.mediaType = mediaType
+        }
     }
 
     public enum Event {

@@ -36,6 +36,16 @@ public final class Database: Sendable {
         Database(kind: .sqlite, driver: try SQLiteDriver(path: ":memory:", readers: 0))
     }
 
+    /// A server reached by a libpq connection string or address; tables live in `schema` when one is given.
+    /// One connection is opened at once, others when they are needed.
+    public static func postgres(
+        _ conninfo: String, connections: Int = 8, schema: String? = nil
+    ) throws -> Database {
+        let address = PostgresAddress(conninfo: conninfo, schema: schema)
+        return Database(
+            kind: .postgres, driver: try PostgresDriver(address, connections: max(1, connections)))
+    }
+
     /// Sees one snapshot from beginning to end, whatever is written meanwhile. Cannot write.
     public func read<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
         if let session = inside.withLock({ $0.sessions[threadNumber()] })?.session {
