@@ -64,7 +64,9 @@ func house(_ parts: [Part]) -> [Target] {
     for part in parts { rooms[part.name] = part.room }
     for part in parts {
         for use in part.uses {
-            guard let below = rooms[use] else { fatalError("\(part.name) uses \(use), which is not in the house") }
+            guard let below = rooms[use] else {
+                fatalError("\(part.name) uses \(use), which is not in the house")
+            }
             guard below <= part.room else {
                 fatalError("\(part.name) (\(part.room)) may not use \(use) (\(below)): imports only go down")
             }
@@ -120,7 +122,9 @@ let parts = house([
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
 let testSupport = Target.target(
     name: "TestSupport",
-    dependencies: ["Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "Storage", "Jobs", "Access", "Library", "App"],
+    dependencies: [
+        "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "Storage", "Jobs", "Access", "Library", "App",
+    ],
     path: "Tests/TestSupport", swiftSettings: language)
 
 func tests(_ name: String, of uses: [String]) -> Target {
@@ -147,9 +151,16 @@ let package = Package(
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),
         tests("Library", of: ["Bytes", "Work", "SQL", "Storage", "Jobs", "Library"]),
         tests("App", of: ["Bytes", "Work", "SQL", "Storage", "Jobs", "Access", "Library", "App"]),
-        tests("Web", of: ["Bytes", "Work", "Crypto", "HTTP", "Markup", "Storage", "Access", "App", "WebAssets", "Web"]),
+        tests(
+            "Web",
+            of: ["Bytes", "Work", "Crypto", "HTTP", "Markup", "Storage", "Access", "App", "WebAssets", "Web"]),
         tests("Commands", of: ["Bytes", "Work", "HTTP", "Storage", "App", "Web", "Commands"]),
-        tests("Scenarios", of: ["Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library", "App", "Web"]),
+        tests(
+            "Scenarios",
+            of: [
+                "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library", "App",
+                "Web",
+            ]),
     ],
     cLanguageStandard: .gnu2x
 )
