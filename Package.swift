@@ -5,7 +5,7 @@ import PackageDescription
 // rooms below. `house(_:)` refuses anything else while the manifest is read, so a dependency that points
 // up never reaches the compiler. docs/architecture.md tells what each room answers for.
 enum Room: Int, Comparable {
-    case c, base, desk, doors
+    case c, base, paper, desk, doors
     static func < (a: Room, b: Room) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -31,11 +31,12 @@ func system(_ name: String, pkgConfig: String, debian: String) -> Part {
             name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])]))
 }
 
-func c(_ name: String, exclude: [String] = []) -> Part {
+func c(_ name: String, exclude: [String] = [], links: [String] = []) -> Part {
     Part(
         room: .c, name: name, uses: [],
         target: .target(
-            name: name, path: "Sources/C/\(name)", exclude: exclude))
+            name: name, path: "Sources/C/\(name)", exclude: exclude,
+            linkerSettings: links.map { .linkedLibrary($0) }))
 }
 
 func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Part {
@@ -47,6 +48,7 @@ func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Par
 }
 
 func base(_ name: String, uses: [String] = []) -> Part { part(.base, "Base", name, uses: uses) }
+func paper(_ name: String, uses: [String] = []) -> Part { part(.paper, "Paper", name, uses: uses) }
 func desk(_ name: String, uses: [String] = []) -> Part { part(.desk, "Desk", name, uses: uses) }
 func door(_ name: String, uses: [String] = []) -> Part { part(.doors, "Doors", name, uses: uses) }
 
@@ -83,7 +85,13 @@ let parts = house([
     system("COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
     system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
     system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
+    system("CHarfBuzz", pkgConfig: "harfbuzz-subset", debian: "libharfbuzz-dev"),
+    system("CFriBidi", pkgConfig: "fribidi", debian: "libfribidi-dev"),
+    system("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
+    system("CFreeType", pkgConfig: "freetype2", debian: "libfreetype-dev"),
+    system("CICU", pkgConfig: "icu-i18n", debian: "libicu-dev"),
     c("CSystem"),
+    c("CQPDF", links: ["qpdf"]),
     c("CWebAssets", exclude: ["files"]),
 
     base("Bytes"),
@@ -94,6 +102,11 @@ let parts = house([
     base("HTTPServer", uses: ["Bytes", "Work", "HTTP", "CMicroHTTPD", "CSystem"]),
     base("Transfer", uses: ["Bytes", "Work", "Crypto", "CCurl"]),
     base("Markup", uses: ["Bytes"]),
+
+    paper("PDF", uses: ["CQPDF"]),
+    paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU"]),
+    paper("PDFForms", uses: ["PDF", "PDFDrawing"]),
+    paper("Tables"),
 
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
     desk("Jobs", uses: ["Bytes", "Work", "SQL", "Storage"]),
@@ -119,6 +132,11 @@ let parts = house([
     program("quire", uses: ["Commands"]),
 ])
 
+// Measures the forms engine in release, apart from the product: Benchmarks/forms.
+let formsBench = Target.executableTarget(
+    name: "forms-bench", dependencies: ["PDF", "PDFForms", "Tables"].map { .byName(name: $0) },
+    path: "Benchmarks/forms/Sources", swiftSettings: language)
+
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
 let testSupport = Target.target(
     name: "TestSupport",
@@ -137,6 +155,7 @@ let package = Package(
     name: "quire",
     products: [.executable(name: "quire", targets: ["quire"])],
     targets: parts + [
+        formsBench,
         testSupport,
         tests("Bytes", of: ["Bytes"]),
         tests("Work", of: ["Bytes", "Work"]),
@@ -146,6 +165,9 @@ let package = Package(
         tests("HTTPServer", of: ["Bytes", "Work", "HTTP", "HTTPServer"]),
         tests("Transfer", of: ["Bytes", "Work", "Crypto", "Transfer"]),
         tests("Markup", of: ["Bytes", "Markup"]),
+        tests("PDF", of: ["PDF"]),
+        tests("PDFForms", of: ["PDF", "PDFDrawing", "PDFForms"]),
+        tests("Tables", of: ["Tables"]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),
@@ -162,5 +184,6 @@ let package = Package(
                 "Web",
             ]),
     ],
-    cLanguageStandard: .gnu2x
+    cLanguageStandard: .gnu2x,
+    cxxLanguageStandard: .cxx17
 )

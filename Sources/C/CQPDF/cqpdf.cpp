@@ -1,0 +1,266 @@
+#define POINTERHOLDER_TRANSITION 4
+#include "cqpdf.h"
+
+#include <qpdf/Buffer.hh>
+#include <qpdf/BufferInputSource.hh>
+#include <qpdf/Constants.h>
+#include <qpdf/Pl_Buffer.hh>
+#include <qpdf/Pl_Flate.hh>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFAcroFormDocumentHelper.hh>
+#include <qpdf/QPDFExc.hh>
+#include <qpdf/QPDFPageDocumentHelper.hh>
+#include <qpdf/QPDFPageObjectHelper.hh>
+#include <qpdf/QPDFWriter.hh>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+struct quire_qpdf {
+    std::shared_ptr<QPDF> pdf;
+    int status = QUIRE_QPDF_OK;
+    std::string message;
+    std::string remarks;
+    std::string answer;
+    std::shared_ptr<Buffer> buffer;
+
+    quire_bytes give(std::string text) {
+        answer = std::move(text);
+        return {reinterpret_cast<const unsigned char *>(answer.data()), answer.size()};
+    }
+
+    quire_bytes give(std::shared_ptr<Buffer> bytes) {
+        buffer = std::move(bytes);
+        static const unsigned char none = 0;
+        return {buffer && buffer->getSize() ? buffer->getBuffer() : &none, buffer ? buffer->getSize() : 0};
+    }
+};
+
+namespace {
+
+// Ends decoding when a stream turns out larger than its reader is ready for.
+class Pl_Limit : public Pipeline {
+  public:
+    Pl_Limit(Pipeline *next, size_t limit) : Pipeline("limit", next), left(limit) {}
+    void write(unsigned char const *data, size_t count) override {
+        if (count > left) {
+            throw std::runtime_error("stream is larger than allowed");
+        }
+        left -= count;
+        getNext()->write(data, count);
+    }
+    void finish() override { getNext()->finish(); }
+
+  private:
+    size_t left;
+};
+
+template <class Result, class Work> Result guarded(quire_qpdf *file, Result otherwise, Work work) {
+    try {
+        return work();
+    } catch (QPDFExc &problem) {
+        file->status = problem.getErrorCode() == qpdf_e_password ? QUIRE_QPDF_PASSWORD : QUIRE_QPDF_DAMAGED;
+        file->message = problem.getMessageDetail().empty() ? problem.what() : problem.getMessageDetail();
+    } catch (std::exception &problem) {
+        file->status = QUIRE_QPDF_DAMAGED;
+        file->message = problem.what();
+    } catch (...) {
+        file->status = QUIRE_QPDF_DAMAGED;
+        file->message = "unknown trouble";
+    }
+    return otherwise;
+}
+
+constexpr quire_bytes nothing = {nullptr, 0};
+
+bool is_field_or_widget(QPDFObjectHandle object) {
+    return object.isDictionary() &&
+           (object.hasKey("/FT") || object.hasKey("/T") || object.hasKey("/Kids") || object.hasKey("/Subtype"));
+}
+
+int isolate_array(QPDF &pdf, QPDFObjectHandle array, std::set<QPDFObjGen> &seen, int depth) {
+    if (!array.isArray() || depth > 60) {
+        return 0;
+    }
+    int moved = 0;
+    for (int index = 0; index < array.getArrayNItems(); ++index) {
+        QPDFObjectHandle item = array.getArrayItem(index);
+        if (!is_field_or_widget(item)) {
+            continue;
+        }
+        if (!item.isIndirect()) {
+            item = pdf.makeIndirectObject(item);
+            array.setArrayItem(index, item);
+            ++moved;
+        } else if (!seen.insert(item.getObjGen()).second) {
+            continue;
+        }
+        if (item.hasKey("/Kids")) {
+            moved += isolate_array(pdf, item.getKey("/Kids"), seen, depth + 1);
+        }
+    }
+    return moved;
+}
+
+} // namespace
+
+quire_qpdf *quire_qpdf_open(const unsigned char *bytes, size_t count, const char *password) {
+    auto *file = new quire_qpdf;
+    guarded(file, 0, [&] {
+        file->pdf = QPDF::create();
+        file->pdf->setSuppressWarnings(true);
+        file->pdf->processMemoryFile(
+            "form", reinterpret_cast<const char *>(bytes), count, password ? password : "");
+        return 0;
+    });
+    return file;
+}
+
+void quire_qpdf_close(quire_qpdf *file) { delete file; }
+
+int quire_qpdf_status(quire_qpdf *file) { return file->status; }
+
+const char *quire_qpdf_message(quire_qpdf *file) { return file->message.c_str(); }
+
+quire_bytes quire_qpdf_remarks(quire_qpdf *file) {
+    return guarded(file, nothing, [&] {
+        for (auto &warning : file->pdf->getWarnings()) {
+            file->remarks += warning.getMessageDetail() + "\n";
+        }
+        return quire_bytes{
+            reinterpret_cast<const unsigned char *>(file->remarks.data()), file->remarks.size()};
+    });
+}
+
+int quire_qpdf_encryption(quire_qpdf *file, int *permissions, int *opened_as_owner) {
+    return guarded(file, 0, [&] {
+        int revision = 0, bits = 0;
+        if (!file->pdf->isEncrypted(revision, bits)) {
+            return 0;
+        }
+        *permissions = bits;
+        *opened_as_owner = file->pdf->ownerPasswordMatched() ? 1 : 0;
+        return revision;
+    });
+}
+
+int64_t quire_qpdf_highest_object(quire_qpdf *file) {
+    return guarded(file, int64_t(0), [&] {
+        int64_t highest = static_cast<int64_t>(file->pdf->getObjectCount());
+        QPDFObjectHandle size = file->pdf->getTrailer().getKey("/Size");
+        if (size.isInteger() && size.getIntValue() - 1 > highest && size.getIntValue() < 8388607) {
+            highest = size.getIntValue() - 1;
+        }
+        return highest;
+    });
+}
+
+quire_bytes quire_qpdf_trailer(quire_qpdf *file) {
+    return guarded(file, nothing, [&] { return file->give(file->pdf->getTrailer().unparseResolved()); });
+}
+
+quire_bytes quire_qpdf_object(quire_qpdf *file, int number, int generation, int *is_stream) {
+    return guarded(file, nothing, [&] {
+        QPDFObjectHandle object = file->pdf->getObject(number, generation);
+        *is_stream = object.isStream() ? 1 : 0;
+        return file->give(object.isStream() ? object.getDict().unparseResolved() : object.unparseResolved());
+    });
+}
+
+quire_bytes
+quire_qpdf_stream(quire_qpdf *file, int number, int generation, int decoded, size_t limit, int *ok) {
+    *ok = 0;
+    return guarded(file, nothing, [&] {
+        QPDFObjectHandle object = file->pdf->getObject(number, generation);
+        if (!object.isStream()) {
+            return nothing;
+        }
+        Pl_Buffer collected("collected");
+        Pl_Limit limited(&collected, limit);
+        bool filtered = false;
+        if (!object.pipeStreamData(
+                &limited, &filtered, 0, decoded ? qpdf_dl_generalized : qpdf_dl_none, true, false)) {
+            return nothing;
+        }
+        *ok = !decoded || filtered ? 1 : 0;
+        return file->give(collected.getBufferSharedPointer());
+    });
+}
+
+int quire_qpdf_pages(quire_qpdf *file, int *numbers, int *generations, int capacity) {
+    return guarded(file, 0, [&] {
+        auto &pages = file->pdf->getAllPages();
+        int index = 0;
+        for (auto page : pages) {
+            if (index < capacity) {
+                numbers[index] = page.getObjectID();
+                generations[index] = page.getGeneration();
+            }
+            ++index;
+        }
+        return index;
+    });
+}
+
+int quire_qpdf_isolate_fields(quire_qpdf *file) {
+    return guarded(file, 0, [&] {
+        int moved = 0;
+        std::set<QPDFObjGen> seen;
+        QPDFObjectHandle form = file->pdf->getRoot().getKey("/AcroForm");
+        if (form.isDictionary()) {
+            moved += isolate_array(*file->pdf, form.getKey("/Fields"), seen, 0);
+        }
+        for (auto page : file->pdf->getAllPages()) {
+            moved += isolate_array(*file->pdf, page.getKey("/Annots"), seen, 0);
+        }
+        return moved;
+    });
+}
+
+int quire_qpdf_replace(quire_qpdf *file, int number, int generation, const char *text, size_t count) {
+    return guarded(file, 0, [&] {
+        file->pdf->replaceObject(
+            number, generation, QPDFObjectHandle::parse(file->pdf.get(), std::string(text, count)));
+        return 1;
+    });
+}
+
+quire_bytes quire_qpdf_write(quire_qpdf *file, const quire_qpdf_writing *how) {
+    return guarded(file, nothing, [&] {
+        QPDFWriter writer(*file->pdf);
+        writer.setOutputMemory();
+        writer.setObjectStreamMode(how->object_streams ? qpdf_o_generate : qpdf_o_preserve);
+        writer.setLinearization(how->linearized != 0);
+        writer.setPreserveEncryption(how->keep_encryption != 0);
+        if (how->user_password != nullptr) {
+            bool changes = how->read_only == 0;
+            writer.setR6EncryptionParameters(
+                how->user_password, how->owner_password ? how->owner_password : "", true, true, changes, changes,
+                changes, changes, qpdf_r3p_full, true);
+        } else if (how->deterministic != 0) {
+            writer.setDeterministicID(true);
+        }
+        writer.write();
+        return file->give(writer.getBufferSharedPointer());
+    });
+}
+
+unsigned char *quire_deflate(const unsigned char *bytes, size_t count, size_t *result_count) {
+    try {
+        Pl_Buffer collected("collected");
+        Pl_Flate flate("flate", &collected, Pl_Flate::a_deflate);
+        flate.write(bytes, count);
+        flate.finish();
+        unsigned char *memory = nullptr;
+        collected.getMallocBuffer(&memory, result_count);
+        return memory;
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+void quire_free(void *memory) { free(memory); }

@@ -1,0 +1,69 @@
+// qpdf as plain C. Its own C API ends before encryption keys, limits and form repairs, and a C++ exception that
+// reached Swift would end the process: every function here catches, and says what happened.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct quire_qpdf quire_qpdf;
+
+// Bytes that belong to the opened file and live until its next call.
+typedef struct {
+    const unsigned char *start;
+    size_t count;
+} quire_bytes;
+
+enum { QUIRE_QPDF_OK = 0, QUIRE_QPDF_PASSWORD = 1, QUIRE_QPDF_DAMAGED = 2 };
+
+// The bytes stay the caller's and must outlive the file. Never null; `quire_qpdf_status` says how it went.
+quire_qpdf *quire_qpdf_open(const unsigned char *bytes, size_t count, const char *password);
+void quire_qpdf_close(quire_qpdf *file);
+int quire_qpdf_status(quire_qpdf *file);
+const char *quire_qpdf_message(quire_qpdf *file);
+
+// What qpdf had to repair, one remark a line.
+quire_bytes quire_qpdf_remarks(quire_qpdf *file);
+
+// 0 when not encrypted; else the revision of the security handler.
+int quire_qpdf_encryption(quire_qpdf *file, int *permissions, int *opened_as_owner);
+
+int64_t quire_qpdf_highest_object(quire_qpdf *file);
+quire_bytes quire_qpdf_trailer(quire_qpdf *file);
+
+// The object as text, references not followed; of a stream its dictionary. Null start when there is none.
+quire_bytes quire_qpdf_object(quire_qpdf *file, int number, int generation, int *is_stream);
+
+// A stream's bytes, decoded or as stored; stops with failure beyond `limit`.
+quire_bytes quire_qpdf_stream(quire_qpdf *file, int number, int generation, int decoded, size_t limit, int *ok);
+
+// Object numbers of the pages in order; returns how many there are, at most `capacity` are stored.
+int quire_qpdf_pages(quire_qpdf *file, int *numbers, int *generations, int capacity);
+
+// Gives every annotation and form field its own object, so that a revision can replace it. Returns how many
+// were moved: afterwards the file must be written anew before it can be appended to.
+int quire_qpdf_isolate_fields(quire_qpdf *file);
+
+// Replaces an object (not a stream) by what the text says. 0 when the text is no object.
+int quire_qpdf_replace(quire_qpdf *file, int number, int generation, const char *text, size_t count);
+
+typedef struct {
+    int object_streams;           // 1: pack objects into compressed streams
+    int linearized;
+    int keep_encryption;
+    const char *user_password;    // AES-256 with both passwords when not null
+    const char *owner_password;
+    int read_only;                // with a password: no changes, no filling
+    int deterministic;            // same input, same bytes
+} quire_qpdf_writing;
+quire_bytes quire_qpdf_write(quire_qpdf *file, const quire_qpdf_writing *how);
+
+// zlib, as PDF's FlateDecode wants it. Free the result with quire_free.
+unsigned char *quire_deflate(const unsigned char *bytes, size_t count, size_t *result_count);
+void quire_free(void *memory);
+
+#ifdef __cplusplus
+}
+#endif

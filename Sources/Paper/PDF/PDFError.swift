@@ -1,0 +1,18 @@
+/// Why a file could not be read or written.
+public enum PDFError: Error, Sendable, Equatable, CustomStringConvertible {
+    case notReadable(path: String, reason: String)
+    case passwordNeeded
+    case wrongPassword
+    case damaged(String)
+    case tooLarge(byteCount: Int)
+
+    public var description: String {
+        switch self {
+        case .notReadable(let path, let reason): "\(path) could not be read: \(reason)."
+        case .passwordNeeded: "The file is locked with a password. Give the password to open it."
+        case .wrongPassword: "The password does not open this file."
+        case .damaged(let reason): "The file is no PDF or is damaged beyond repair: \(reason)."
+        case .tooLarge(let byteCount): "The file would need \(byteCount) bytes, more than allowed."
+        }
+    }
+}

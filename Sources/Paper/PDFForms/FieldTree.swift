@@ -1,0 +1,213 @@
+import PDF
+
+/// Reads the whole field tree of a file (ISO 32000-2 §12.7.4), the way forms are and not only as they should be:
+/// fields the form's list forgot, nameless nodes, kids that are places and kids that are fields side by side.
+struct FieldTree {
+    private(set) var fields: [Field] = []
+
+    private let file: PDFFile
+    private var seen: Set<PDFReference> = []
+    private var pageOf: [PDFReference: Int] = [:]
+    private static let deepest = 60
+
+    /// What a node hands down to its kids.
+    private struct Inherited {
+        var name = ""
+        var type: PDFObject?
+        var flags: PDFObject?
+        var value: PDFObject?
+        var defaultValue: PDFObject?
+        var defaultAppearance: PDFObject?
+        var alignment: PDFObject?
+        var maximumLength: PDFObject?
+        var options: PDFObject?
+
+        mutating func take(_ node: PDFDictionary, partialName: String?) {
+            if let partialName { name = name.isEmpty ? partialName : "\(name).\(partialName)" }
+            if let found = node["FT"] { type = found }
+            if let found = node["Ff"] { flags = found }
+            if let found = node["V"] { value = found }
+            if let found = node["DV"] { defaultValue = found }
+            if let found = node["DA"] { defaultAppearance = found }
+            if let found = node["Q"] { alignment = found }
+            if let found = node["MaxLen"] { maximumLength = found }
+            if let found = node["Opt"] { options = found }
+        }
+    }
+
+    init(_ file: PDFFile) {
+        self.file = file
+        var widgetsByPage: [PDFReference] = []
+        for (index, page) in file.pages.enumerated() {
+            for annotation in file.array(file.dictionary(page.object)?["Annots"]) {
+                guard let reference = annotation.reference, let dictionary = file.dictionary(annotation),
+                    file.resolve(dictionary["Subtype"]).name == "Widget"
+                else { continue }
+                if pageOf[reference] == nil { pageOf[reference] = index }
+                widgetsByPage.append(reference)
+            }
+        }
+        for root in file.array(file.form?["Fields"]) {
+            if let reference = root.reference { walk(reference, Inherited(), isListed: true, depth: 0) }
+        }
+        for widget in widgetsByPage where !seen.contains(widget) { takeOrphan(widget) }
+    }
+
+    private mutating func walk(_ reference: PDFReference, _ inherited: Inherited, isListed: Bool, depth: Int)
+    {
+        guard depth < Self.deepest, let node = file.dictionary(reference.object),
+            seen.insert(reference).inserted
+        else { return }
+        var inherited = inherited
+        inherited.take(node, partialName: file.resolve(node["T"]).text)
+        var places: [PDFReference] = []
+        var hasFieldsBelow = false
+        for kid in file.array(node["Kids"]) {
+            guard let kidReference = kid.reference, let below = file.dictionary(kid) else { continue }
+            if below["T"] != nil || below["Kids"] != nil {
+                hasFieldsBelow = true
+                walk(kidReference, inherited, isListed: isListed, depth: depth + 1)
+            } else if seen.insert(kidReference).inserted {
+                places.append(kidReference)
+            }
+        }
+        if places.isEmpty, hasFieldsBelow { return }
+        // A node may be its own place on the page: field and widget merged in one dictionary.
+        if places.isEmpty, node["Rect"] != nil || node["Subtype"] != nil { places = [reference] }
+        add(reference, node, inherited, places: places, isListed: isListed)
+    }
+
+    /// A widget that no list leads to: found from its page, named by climbing up.
+    private mutating func takeOrphan(_ widget: PDFReference) {
+        var chain: [PDFReference] = [widget]
+        while chain.count < Self.deepest, let last = chain.last,
+            let parent = file.dictionary(last.object)?["Parent"]?.reference, !chain.contains(parent),
+            file.dictionary(parent.object) != nil
+        {
+            chain.append(parent)
+        }
+        guard let top = chain.last else { return }
+        if !seen.contains(top) {
+            walk(top, Inherited(), isListed: false, depth: 0)
+            if seen.contains(widget) { return }
+        }
+        var inherited = Inherited()
+        for reference in chain.reversed() {
+            guard let node = file.dictionary(reference.object) else { continue }
+            inherited.take(node, partialName: file.resolve(node["T"]).text)
+        }
+        guard seen.insert(widget).inserted, let own = file.dictionary(widget.object) else { return }
+        let parent = own["T"] == nil ? own["Parent"]?.reference : nil
+        if let parent, let index = fields.firstIndex(where: { $0.object == parent }) {
+            fields[index].widgets.append(place(widget, isBox: fields[index].isBox))
+            return
+        }
+        let field = parent ?? widget
+        add(field, file.dictionary(field.object) ?? own, inherited, places: [widget], isListed: false)
+    }
+
+    private mutating func add(
+        _ reference: PDFReference, _ node: PDFDictionary, _ inherited: Inherited, places: [PDFReference],
+        isListed: Bool
+    ) {
+        let flags = FieldFlags(rawValue: file.resolve(inherited.flags).integer ?? 0)
+        let kind = kind(file.resolve(inherited.type).name, flags, places)
+        let isBox = kind == .checkBox || kind == .radio
+        let scripts = scripts(node)
+        fields.append(
+            Field(
+                name: inherited.name, kind: kind, flags: flags, value: texts(inherited.value),
+                defaultValue: texts(inherited.defaultValue),
+                options: options(inherited.options),
+                maximumLength: file.resolve(inherited.maximumLength).integer.flatMap { $0 > 0 ? $0 : nil },
+                alternateName: file.resolve(node["TU"]).text, mappingName: file.resolve(node["TM"]).text,
+                format: scripts.format.flatMap(FieldFormat.init(script:)),
+                calculation: scripts.calculation.flatMap(FieldCalculation.init(script:)),
+                isRichText: flags.contains(.richText) && kind == .text || node["RV"] != nil,
+                widgets: places.map { place($0, isBox: isBox) }, isListed: isListed, object: reference,
+                appearance: TextAttributes(
+                    defaultAppearance: file.resolve(inherited.defaultAppearance).text,
+                    alignment: file.resolve(inherited.alignment).integer)))
+    }
+
+    private func kind(_ type: PDFName?, _ flags: FieldFlags, _ places: [PDFReference]) -> Field.Kind {
+        switch type {
+        case "Tx":
+            places.contains { file.dictionary($0.object)?["PMD"] != nil } ? .barcode : .text
+        case "Btn": flags.contains(.pushButton) ? .pushButton : flags.contains(.radio) ? .radio : .checkBox
+        case "Ch": flags.contains(.combo) ? .combo : .list
+        case "Sig": .signature
+        default: .unknown
+        }
+    }
+
+    private func place(_ reference: PDFReference, isBox: Bool) -> FieldWidget {
+        let widget = file.dictionary(reference.object) ?? [:]
+        let flags = file.resolve(widget["F"]).integer ?? 0
+        return FieldWidget(
+            object: reference, page: pageOf[reference] ?? pageNamed(by: widget),
+            rectangle: PDFRectangle(file.numbers(widget["Rect"]))
+                ?? PDFRectangle(left: 0, bottom: 0, right: 0, top: 0),
+            states: isBox ? states(widget) : [],
+            // Hidden (bit 2) or not to be viewed (bit 6).
+            isHidden: flags & 2 != 0 || flags & 32 != 0)
+    }
+
+    private func pageNamed(by widget: PDFDictionary) -> Int? {
+        guard let page = widget["P"]?.reference else { return nil }
+        return file.pages.firstIndex(of: page)
+    }
+
+    /// The states a box has pictures for: any name but Off, in the normal or else the pressed appearance.
+    private func states(_ widget: PDFDictionary) -> [PDFName] {
+        guard let appearances = file.dictionary(widget["AP"]) else { return [] }
+        for kind: PDFName in ["N", "D"] {
+            guard let pictures = appearances[kind] else { continue }
+            if let reference = pictures.reference, file.isStream(reference) { continue }
+            let states = (file.dictionary(pictures)?.keys ?? []).filter { $0 != "Off" }
+            if !states.isEmpty { return states }
+        }
+        return []
+    }
+
+    private func texts(_ object: PDFObject?) -> [String] {
+        if let reference = object?.reference, file.isStream(reference) {
+            return [PDFText.decode(file.stream(reference, limit: 1 << 20) ?? [])]
+        }
+        switch file.resolve(object) {
+        case .string(let bytes): return [PDFText.decode(bytes)]
+        case .name(let name): return [name.text]
+        case .array(let items): return items.compactMap { file.resolve($0).text }
+        default: return []
+        }
+    }
+
+    private func options(_ object: PDFObject?) -> [FieldOption] {
+        file.array(object).map { item in
+            let pair = file.array(item).map { file.resolve($0).text ?? "" }
+            if pair.count >= 2 { return FieldOption(export: pair[0], display: pair[1]) }
+            let text = pair.first ?? file.resolve(item).text ?? ""
+            return FieldOption(export: text, display: text)
+        }
+    }
+
+    private func scripts(_ node: PDFDictionary) -> (format: String?, calculation: String?) {
+        guard let actions = file.dictionary(node["AA"]) else { return (nil, nil) }
+        func script(_ key: PDFName) -> String? {
+            guard let action = file.dictionary(actions[key]), let code = action["JS"] else { return nil }
+            if let reference = code.reference, file.isStream(reference) {
+                return file.stream(reference, limit: 1 << 20).map(PDFText.decode)
+            }
+            return file.resolve(code).text
+        }
+        return (script("F") ?? script("K"), script("C"))
+    }
+}
+
+extension Field {
+    var isBox: Bool { kind == .checkBox || kind == .radio }
+}
+
+extension PDFReference {
+    var object: PDFObject { .reference(self) }
+}

@@ -1,0 +1,98 @@
+public import PDF
+
+/// A form that was opened: its fields, and what one must know before writing to it.
+public struct Form: Sendable {
+    public enum XFA: String, Sendable {
+        case none
+        /// The XFA data describe the same fields as the PDF does: the PDF fields are filled, the XFA copy is dropped.
+        case `static`
+        /// The page is only a notice; the form itself exists for Adobe's programs alone.
+        case dynamic
+    }
+
+    /// What the signatures in a file still allow (ISO 32000-2 §12.8.2.2).
+    public enum Protection: Sendable, Equatable {
+        case none
+        /// Signed, without saying what may change: filling shows as a change after signing.
+        case signed
+        case certified(Certification)
+    }
+
+    public enum Certification: Int, Sendable { case noChanges = 1, formFilling = 2, formFillingAndNotes = 3 }
+
+    public var fields: [Field]
+    public var pageCount: Int
+    public var xfa: XFA
+    public var protection: Protection
+    public var hasUsageRights: Bool
+    public var asksForAppearances: Bool
+    public var isEncrypted: Bool
+    public var mayFill: Bool
+    /// Names of fields in the order the form computes them.
+    public var calculationOrder: [String]
+    /// What qpdf had to repair on opening.
+    public var repairs: [String]
+
+    public init(bytes: [UInt8], password: String? = nil) throws(PDFError) {
+        self.init(try Form.opened(bytes, password).file)
+    }
+
+    public init(path: String, password: String? = nil) throws(PDFError) {
+        try self.init(bytes: PDFFile.read(path), password: password)
+    }
+
+    /// A file in which every field is an object of its own.
+    static func opened(
+        _ bytes: [UInt8], _ password: String?
+    ) throws(PDFError) -> (file: PDFFile, wasRewritten: Bool) {
+        let file = try PDFFile(bytes: bytes, password: password)
+        guard file.isolateFields() else { return (file, false) }
+        return (try PDFFile(bytes: file.rewritten()), true)
+    }
+
+    init(_ file: PDFFile) {
+        fields = FieldTree(file).fields
+        pageCount = file.pages.count
+        let form = file.form ?? [:]
+        asksForAppearances = file.resolve(form["NeedAppearances"]).boolean ?? false
+        isEncrypted = file.encryption != nil
+        mayFill = file.encryption?.mayFillForms ?? true
+        let permissions = file.dictionary(file.catalog["Perms"]) ?? [:]
+        hasUsageRights = permissions["UR3"] != nil || permissions["UR"] != nil
+        protection = Self.protection(file, permissions, fields)
+        xfa = Self.xfa(file, form, fields)
+        let names = Dictionary(fields.map { ($0.object, $0.name) }, uniquingKeysWith: { first, _ in first })
+        calculationOrder = file.array(form["CO"]).compactMap { $0.reference.flatMap { names[$0] } }
+        repairs = file.repairs
+    }
+
+    private static func protection(
+        _ file: PDFFile, _ permissions: PDFDictionary, _ fields: [Field]
+    ) -> Protection {
+        if let signature = file.dictionary(permissions["DocMDP"]) {
+            let transforms = file.array(signature["Reference"]).compactMap { file.dictionary($0) }
+            let parameters = transforms.first { file.resolve($0["TransformMethod"]).name == "DocMDP" }
+                .flatMap { file.dictionary($0["TransformParams"]) }
+            let level = file.resolve(parameters?["P"]).integer ?? 2
+            return .certified(Certification(rawValue: level) ?? .formFilling)
+        }
+        let isSigned = fields.contains {
+            $0.kind == .signature && file.dictionary(file.dictionary($0.object.object)?["V"]) != nil
+        }
+        return isSigned ? .signed : .none
+    }
+
+    private static func xfa(_ file: PDFFile, _ form: PDFDictionary, _ fields: [Field]) -> XFA {
+        guard let packets = form["XFA"], file.resolve(packets) != .null else { return .none }
+        guard !fields.isEmpty else { return .dynamic }
+        let items = file.array(packets)
+        for (index, item) in items.enumerated() where file.resolve(item).text == "config" {
+            guard index + 1 < items.count, let reference = items[index + 1].reference,
+                let config = file.stream(reference, limit: 4 << 20)
+            else { continue }
+            let text = String(decoding: config, as: UTF8.self)
+            if text.contains("<dynamicRender>required") { return .dynamic }
+        }
+        return .static
+    }
+}
