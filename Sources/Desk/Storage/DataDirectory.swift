@@ -1,0 +1,44 @@
+import Glibc
+
+/// The directory in which everything lies that a desk owns; docs/data-directory.md describes it for people.
+public struct DataDirectory: Sendable, Equatable {
+    public let path: String
+
+    public init(_ path: String) {
+        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    public var database: String { path + "/quire.db" }
+    public var blobs: String { path + "/blobs" }
+    /// Thumbnails and text layers: made from the blobs and deletable at any time.
+    public var previews: String { path + "/previews" }
+    /// Files dropped here are taken in.
+    public var inbox: String { path + "/inbox" }
+    public var keys: String { path + "/keys" }
+    /// On the same file system as the blobs, so that what was written here can be renamed to its place.
+    public var temporary: String { path + "/tmp" }
+    var servingLock: String { path + "/serving.lock" }
+    /// Where a restore builds what it has not finished yet.
+    var restoring: String { path + "/restoring" }
+
+    /// Makes what is missing. Others on the machine may not look inside.
+    func prepare() throws(Failure) {
+        try Disk.makeDirectories(path)
+        for folder in [blobs, previews, inbox, keys, temporary] { try Disk.makeDirectory(folder) }
+        // Only what is ours: a directory that was there before may be shared on purpose above this level.
+        guard chmod(keys, 0o700) == 0 else { throw Failure.disk(errno, "protect", keys) }
+    }
+
+    /// Removes what interrupted work has left behind. Only for the process that holds the serving lock; a file
+    /// that another process is just writing is locked by it and stays.
+    func emptyTemporary() throws(Failure) {
+        for name in try Disk.names(in: temporary) {
+            let path = "\(temporary)/\(name)"
+            if Disk.isDirectory(path) {
+                try Disk.removeTree(path)
+            } else if let file = try? OpenFile(reading: path), try file.lock(.exclusive, waiting: false) {
+                try Disk.remove(path)
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Says to all others that this process serves the data directory. The kernel lets go of it when the process
+/// ends, however it ends, so a lock is never left behind.
+final class ServingLock: Sendable {
+    private let file: OpenFile
+
+    init(_ directory: DataDirectory) throws(Failure) {
+        file = try OpenFile(keeping: directory.servingLock)
+        guard try file.lock(.exclusive, waiting: false) else {
+            throw Failure(
+                .conflict,
+                "Another Quire\(Self.holder(of: directory)) already serves \(directory.path). Stop it first, or choose another data directory."
+            )
+        }
+        guard ftruncate(file.descriptor, 0) == 0 else { throw Failure.disk(errno, "write", file.path) }
+        try file.write(Array("\(getpid())\n".utf8))
+    }
+
+    private static func holder(of directory: DataDirectory) -> String {
+        guard let bytes = try? Disk.read(directory.servingLock, atMost: 32),
+            let number = Int(String(decoding: bytes, as: UTF8.self).filter { $0 != "\n" })
+        else { return "" }
+        return " (process \(number))"
+    }
+}

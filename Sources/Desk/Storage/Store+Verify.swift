@@ -1,0 +1,41 @@
+import SQL
+public import Work
+
+/// What `quire verify` found.
+public struct Verification: Sendable, Equatable {
+    public var filesChecked = 0
+    public var byteCount: Int64 = 0
+    /// In the database's own words.
+    public var database: [String] = []
+    public var journal: [String] = []
+    public var blobs: [BlobProblem] = []
+
+    public var isSound: Bool { problems.isEmpty }
+
+    /// All of it in sentences.
+    public var problems: [String] {
+        database.map { "The database: \($0)" } + journal + blobs.map(\.sentence)
+    }
+}
+
+extension Store {
+    /// Reads everything once: the database's structure, the chain of the journal, every file.
+    public func verify(progress: Progress = Progress()) throws -> Verification {
+        var found = Verification()
+        progress.phase("database")
+        found.database = try Self.explained(home) { try database.check() }
+        progress.phase("journal")
+        found.journal = try journal.verify()
+        var expected: [Digest: Int64] = [:]
+        try read { desk in
+            try desk.each("SELECT digest, byte_count FROM blob") { row in
+                expected[try row.digest("digest")] = try row.integer("byte_count")
+            }
+        }
+        found.byteCount = expected.values.reduce(0, +)
+        progress.set(done: 0, total: found.byteCount)
+        progress.phase("files")
+        (found.filesChecked, found.blobs) = try blobs.verify(expected: expected, progress: progress)
+        return found
+    }
+}

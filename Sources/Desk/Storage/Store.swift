@@ -1,0 +1,125 @@
+public import SQL
+import Synchronization
+public import Work
+
+/// Everything a desk owns, opened: the database, the shelf of files, the journal.
+///
+/// ```swift
+/// let store = try Store.open(home: "/srv/desk", areas: [Documents.migrations])
+/// let count = try store.read { desk in try desk.row("SELECT count(*) AS n FROM document")?.int("n") }
+/// ```
+public final class Store: Sendable {
+    public enum DatabaseChoice: Sendable {
+        /// `quire.db` in the data directory.
+        case sqlite
+        /// Gone when the store is closed.
+        case memory
+        case postgres(_ connection: String, schema: String? = nil)
+    }
+
+    public let home: DataDirectory
+    public let database: Database
+    public let blobs: BlobShelf
+    public let clock: Clock
+    public let chance: Chance
+    public let log: Log
+    let areas: [MigrationArea]
+    private let ids: IDMaker
+    private let servingLock = Mutex<ServingLock?>(nil)
+
+    private init(
+        home: DataDirectory, database: Database, clock: Clock, chance: Chance, log: Log,
+        areas: [MigrationArea]
+    ) throws {
+        self.home = home
+        self.database = database
+        self.clock = clock
+        self.chance = chance
+        self.log = log
+        self.areas = areas
+        blobs = BlobShelf(home, clock: clock, chance: chance)
+        let last = try database.read { try $0.row("SELECT at FROM journal ORDER BY number DESC LIMIT 1") }
+        ids = IDMaker(chance: chance, floor: try last?.moment("at"))
+    }
+
+    /// Makes the data directory and the tables when they are missing and brings older tables up to date.
+    ///
+    /// `areas` names the tables of every part of the program that is not storage itself; a database with others
+    /// was written by a newer Quire and is refused untouched.
+    public static func open(
+        home path: String, database choice: DatabaseChoice = .sqlite, clock: Clock = .system,
+        chance: Chance = .system, areas: [MigrationArea], log: Log = .silent
+    ) throws -> Store {
+        let home = DataDirectory(path)
+        guard !Disk.exists(home.restoring) else {
+            throw Failure(
+                .conflict, "A restore into \(home.path) was not finished. Run “quire restore” again.")
+        }
+        try home.prepare()
+        let areas = [migrations] + areas
+        return try explained(home) {
+            let database = try choice.open(in: home)
+            do {
+                try database.migrate(areas)
+                return try Store(
+                    home: home, database: database, clock: clock, chance: chance, log: log, areas: areas)
+            } catch {
+                database.close()
+                throw error
+            }
+        }
+    }
+
+    /// A snapshot, whatever is written meanwhile. Inside a `write` of the same thread it sees what that wrote.
+    public func read<R>(_ body: (borrowing Reading) throws -> R) throws -> R {
+        try Self.explained(home) {
+            try database.read { connection in try body(Reading(connection: connection.lent())) }
+        }
+    }
+
+    /// Saves everything the body changes, or nothing when it throws. Once `write` has returned it survives a crash
+    /// and a power cut. The body may be run more than once, see `Transaction`.
+    public func write<R>(_ body: (borrowing Transaction) throws -> R) throws -> R {
+        var saved = TransactionNotes()
+        let result = try Self.explained(home) {
+            try database.write { connection in
+                let notes = TransactionNotes()
+                saved = notes
+                let transaction = Transaction(
+                    now: clock.now(), connection: connection.lent(), ids: ids, blobs: blobs, notes: notes)
+                let result = try body(transaction)
+                try Journal.append(notes.entries, at: transaction.now, to: connection)
+                return result
+            }
+        }
+        for act in saved.afterCommit { act() }
+        return result
+    }
+
+    public var journal: Journal { Journal(store: self) }
+
+    /// Refuses when another process serves this directory; otherwise holds it until the store is closed or the
+    /// process ends, and clears away what interrupted work has left behind.
+    public func lockForServing() throws {
+        try servingLock.withLock { held in
+            guard held == nil else { return }
+            held = try ServingLock(home)
+        }
+        try home.emptyTemporary()
+    }
+
+    public func close() {
+        database.close()
+        servingLock.withLock { $0 = nil }
+    }
+}
+
+extension Store.DatabaseChoice {
+    func open(in home: DataDirectory) throws -> Database {
+        switch self {
+        case .sqlite: try Database.sqlite(at: home.database)
+        case .memory: try Database.sqliteInMemory()
+        case .postgres(let connection, let schema): try Database.postgres(connection, schema: schema)
+        }
+    }
+}
