@@ -15,3 +15,65 @@ int csystem_thread_start(uint64_t *thread, size_t stack_byte_count, const char *
 void csystem_thread_join(uint64_t thread);
 /// Says that nobody will wait for this thread.
 void csystem_thread_detach(uint64_t thread);
+
+/// Limits of a child; 0 means none.
+struct csystem_limits {
+    uint64_t cpu_seconds;
+    uint64_t data_byte_count;
+    uint64_t file_byte_count;
+    uint64_t process_count;
+    uint64_t open_file_count;
+};
+
+/// What the system-call filter lets through.
+enum {
+    /// Sockets of every family; otherwise none.
+    CSYSTEM_ALLOW_NETWORK = 1,
+    /// Sockets that stay on this machine (AF_UNIX, AF_NETLINK).
+    CSYSTEM_ALLOW_LOCAL_SOCKETS = 2,
+    /// Signals to any process; otherwise only to itself and its group.
+    CSYSTEM_ALLOW_SIGNALS = 4,
+};
+
+/// How a child is to be started. Nothing is inherited that is not named here.
+struct csystem_spawn {
+    const char *program;
+    char *const *arguments;
+    char *const *environment;
+    const char *directory;
+    /// Become 0, 1, 2 and, unless negative, 3 in the child; every other descriptor is closed.
+    int input, output, error, extra;
+    struct csystem_limits limits;
+    int changes_user;
+    uint32_t user;
+    /// No new privileges, and the filter above.
+    int is_filtered;
+    uint32_t filter_flags;
+    /// Landlock: these and nothing else may be read (and run), these also changed. NULL-terminated.
+    int is_landlocked;
+    const char *const *readable;
+    const char *const *writable;
+};
+
+/// Starts a child in a session and process group of its own, which dies with the calling thread.
+/// Returns 0, or an errno value and in `step` the name of what failed.
+int csystem_spawn(const struct csystem_spawn *plan, pid_t *child, const char **step);
+
+/// Landlock's version on this machine; 0 when there is none.
+int csystem_landlock_version(void);
+/// Writes the system-call filter in the form bubblewrap takes to a new memory file; -1 on failure.
+int csystem_filter_file(uint32_t flags);
+/// A file that lives in memory only and holds these bytes, ready to be read; -1 on failure.
+int csystem_memory_file(const void *bytes, size_t byte_count);
+/// A descriptor that becomes readable when the process ends; -1 when the kernel has none.
+int csystem_pidfd(pid_t process);
+/// Like pipe(2), closed on exec; 0 or an errno value.
+int csystem_pipe(int ends[2]);
+/// A descriptor to wake a poll(2) with, closed on exec; -1 on failure.
+int csystem_wake_file(void);
+/// Takes the ended child's place in the process table; 0 or an errno value.
+int csystem_reap(pid_t child, int *status, int64_t *cpu_microseconds, int64_t *peak_byte_count);
+
+static inline int csystem_exited(int status) { return (status & 0x7F) == 0; }
+static inline int csystem_exit_code(int status) { return (status >> 8) & 0xFF; }
+static inline int csystem_signal(int status) { return status & 0x7F; }

@@ -1,0 +1,338 @@
+import CSystem
+import Glibc
+
+/// The walls put up around a child before it begins.
+struct Guard: Sendable {
+    var user: UInt32?
+    /// `csystem.h`'s flags of what the filter lets through; `nil` for no filter.
+    var filterFlags: UInt32?
+    /// `nil` for no Landlock.
+    var paths: (readable: [String], writable: [String])?
+    /// A filter for bubblewrap to put up, passed on as descriptor 3.
+    var passedFilterFlags: UInt32?
+    /// A folder whose contents may not grow beyond so many bytes.
+    var folder: (path: String, byteCount: Int64)?
+}
+
+extension Child {
+    func run(guarded walls: Guard, cancellation: Cancellation) throws(ChildError) -> Outcome {
+        guard let path = Child.find(program) else { throw .programMissing(program) }
+        let watch = Stopwatch()
+        var files = OpenFiles()
+        defer { files.closeAll() }
+
+        let inputFile = try files.forInput(input)
+        let (outputEnd, outputFile) = try files.forOutput(output)
+        let (errorEnd, errorFile) = try files.forOutput(errorOutput)
+        let wake = try files.adding(csystem_wake_file(), for: "wake")
+        let filter = try walls.passedFilterFlags.map { flags throws(ChildError) in
+            try files.adding(csystem_filter_file(flags), for: "filter")
+        }
+
+        let process = try spawn(
+            path, walls, input: inputFile, output: outputFile, error: errorFile, extra: filter ?? -1)
+        // Ours of the pipes must go, or their other ends would never see the end.
+        if outputEnd != nil { files.close(outputFile) }
+        if errorEnd != nil { files.close(errorFile) }
+        let end = csystem_pidfd(process)
+        if end >= 0 { files.add(end) }
+
+        let subscription = cancellation.whenCancelled {
+            var one: UInt64 = 1
+            _ = write(wake, &one, 8)
+        }
+        var vigil = Vigil(
+            process: process, end: end, wake: wake, limits: limits, folder: walls.folder,
+            outputs: [Capture(outputEnd, output), Capture(errorEnd, errorOutput)])
+        let stop = vigil.watch(cancellation: cancellation)
+        subscription.cancel()
+
+        // While the dead child is not reaped its number, which is also the group's, cannot be given away.
+        kill(-process, SIGKILL)
+        if stop != nil { kill(process, SIGKILL) }
+        var status: Int32 = 0
+        var cpuMicroseconds: Int64 = 0
+        var peak: Int64 = 0
+        let code = csystem_reap(process, &status, &cpuMicroseconds, &peak)
+        guard code == 0 else { throw .refused(step: "wait for the program", code: code) }
+        vigil.drain()
+        Self.awaitEnd(ofGroup: process)
+
+        let ending: Ending =
+            if let stop {
+                .stopped(stop)
+            } else if csystem_exited(status) != 0 {
+                .exited(csystem_exit_code(status))
+            } else {
+                .killed(signal: csystem_signal(status))
+            }
+        return Outcome(
+            ending: ending, output: vigil.outputs[0].bytes, errorOutput: vigil.outputs[1].bytes,
+            isOutputCut: vigil.outputs.contains { $0.isCut }, cpuTime: .microseconds(cpuMicroseconds),
+            peakMemoryByteCount: peak, wallTime: watch.elapsed)
+    }
+
+    /// A killed process takes a moment to be gone. Where process 1 leaves orphans unburied, only the living
+    /// count.
+    private static func awaitEnd(ofGroup group: pid_t) {
+        var pause: UInt32 = 100
+        for _ in 0..<60 where kill(-group, 0) == 0 {
+            guard ProcessTable.use(bySession: group).threads > 0 else { return }
+            usleep(pause)
+            pause = min(pause * 2, 100_000)
+        }
+    }
+
+    private func spawn(
+        _ path: String, _ walls: Guard, input: Int32, output: Int32, error: Int32, extra: Int32
+    ) throws(ChildError) -> pid_t {
+        var process: pid_t = 0
+        var step: UnsafePointer<CChar>?
+        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let code = withCStrings([path] + arguments) { arguments in
+            withCStrings(variables) { variables in
+                withCStrings(walls.paths?.readable ?? []) { readable in
+                    withCStrings(walls.paths?.writable ?? []) { writable in
+                        withCStrings([path, folder]) { texts in
+                            var plan = csystem_spawn()
+                            plan.program = UnsafePointer(texts[0])
+                            plan.directory = UnsafePointer(texts[1])
+                            plan.arguments = UnsafePointer(arguments)
+                            plan.environment = UnsafePointer(variables)
+                            plan.input = input
+                            plan.output = output
+                            plan.error = error
+                            plan.extra = extra
+                            plan.limits = spawnLimits(user: walls.user)
+                            plan.changes_user = walls.user == nil ? 0 : 1
+                            plan.user = walls.user ?? 0
+                            plan.is_filtered = walls.filterFlags == nil ? 0 : 1
+                            plan.filter_flags = walls.filterFlags ?? 0
+                            plan.is_landlocked = walls.paths == nil ? 0 : 1
+                            return readable.withMemoryRebound(
+                                to: UnsafePointer<CChar>?.self, capacity: 1
+                            ) { readable in
+                                writable.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: 1) {
+                                    plan.readable = UnsafePointer(readable)
+                                    plan.writable = UnsafePointer($0)
+                                    return csystem_spawn(&plan, &process, &step)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        guard code == 0 else {
+            throw .refused(step: step.map { String(cString: $0) } ?? "begin", code: code)
+        }
+        return process
+    }
+
+    private func spawnLimits(user: UInt32?) -> csystem_limits {
+        var result = csystem_limits()
+        if let cpu = limits.cpu {
+            result.cpu_seconds = UInt64(max(1, (cpu.wholeMilliseconds.addingSaturating(999)) / 1000))
+        }
+        result.data_byte_count = UInt64(max(0, limits.memoryByteCount ?? 0))
+        result.file_byte_count = UInt64(max(0, limits.fileByteCount ?? 0))
+        result.open_file_count = UInt64(max(0, limits.openFileCount ?? 0))
+        if let allowed = limits.processCount {
+            // The kernel counts all of the user's processes, not the child's alone.
+            let others = ProcessTable.threadCount(ofUser: user ?? getuid())
+            result.process_count = UInt64(max(1, allowed + others))
+        }
+        return result
+    }
+}
+
+/// The descriptors held for one run, closed at its end.
+private struct OpenFiles {
+    private var list: [Int32] = []
+
+    mutating func add(_ file: Int32) {
+        list.append(file)
+    }
+
+    mutating func adding(_ file: Int32, for what: String) throws(ChildError) -> Int32 {
+        guard file >= 0 else { throw .fileUnusable(what, code: errno) }
+        list.append(file)
+        return file
+    }
+
+    mutating func close(_ file: Int32) {
+        list.removeAll { $0 == file }
+        _ = Glibc.close(file)
+    }
+
+    mutating func closeAll() {
+        for file in list { _ = Glibc.close(file) }
+        list = []
+    }
+
+    mutating func forInput(_ input: Child.Input) throws(ChildError) -> Int32 {
+        switch input {
+        case .nothing: return try adding(open("/dev/null", O_RDONLY | O_CLOEXEC), for: "/dev/null")
+        case .file(let path): return try adding(open(path, O_RDONLY | O_CLOEXEC), for: path)
+        case .bytes(let bytes):
+            // A file in memory rather than a pipe: nobody has to keep feeding it.
+            return try adding(csystem_memory_file(bytes, bytes.count), for: "input")
+        }
+    }
+
+    /// The end to read from, if any, and what the child writes to.
+    mutating func forOutput(_ output: Child.Output) throws(ChildError) -> (Int32?, Int32) {
+        switch output {
+        case .discarded: return (nil, try adding(open("/dev/null", O_WRONLY | O_CLOEXEC), for: "/dev/null"))
+        case .file(let path):
+            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            return (nil, try adding(file, for: path))
+        case .captured:
+            var ends: (Int32, Int32) = (-1, -1)
+            let code = withUnsafeMutablePointer(to: &ends) {
+                $0.withMemoryRebound(to: Int32.self, capacity: 2) { csystem_pipe($0) }
+            }
+            guard code == 0 else { throw .refused(step: "make a pipe", code: code) }
+            list += [ends.0, ends.1]
+            _ = fcntl(ends.0, F_SETFL, O_NONBLOCK)
+            return (ends.0, ends.1)
+        }
+    }
+}
+
+/// One stream being read.
+private struct Capture {
+    var file: Int32?
+    let limit: Int
+    var bytes: [UInt8] = []
+    var isCut = false
+
+    init(_ file: Int32?, _ output: Child.Output) {
+        self.file = file
+        limit = if case .captured(let limit) = output { max(0, limit) } else { 0 }
+    }
+
+    /// Takes what is there now; at the end of the stream `file` becomes `nil`.
+    mutating func read() {
+        guard let file else { return }
+        withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+            let count = Glibc.read(file, buffer.baseAddress, buffer.count)
+            if count > 0 {
+                let kept = min(count, limit - bytes.count)
+                bytes.append(contentsOf: buffer[..<kept])
+                if kept < count { isCut = true }
+            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                self.file = nil
+            }
+        }
+    }
+}
+
+/// Watches over a running child: reads what it says, and decides when it has had enough.
+private struct Vigil {
+    let process: pid_t
+    /// Becomes readable at the child's end; -1 where the kernel is too old.
+    let end: Int32
+    let wake: Int32
+    let limits: Child.Limits
+    let folder: (path: String, byteCount: Int64)?
+    var outputs: [Capture]
+
+    private let clock = Stopwatch()
+    /// Looking through all processes, or through a folder, costs some milliseconds.
+    private static let patrolPause = Duration.milliseconds(200)
+    private var nextPatrol = Self.patrolPause
+
+    init(
+        process: pid_t, end: Int32, wake: Int32, limits: Child.Limits,
+        folder: (path: String, byteCount: Int64)?, outputs: [Capture]
+    ) {
+        self.process = process
+        self.end = end
+        self.wake = wake
+        self.limits = limits
+        self.folder = folder
+        self.outputs = outputs
+    }
+
+    /// Returns when the child has ended (`nil`) or must be.
+    mutating func watch(cancellation: Cancellation) -> Child.Stop? {
+        while true {
+            if cancellation.isCancelled { return .cancelled(reason: cancellation.reason ?? "cancelled") }
+            if let time = limits.time, clock.elapsed >= time { return .timeLimit }
+            var places = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+            places.append(pollfd(fd: end, events: Int16(POLLIN), revents: 0))
+            for output in outputs {
+                places.append(pollfd(fd: output.file ?? -1, events: Int16(POLLIN), revents: 0))
+            }
+            let count = poll(&places, nfds_t(places.count), pause)
+            if count < 0 && errno != EINTR {
+                return .cancelled(reason: "the system cannot watch the program")
+            }
+            for index in outputs.indices where places[2 + index].revents != 0 { outputs[index].read() }
+            if places[1].revents != 0 || (end < 0 && hasEnded) { return nil }
+            if clock.elapsed >= nextPatrol {
+                nextPatrol = clock.elapsed + Self.patrolPause
+                if let stop = overuse { return stop }
+            }
+        }
+    }
+
+    /// What was written before the end and still lies in the pipes. A descendant that left the group could
+    /// hold them open for ever, so this takes what is there and does not wait.
+    mutating func drain() {
+        for index in outputs.indices {
+            while outputs[index].file != nil {
+                var place = pollfd(fd: outputs[index].file ?? -1, events: Int16(POLLIN), revents: 0)
+                guard poll(&place, 1, 0) > 0 else { break }
+                outputs[index].read()
+            }
+        }
+    }
+
+    /// Milliseconds until something has to be looked at although nothing happened.
+    private var pause: Int32 {
+        var pause: Int64 = -1
+        if let time = limits.time {
+            pause = max(1, (time - clock.elapsed).wholeMilliseconds.addingSaturating(1))
+        }
+        let patrol: Int64? = end < 0 ? 20 : isPatrolled ? 200 : nil
+        if let patrol { pause = pause < 0 ? patrol : min(pause, patrol) }
+        return Int32(min(pause, Int64(Int32.max)))
+    }
+
+    private var isPatrolled: Bool {
+        limits.memoryByteCount != nil || limits.processCount != nil || folder != nil
+    }
+
+    private var overuse: Child.Stop? {
+        if limits.memoryByteCount != nil || limits.processCount != nil {
+            let use = ProcessTable.use(bySession: process)
+            if let limit = limits.memoryByteCount, use.memoryByteCount > limit { return .memoryLimit }
+            // The kernel does not count root's processes.
+            if let limit = limits.processCount, use.threads > limit { return .processLimit }
+        }
+        if let folder, FolderTree.byteCount(folder.path, stopAbove: folder.byteCount) > folder.byteCount {
+            return .folderLimit
+        }
+        return nil
+    }
+
+    private var hasEnded: Bool {
+        var about = siginfo_t()
+        return waitid(P_PID, id_t(process), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_signo != 0
+    }
+}
+
+private func withCStrings<R>(
+    _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
+) -> R {
+    let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: texts.count + 1)
+    for (index, text) in texts.enumerated() { pointers[index] = strdup(text) }
+    pointers[texts.count] = nil
+    defer {
+        for index in texts.indices { free(pointers[index]) }
+        pointers.deallocate()
+    }
+    return body(pointers)
+}
