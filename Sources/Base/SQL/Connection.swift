@@ -57,6 +57,7 @@ public struct Connection: ~Copyable {
 
     /// A step that may fail without taking the transaction with it: when `body` throws, what it did is
     /// undone and the error thrown on.
+    @discardableResult
     public func attempt<R>(_ body: () throws -> R) throws -> R {
         let name = "attempt_\(session.attempts + 1)"
         try run(Query(raw: "SAVEPOINT \(name)"))

@@ -60,6 +60,7 @@ public final class Database: Sendable {
     /// The body may run again when another writer got in between (PostgreSQL) or when a commit shared with
     /// other writers failed because of one of them (SQLite). So it should change nothing but the database;
     /// what has to happen once comes after `write` has returned.
+    @discardableResult
     public func write<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
         try refuseInside("write")
         return try driver.write { session in try scoped(session, body) }
