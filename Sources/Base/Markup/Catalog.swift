@@ -23,6 +23,13 @@ public struct Catalog: Sendable {
                 forms[Plural.category(of: count ?? 0, in: language)] ?? forms[.other]
             }
         }
+
+        var disguised: Entry {
+            switch self {
+            case .plain(let message): .plain(Disguise.put(on: message))
+            case .plural(let forms): .plural(forms.mapValues(Disguise.put(on:)))
+            }
+        }
     }
 
     private var entries: [String: [Language: Entry]] = [:]
@@ -60,10 +67,15 @@ public struct Catalog: Sendable {
     private func message(_ key: String, _ count: Argument?, _ language: Language) -> Message? {
         var number: Int?
         if case .number(let value) = count { number = value }
+        return entry(key, language)?.message(for: number, in: language)
+    }
+
+    /// What is known in the language itself, else in English, in disguise for the pseudo-locale.
+    func entry(_ key: String, _ language: Language) -> Entry? {
         guard let localizations = entries[key] else { return nil }
-        if let entry = localizations[language] { return entry.message(for: number, in: language) }
-        let english = localizations[.english]?.message(for: number, in: .english)
-        return language == .pseudo ? english.map(Disguise.put(on:)) : english
+        if let entry = localizations[language] { return entry }
+        let english = localizations[.english]
+        return language == .pseudo ? english?.disguised : english
     }
 
     private func shown(_ argument: Argument, in language: Language) -> String {

@@ -37,6 +37,17 @@ struct Message: Sendable, Hashable {
         self.pieces = pieces
     }
 
+    /// The text as it stands in the catalog.
+    var pattern: String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let run):
+                run.split(separator: "{", omittingEmptySubsequences: false).joined(separator: "{{")
+            case .placeholder(let name): "{\(name)}"
+            }
+        }.joined()
+    }
+
     var placeholders: Set<String> {
         Set(
             pieces.compactMap {

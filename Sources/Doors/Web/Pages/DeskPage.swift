@@ -1,0 +1,104 @@
+import Markup
+import Work
+
+/// The first thing one sees: what came in last, what is being done, what could be done next.
+struct DeskPage: Sendable {
+    var recent: [DocumentLine]
+    var documentCount: Int
+    var jobs: [JobLine]
+    var hints: [Hint]
+
+    /// A next step that makes sense now. Each goes away by itself when it is done.
+    enum Hint: String, Sendable, CaseIterable {
+        case addPasskey, saveRecoveryCodes, inviteMember, connectMail, makeBackup, verifyFailed, jobsNeedYou
+    }
+}
+
+extension Pages {
+    static func desk(_ frame: Frame, _ model: DeskPage) -> HTML {
+        let t = frame.texts
+        let name = frame.reader?.name.split(separator: " ").first.map(String.init) ?? ""
+        let title = name.isEmpty ? t("desk.title") : t("desk.greeting", ["name": .text(name)])
+        return Shell.page(
+            frame, title: t("desk.title"),
+            """
+            \(Part.header(frame, title, lede: t("desk.lede", ["count": .number(model.documentCount)])))
+            <div class="columns">
+            <div class="stack stack-l">
+            \(frame.canEdit ? Part.uploadZone(frame) : .empty)
+            \(recent(frame, model))
+            </div>
+            <div class="stack">
+            \(running(frame, model))
+            \(next(frame, model))
+            </div>
+            </div>
+            """)
+    }
+
+    private static func recent(_ frame: Frame, _ model: DeskPage) -> HTML {
+        let t = frame.texts
+        guard !model.recent.isEmpty else {
+            return """
+                <section class="card">\(
+                    Part.empty(frame, icon: .document, title: t("desk.empty.title"), "<p>\(t("desk.empty.text"))</p>"))</section>
+                """
+        }
+        return """
+            <section class="card card-flush"><div class="card-head"><h2>\(t("desk.recent"))</h2>\
+            <a href="/documents">\(t("desk.all"))</a></div>
+            \(Part.list(model.recent.map { documentItem(frame, $0) }))</section>
+            """
+    }
+
+    static func documentItem(_ frame: Frame, _ line: DocumentLine) -> HTML {
+        """
+        <a class="item" href="\(url: "/documents/\(line.id)")">\(Part.sheet(line.mediaType, name: line.name))
+        <span class="item-text"><span class="item-title">\(line.name)</span>\
+        <span class="item-note">\(Part.size(line.byteCount)) · \(Part.time(line.addedAt))</span></span>\
+        \(line.shareCount > 0 ? Part.chip(frame, frame.texts("documents.shared"), .warn, icon: .share) : .empty)</a>
+        """
+    }
+
+    private static func running(_ frame: Frame, _ model: DeskPage) -> HTML {
+        let t = frame.texts
+        let body: HTML =
+            model.jobs.isEmpty
+            ? "<p class=\"soft\" data-idle>\(t("desk.quiet"))</p>"
+            : .empty
+        return """
+            <live-jobs><section class="card"><div class="card-head"><h2>\(t("desk.running"))</h2>\
+            <a href="/activity">\(t("nav.activity"))</a></div>
+            \(body)<ul class="list" data-jobs>\(model.jobs.map { "<li id=\"job-\($0.id)\">\(jobItem(frame, $0))</li>" as HTML })</ul>
+            </section></live-jobs>
+            """
+    }
+
+    private static func next(_ frame: Frame, _ model: DeskPage) -> HTML {
+        guard !model.hints.isEmpty else { return .empty }
+        let t = frame.texts
+        return """
+            <section class="card card-lamp"><h2>\(t("desk.next"))</h2>
+            \(Part.list(model.hints.map { hint in
+                let (icon, address) = target(hint)
+                return """
+                    <a class="item" href="\(url: address)">\(frame.icon(icon))<span class="item-text">\
+                    <span class="item-title">\(t("hint.\(hint.rawValue)"))</span>\
+                    <span class="item-note">\(t("hint.\(hint.rawValue).why"))</span></span>\(frame.icon(.next, small: true))</a>
+                    """
+            }))</section>
+            """
+    }
+
+    private static func target(_ hint: DeskPage.Hint) -> (Icon, String) {
+        switch hint {
+        case .addPasskey: (.passkey, "/settings/security")
+        case .saveRecoveryCodes: (.shield, "/settings/security#recovery")
+        case .inviteMember: (.people, "/members#invite")
+        case .connectMail: (.mail, "/settings/mail")
+        case .makeBackup: (.backup, "/settings/storage#backup")
+        case .verifyFailed: (.warning, "/settings/storage")
+        case .jobsNeedYou: (.activity, "/activity?state=failed")
+        }
+    }
+}

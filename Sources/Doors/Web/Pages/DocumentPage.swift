@@ -1,0 +1,159 @@
+import Markup
+import Work
+
+/// One document: what it is, and what can be done with it.
+struct DocumentPage: Sendable {
+    var line: DocumentLine
+    /// SHA-256 of the content, for those who want to be sure.
+    var digest: String
+    var shares: [ShareLine] = []
+    /// The link just made: shown once, as only its hash is kept.
+    var newShareAddress: String?
+    var nameError: String?
+    var shareError: String?
+    /// When the trash gives it up.
+    var purgedAt: Moment?
+}
+
+extension Pages {
+    static func document(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
+        let isTrashed = line.trashedAt != nil
+        let file = "/documents/\(line.id)/file"
+        let crumbs = [(name: t("documents.title"), address: "/documents")]
+        let actions: HTML =
+            isTrashed
+            ? .empty
+            : """
+            \(Part.link(frame, file, t("document.open"), icon: .open, css: "button button-main"))
+            \(Part.link(frame, file + "?download=1", t("document.download"), icon: .download))
+            """
+        return Shell.page(
+            frame, title: line.name,
+            """
+            \(Part.header(frame, line.name, crumbs: crumbs, actions: actions))
+            \(isTrashed ? trashed(frame, model) : .empty)
+            <div class="columns">
+            <div class="stack">
+            \(preview(frame, model))
+            \(frame.canEdit && !isTrashed ? sharing(frame, model) : .empty)
+            </div>
+            <div class="stack">
+            \(properties(frame, model))
+            \(frame.canEdit && !isTrashed ? renaming(frame, model) : .empty)
+            </div>
+            </div>
+            """)
+    }
+
+    private static func trashed(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let when = model.purgedAt.map { Part.time($0, style: .date) } ?? .empty
+        return Part.note(
+            frame, .warn,
+            """
+            <p>\(t.html("document.trashed", markup: ["when": when]))</p>
+            \(frame.canEdit ? Form.button(frame, "POST", "/documents/\(model.line.id)/restoration", t("documents.restore"), icon: .restore) : .empty)
+            """)
+    }
+
+    private static func preview(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let line = model.line
+        let shows = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(line.mediaType)
+        let picture: HTML =
+            shows
+            ? """
+            <img class="paper" src="\(url: "/documents/\(line.id)/file")" alt="\(line.name)" loading="lazy">
+            """ : Part.sheet(line.mediaType, name: line.name, large: true)
+        return
+            "<section class=\"card paper-well\" aria-label=\"\(frame.texts("document.preview"))\">\(picture)</section>"
+    }
+
+    private static func properties(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
+        let digest: HTML = "<span class=\"mono small\">\(model.digest)</span>"
+        return Part.card(
+            t("document.properties"),
+            Part.facts([
+                (t("document.kind"), "\(kindName(frame, line.mediaType))"),
+                (t("documents.size"), Part.size(line.byteCount)),
+                (t("documents.added"), Part.time(line.addedAt, style: .full)),
+                (t("documents.by"), HTML(plain: line.addedBy)),
+                (t("document.digest"), digest),
+            ]))
+    }
+
+    /// What people call it; the media type itself where we have no better word.
+    static func kindName(_ frame: Frame, _ mediaType: String) -> String {
+        let essence = mediaType.prefix { $0 != ";" }
+        switch essence {
+        case "application/pdf": return frame.texts("kind.pdf")
+        case let image where image.hasPrefix("image/"): return frame.texts("kind.image")
+        case "text/csv": return frame.texts("kind.table")
+        case let sheet where sheet.contains("spreadsheet"): return frame.texts("kind.table")
+        case "text/plain", "text/markdown": return frame.texts("kind.text")
+        default: return String(essence)
+        }
+    }
+
+    private static func renaming(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let path = "/documents/\(model.line.id)"
+        let name = Form.field(
+            frame,
+            Form.Field(
+                name: "name", label: t("documents.name"), value: model.line.name, error: model.nameError,
+                autocomplete: "off", isRequired: true, maximumLength: 200))
+        return Part.card(
+            t("document.manage"),
+            """
+            \(Form.form(frame, "PATCH", path, "\(name)<div><button class=\"button\">\(frame.icon(.edit))\(t("document.rename"))</button></div>"))
+            <hr>
+            \(Form.button(frame, "DELETE", path, t("documents.toTrash"), icon: .trash, css: "button button-danger"))
+            """)
+    }
+
+    private static func sharing(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let fresh = model.newShareAddress.map { address -> HTML in
+            Part.note(
+                frame, .good,
+                """
+                <p><strong>\(t("shares.made"))</strong> \(t("shares.once"))</p>
+                <p class="secret">\(address)</p><div class="row">\(Part.copy(frame, address))</div>
+                """, role: "status")
+        }
+        let form = Form.form(
+            frame, "POST", "/documents/\(model.line.id)/shares",
+            """
+            \(Form.failure(frame, model.shareError))
+            \(Form.select(
+                frame, name: "days", label: t("shares.expiry"),
+                options: [
+                    ("1", t("shares.days", ["count": 1])), ("7", t("shares.days", ["count": 7])),
+                    ("30", t("shares.days", ["count": 30])), ("", t("shares.never")),
+                ], chosen: "7"))
+            \(Form.field(
+                frame,
+                Form.Field(
+                    name: "password", label: t("shares.password"), type: "password", hint: t("shares.password.hint"),
+                    autocomplete: "new-password", optionalNote: t("form.optional"))))
+            \(Form.field(
+                frame,
+                Form.Field(
+                    name: "limit", label: t("shares.limit"), type: "number", hint: t("shares.limit.hint"),
+                    inputMode: "numeric", optionalNote: t("form.optional"))))
+            <div><button class="button button-main">\(frame.icon(.link))\(t("shares.make"))</button></div>
+            """)
+        return Part.card(
+            t("document.share"), id: "share",
+            """
+            \(fresh)
+            <p class="soft">\(t("document.share.text"))</p>
+            \(model.shares.isEmpty ? HTML.empty : Part.list(model.shares.map { shareItem(frame, $0, namesDocument: false) }))
+            <details class="more"\(attribute: "open", if: model.shareError != nil)><summary>\(frame.icon(.plus))\(t("shares.new"))</summary>\(form)</details>
+            """)
+    }
+}

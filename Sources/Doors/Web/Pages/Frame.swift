@@ -1,0 +1,74 @@
+import Markup
+import WebAssets
+import Work
+
+/// What every page is told besides its own content: who reads it, in which language, where they stand.
+struct Frame: Sendable {
+    var texts: Texts
+    var assets: Assets
+    /// Path of the request: marks the place in the navigation.
+    var path: String
+    var now: Moment
+    /// Lets this answer's own inline script run under the Content-Security-Policy, and no other.
+    var nonce: String
+    var csrfToken: String
+    var reader: Reader?
+    var theme: Theme = .system
+    var notice: Notice?
+    /// Shown in the navigation beside Activity.
+    var runningJobs = 0
+    /// The app locks itself after so many idle minutes; nil when the reader did not ask for it.
+    var lockAfterMinutes: Int?
+    /// On machines that only their owner reaches, nobody signs in and nobody signs out.
+    var canSignOut = true
+
+    /// Who reads the page.
+    struct Reader: Sendable {
+        var id: String
+        var name: String
+        var role: Role
+    }
+
+    enum Role: String, Sendable, CaseIterable {
+        case owner, editor, viewer
+    }
+
+    enum Theme: String, Sendable, CaseIterable {
+        case system, light, dark
+    }
+
+    /// What the last request did, said once on the page after it, with the way back where there is one.
+    struct Notice: Sendable {
+        enum Kind: Sendable { case done, failed }
+        var kind: Kind = .done
+        var text: String
+        var undo: Undo?
+
+        /// A form of one button: `POST action`.
+        struct Undo: Sendable {
+            var action: String
+            var fields: [(name: String, value: String)] = []
+        }
+    }
+
+    func icon(_ icon: Icon, small: Bool = false) -> HTML {
+        let address = assets.address(of: "icons.svg")
+        return """
+            <svg class="icon\(small ? " icon-s" : "")" aria-hidden="true" focusable="false">\
+            <use href="\(address)#\(icon.rawValue)"></use></svg>
+            """
+    }
+
+    var canEdit: Bool { reader.map { $0.role != .viewer } ?? false }
+    var isOwner: Bool { reader?.role == .owner }
+}
+
+/// The names in `icons.svg`.
+enum Icon: String, Sendable, CaseIterable {
+    case desk, library, activity, settings, plus, search, upload, camera, share, people, person, key, backup
+    case download, trash, restore, edit, check, warning, info, close, lock, copy, link, mail, sun, moon,
+        screen
+    case globe, device, next, previous, stop, again, clock, document, shield, gauge, signOut = "sign-out",
+        keyboard
+    case passkey, history, open, eye
+}

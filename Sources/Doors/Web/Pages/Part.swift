@@ -1,0 +1,171 @@
+import Markup
+import Work
+
+/// The small things pages are made of.
+enum Part {
+    static func header(
+        _ frame: Frame, _ title: String, lede: String? = nil, crumbs: [(name: String, address: String)] = [],
+        actions: HTML = .empty
+    ) -> HTML {
+        let trail: HTML =
+            crumbs.isEmpty
+            ? .empty
+            : """
+            <nav aria-label="\(frame.texts("shell.crumbs"))"><ol class="crumbs">\
+            \(crumbs.map { "<li><a href=\"\(url: $0.address)\">\($0.name)</a></li>" as HTML })</ol></nav>
+            """
+        return """
+            <header class="page-header">\(trail)
+            <div class="page-header-line"><div><h1>\(title)</h1>\(lede.map { "<p class=\"lede\">\($0)</p>" as HTML })</div>
+            \(actions.isEmpty ? HTML.empty : "<div class=\"row\">\(actions)</div>")</div></header>
+            """
+    }
+
+    enum Mood: Sendable { case plain, good, warn, bad }
+
+    static func note(_ frame: Frame, _ mood: Mood, _ content: HTML, role: String? = nil) -> HTML {
+        let (css, icon): (String, Icon) =
+            switch mood {
+            case .plain: ("", .info)
+            case .good: ("", .check)
+            case .warn: (" notice-warn", .warning)
+            case .bad: (" notice-bad", .warning)
+            }
+        return """
+            <div class="notice\(css)"\(attribute: "role", role)>\(frame.icon(icon))<div class="stack stack-s">\(content)</div></div>
+            """
+    }
+
+    static func chip(_ frame: Frame, _ text: String, _ mood: Mood = .plain, icon: Icon? = nil) -> HTML {
+        let css =
+            switch mood {
+            case .plain: ""
+            case .good: " chip-good"
+            case .warn: " chip-warn"
+            case .bad: " chip-bad"
+            }
+        return "<span class=\"chip\(css)\">\(icon.map { frame.icon($0) })\(text)</span>"
+    }
+
+    /// A moment: the machine form for scripts off, the reader's own form as soon as the browser formats it.
+    static func time(_ moment: Moment, style: TimeStyle = .relative) -> HTML {
+        let text = moment.iso8601
+        return """
+            <local-time show="\(style.rawValue)"><time datetime="\(text)">\(readable(text))</time></local-time>
+            """
+    }
+
+    enum TimeStyle: String, Sendable { case relative, date, full = "date-time" }
+
+    /// `2026-11-21 11:35 UTC`
+    private static func readable(_ iso: String) -> String {
+        "\(iso.prefix(10)) \(iso.dropFirst(11).prefix(5)) UTC"
+    }
+
+    static func number(_ value: Int) -> HTML {
+        "<local-number value=\"\(value)\">\(value)</local-number>"
+    }
+
+    static func size(_ byteCount: Int64) -> HTML {
+        "<local-number kind=\"bytes\" value=\"\(byteCount)\">\(roughSize(byteCount))</local-number>"
+    }
+
+    private static func roughSize(_ byteCount: Int64) -> String {
+        let units = ["B", "kB", "MB", "GB", "TB"]
+        var value = Double(byteCount)
+        var unit = 0
+        while value >= 1000, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        let tenths = Int(value * 10)
+        return unit == 0 || tenths >= 100
+            ? "\(Int(value)) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    /// A sheet of paper that says what it holds; two or three letters are enough to recognise it.
+    static func sheet(_ mediaType: String, name: String = "", large: Bool = false) -> HTML {
+        let kind = SheetKind(mediaType: mediaType, name: name)
+        return """
+            <span class="sheet sheet-\(kind.css)\(large ? " sheet-l" : "")" aria-hidden="true">\(kind.letters)</span>
+            """
+    }
+
+    struct SheetKind: Sendable {
+        var css: String
+        var letters: String
+
+        init(mediaType: String, name: String) {
+            let essence = mediaType.prefix { $0 != ";" }
+            let ending = name.split(separator: ".").dropFirst().last.map { $0.prefix(4).uppercased() }
+            switch essence {
+            case "application/pdf": (css, letters) = ("pdf", "PDF")
+            case let image where image.hasPrefix("image/"): (css, letters) = ("image", ending ?? "IMG")
+            case "text/csv": (css, letters) = ("table", "CSV")
+            case let sheet where sheet.contains("spreadsheet"): (css, letters) = ("table", ending ?? "XLS")
+            case let text where text.hasPrefix("text/"): (css, letters) = ("text", ending ?? "TXT")
+            default: (css, letters) = ("other", ending ?? "")
+            }
+        }
+    }
+
+    /// A picture, a few words, a way on. Where nothing else is on the page its title is the page's.
+    static func empty(
+        _ frame: Frame, icon: Icon, title: String, isPageTitle: Bool = false, _ content: HTML,
+        actions: HTML = .empty
+    ) -> HTML {
+        let heading: HTML = isPageTitle ? "<h1>\(title)</h1>" : "<h2>\(title)</h2>"
+        return """
+            <div class="empty">\(frame.icon(icon))\(heading)\(content)\
+            \(actions.isEmpty ? HTML.empty : "<div class=\"row\">\(actions)</div>")</div>
+            """
+    }
+
+    static func link(
+        _ frame: Frame, _ address: String, _ label: String, icon: Icon? = nil, css: String = "button"
+    ) -> HTML {
+        "<a class=\"\(css)\" href=\"\(url: address)\">\(icon.map { frame.icon($0) })\(label)</a>"
+    }
+
+    static func copy(_ frame: Frame, _ text: String) -> HTML {
+        """
+        <copy-button><button class="button button-s" type="button" data-copy="\(text)">\(frame.icon(.copy))\
+        <span>\(frame.texts("part.copy"))</span></button></copy-button>
+        """
+    }
+
+    static func card(_ title: String, id: String? = nil, aside: HTML = .empty, _ content: HTML) -> HTML {
+        """
+        <section class="card"\(attribute: "id", id)><div class="card-head"><h2>\(title)</h2>\(aside)</div>
+        \(content)</section>
+        """
+    }
+
+    static func list(_ items: [HTML]) -> HTML {
+        "<ul class=\"list\">\(items.map { "<li>\($0)</li>" as HTML })</ul>"
+    }
+
+    static func facts(_ facts: [(name: String, value: HTML)]) -> HTML {
+        "<dl class=\"facts\">\(facts.map { "<div><dt>\($0.name)</dt><dd>\($0.value)</dd></div>" as HTML })</dl>"
+    }
+
+    /// Where to put papers. Without scripts it is an ordinary file field with a button.
+    static func uploadZone(_ frame: Frame, camera: Bool = false, next: String? = nil) -> HTML {
+        let t = frame.texts
+        return """
+            <upload-zone action="/documents"\(attribute: "next", next)>
+            <form class="drop" method="post" action="/documents" enctype="multipart/form-data">\(Form.csrf(frame))
+            \(frame.icon(camera ? .camera : .upload))
+            <label for="upload-files"><strong class="with-script">\(t(camera ? "upload.photo" : "upload.drop"))</strong>\
+            <strong class="without-script">\(t("upload.choose"))</strong></label>
+            <input id="upload-files" type="file" name="file" multiple\(attribute: "accept", camera ? "image/*" : nil)\
+            \(attribute: "capture", camera ? "environment" : nil)>
+            <p class="drop-hint">\(t("upload.hint"))</p>
+            <button class="button button-main without-script">\(t("upload.send"))</button>
+            </form>
+            <ul class="list uploads" aria-label="\(t("upload.list"))"></ul>
+            <p class="unseen" role="status" data-status></p>
+            </upload-zone>
+            """
+    }
+}

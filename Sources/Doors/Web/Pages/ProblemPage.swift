@@ -1,0 +1,59 @@
+import Markup
+
+/// Something did not work: what, why, and what to do now.
+struct ProblemPage: Sendable {
+    /// HTTP status, which chooses the words.
+    var status: Int
+    /// The sentence of the failure, when there is one better than our general words.
+    var message: String?
+    /// For errors that are our fault: lets the log be found.
+    var reference: String?
+    var retryAfterSeconds: Int?
+}
+
+extension Pages {
+    static func problem(_ frame: Frame, _ model: ProblemPage) -> HTML {
+        let t = frame.texts
+        let known = [400, 401, 403, 404, 405, 409, 413, 415, 421, 429, 500, 503, 507]
+        let status = known.contains(model.status) ? model.status : model.status < 500 ? 400 : 500
+        let icon: Icon =
+            switch status {
+            case 401, 403, 421: .lock
+            case 404: .search
+            case 429, 503: .clock
+            default: .warning
+            }
+        let title = t("problem.\(status).title")
+        let reference = model.reference.map {
+            "<p class=\"small\">\(t("problem.reference", ["id": .text($0)]))</p>" as HTML
+        }
+        let wait = model.retryAfterSeconds.map {
+            "<p>\(t("problem.wait", ["count": .number($0)]))</p>" as HTML
+        }
+        let home: HTML =
+            status == 401
+            ? Part.link(frame, "/sign-in", t("signIn.title"), css: "button button-main")
+            : Part.link(frame, "/", t("problem.home"), icon: .desk, css: "button button-main")
+        let again: HTML =
+            [429, 500, 503].contains(status)
+            ? Part.link(frame, frame.path, t("problem.again"), icon: .again) : .empty
+        let content = Part.empty(
+            frame, icon: icon, title: title, isPageTitle: true,
+            "\(model.message.map { "<p><strong>\($0)</strong></p>" as HTML })<p>\(t("problem.\(status).text"))</p>\(wait)\(reference)",
+            actions: "\(home)\(again)")
+        return frame.reader == nil
+            ? Shell.plain(frame, title: title, wide: true, content)
+            : Shell.page(frame, title: title, narrow: true, content)
+    }
+
+    /// What the service worker shows for a page that was never seen.
+    static func offline(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        return Shell.plain(
+            frame, title: t("offline.title"), wide: true,
+            Part.empty(
+                frame, icon: .globe, title: t("offline.title"), isPageTitle: true,
+                "<p>\(t("offline.text"))</p>",
+                actions: Part.link(frame, "/", t("problem.home"), icon: .desk, css: "button button-main")))
+    }
+}

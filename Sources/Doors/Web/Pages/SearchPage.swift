@@ -1,0 +1,63 @@
+import Markup
+
+/// What the command palette shows, as a page for those without scripts.
+struct SearchPage: Sendable {
+    struct Hit: Sendable {
+        var title: String
+        var address: String
+        var icon: Icon
+        var note: String = ""
+    }
+    var query: String
+    var hits: [Hit]
+}
+
+extension Pages {
+    static func search(_ frame: Frame, _ model: SearchPage) -> HTML {
+        let t = frame.texts
+        let results: HTML =
+            model.hits.isEmpty
+            ? (model.query.isEmpty
+                ? "<p class=\"soft\">\(t("search.text"))</p>"
+                : Part.empty(
+                    frame, icon: .search, title: t("documents.none", ["filter": .text(model.query)]),
+                    "<p>\(t("search.none"))</p>"))
+            : """
+            <section class="card card-flush">\(Part.list(model.hits.map { hit -> HTML in
+                """
+                <a class="item" href="\(url: hit.address)">\(frame.icon(hit.icon))<span class="item-text">\
+                <span class="item-title">\(hit.title)</span><span class="item-note">\(hit.note)</span></span></a>
+                """
+            }))</section>
+            """
+        return Shell.page(
+            frame, title: t("search.title"), narrow: true,
+            """
+            \(Part.header(frame, t("search.title")))
+            <form class="with-button" method="get" action="/search" role="search">
+            <div class="filter">\(frame.icon(.search))<label class="unseen" for="q">\(t("shell.search"))</label>\
+            <input id="q" type="search" name="q" value="\(model.query)" autocomplete="off" autofocus></div>
+            <button class="button button-main">\(t("documents.search"))</button></form>
+            \(results)
+            """)
+    }
+
+    /// Places one can go to, for the palette and the search page.
+    static func places(_ frame: Frame) -> [SearchPage.Hit] {
+        let t = frame.texts
+        var hits: [SearchPage.Hit] = [
+            .init(title: t("nav.desk"), address: "/", icon: .desk),
+            .init(title: t("documents.title"), address: "/documents", icon: .library),
+            .init(title: t("documents.trash"), address: "/documents?trash=1", icon: .trash),
+            .init(title: t("shares.title"), address: "/shares", icon: .share),
+            .init(title: t("activity.title"), address: "/activity", icon: .activity),
+        ]
+        if frame.canEdit {
+            hits.append(.init(title: t("make.papers"), address: "/documents/new", icon: .upload))
+        }
+        hits += SettingsPlace.visible(to: frame).map {
+            .init(title: t($0.title), address: $0.address, icon: $0.icon, note: t("settings.title"))
+        }
+        return hits
+    }
+}

@@ -1,0 +1,365 @@
+import Markup
+import Work
+
+/// The places in Settings, in the order people look for them.
+struct SettingsPlace: Sendable {
+    var address: String
+    var icon: Icon
+    /// Key of its name in the catalog.
+    var title: String
+    var isForOwners = false
+
+    static let all: [SettingsPlace] = [
+        .init(address: "/settings/identity", icon: .person, title: "settings.identity"),
+        .init(address: "/settings/security", icon: .shield, title: "settings.security"),
+        .init(address: "/settings/language", icon: .globe, title: "settings.language"),
+        .init(address: "/settings/mail", icon: .mail, title: "settings.mail", isForOwners: true),
+        .init(address: "/members", icon: .people, title: "settings.members", isForOwners: true),
+        .init(address: "/tokens", icon: .key, title: "settings.tokens"),
+        .init(address: "/settings/storage", icon: .backup, title: "settings.storage", isForOwners: true),
+        .init(address: "/settings/plans", icon: .gauge, title: "settings.plans"),
+        .init(address: "/settings/about", icon: .info, title: "settings.about"),
+    ]
+
+    static func visible(to frame: Frame) -> [SettingsPlace] {
+        all.filter { !$0.isForOwners || frame.isOwner }
+    }
+}
+
+struct IdentityPage: Sendable {
+    var name: String
+    var login: String
+    /// Kept for what the desk writes: letters, forms, mails. Owners' only.
+    var desk: Desk?
+    var error: String?
+    var errorField: String?
+
+    struct Desk: Sendable {
+        var organization = ""
+        var email = ""
+        var phone = ""
+        var address = ""
+    }
+}
+
+struct LanguagePage: Sendable {
+    /// Tag, or empty to follow the browser.
+    var language: String
+    var theme: Frame.Theme
+}
+
+struct MailPage: Sendable {
+    enum Security: String, Sendable, CaseIterable { case starttls, tls, none }
+
+    var host = ""
+    var port = "587"
+    var security: Security = .starttls
+    var username = ""
+    var hasPassword = false
+    var fromName = ""
+    var fromAddress = ""
+    var error: String?
+    var errorField: String?
+    /// What the server said to the last test.
+    var test: Test?
+
+    struct Test: Sendable {
+        var isGood: Bool
+        var sentence: String
+        var at: Moment
+    }
+}
+
+struct PlansPage: Sendable {
+    struct Decision: Sendable {
+        var name: String
+        var isAllowed: Bool
+        var used: Int?
+        var limit: Int?
+        /// Why it is so, in a sentence.
+        var why: String
+    }
+    var planName: String
+    var planNote: String
+    var decisions: [Decision]
+    var simulatesFree: Bool
+    var licenceError: String?
+}
+
+struct AboutPage: Sendable {
+    struct Finding: Sendable {
+        enum State: String, Sendable { case good, limited, missing }
+        var name: String
+        var state: State
+        var note: String
+        /// What to do about it, such as a package to install.
+        var remedy: String?
+    }
+    var version: String
+    var facts: [(name: String, value: String)]
+    var findings: [Finding]
+}
+
+extension Pages {
+    /// On phones the list of places is a page of its own; on desktops it stands beside every one of them.
+    static func settings(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        return Shell.page(
+            frame, title: t("settings.title"), narrow: true,
+            """
+            \(Part.header(frame, t("settings.title")))
+            <section class="card card-flush">\(Part.list(SettingsPlace.visible(to: frame).map { place -> HTML in
+                """
+                <a class="item" href="\(url: place.address)">\(frame.icon(place.icon))<span class="item-text">\
+                <span class="item-title">\(t(place.title))</span><span class="item-note">\(t(place.title + ".hint"))</span></span>\
+                \(frame.icon(.next, small: true))</a>
+                """
+            }))</section>
+            <install-hint></install-hint>
+            """)
+    }
+
+    static func settingsPage(_ frame: Frame, _ titleKey: String, lede: String? = nil, _ content: HTML) -> HTML
+    {
+        let t = frame.texts
+        let places = SettingsPlace.visible(to: frame).map { place -> HTML in
+            """
+            <a href="\(url: place.address)"\(attribute: "aria-current", frame.path == place.address ? "page" : nil)>\
+            \(frame.icon(place.icon))\(t(place.title))</a>
+            """
+        }
+        return Shell.page(
+            frame, title: t(titleKey),
+            """
+            \(Part.header(
+                frame, t(titleKey), lede: lede ?? t(titleKey + ".hint"), crumbs: [(t("settings.title"), "/settings")]))
+            <div class="settings"><nav class="side-nav" aria-label="\(t("settings.title"))">\(places)</nav>
+            <div class="stack">\(content)</div></div>
+            """)
+    }
+
+    static func save(_ frame: Frame) -> HTML {
+        "<div><button class=\"button button-main\">\(frame.texts("form.save"))</button></div>"
+    }
+
+    static func identity(_ frame: Frame, _ model: IdentityPage) -> HTML {
+        let t = frame.texts
+        func problem(_ field: String) -> String? { model.errorField == field ? model.error : nil }
+        func field(
+            _ name: String, _ label: String, _ value: String, _ type: String = "text", _ complete: String
+        ) -> HTML {
+            Form.field(
+                frame,
+                Form.Field(
+                    name: name, label: label, value: value, type: type, error: problem(name),
+                    autocomplete: complete,
+                    maximumLength: 200))
+        }
+        let person = Form.form(
+            frame, "POST", "/settings/identity",
+            """
+            \(Form.failure(frame, model.errorField == nil ? model.error : nil))
+            <input type="hidden" name="part" value="person">
+            \(field("name", t("account.name"), model.name, "text", "name"))
+            \(field("login", t("account.login"), model.login, "text", "username"))
+            \(save(frame))
+            """)
+        let desk = model.desk.map { desk -> HTML in
+            let address = Form.field(
+                frame,
+                Form.Field(
+                    name: "address", label: t("identity.address"), value: desk.address,
+                    error: problem("address"),
+                    autocomplete: "street-address", rows: 3))
+            return Part.card(
+                t("identity.desk"),
+                """
+                <p class="soft">\(t("identity.desk.text"))</p>
+                \(Form.form(
+                    frame, "POST", "/settings/identity",
+                    """
+                    <input type="hidden" name="part" value="desk">
+                    \(field("organization", t("identity.organization"), desk.organization, "text", "organization"))
+                    \(field("email", t("identity.email"), desk.email, "email", "email"))
+                    \(field("phone", t("identity.phone"), desk.phone, "tel", "tel"))
+                    \(address)
+                    \(save(frame))
+                    """))
+                """)
+        }
+        return settingsPage(frame, "settings.identity", "\(Part.card(t("identity.person"), person))\(desk)")
+    }
+
+    static func language(_ frame: Frame, _ model: LanguagePage) -> HTML {
+        let t = frame.texts
+        let languages = [("", t("language.browser"))] + Language.offered.map { ($0.tag, $0.name) }
+        let themes: [(value: String, label: HTML)] = [
+            ("system", "\(frame.icon(.screen))\(t("theme.system"))"),
+            ("light", "\(frame.icon(.sun))\(t("theme.light"))"),
+            ("dark", "\(frame.icon(.moon))\(t("theme.dark"))"),
+        ]
+        return settingsPage(
+            frame, "settings.language",
+            Part.card(
+                t("settings.language"),
+                Form.form(
+                    frame, "POST", "/settings/language",
+                    """
+                    \(Form.select(
+                        frame, name: "language", label: t("language.label"), options: languages, chosen: model.language,
+                        hint: t("language.hint")))
+                    <theme-switch>\(Form.choices(
+                        name: "theme", label: t("theme.label"), options: themes, chosen: model.theme.rawValue))</theme-switch>
+                    \(save(frame))
+                    """)))
+    }
+
+    static func mail(_ frame: Frame, _ model: MailPage) -> HTML {
+        let t = frame.texts
+        func problem(_ field: String) -> String? { model.errorField == field ? model.error : nil }
+        let known = ["host", "port", "username", "password", "fromAddress", "fromName"]
+        let password = Form.field(
+            frame,
+            Form.Field(
+                name: "password", label: t("form.password"), type: "password",
+                hint: model.hasPassword ? t("mail.password.kept") : nil, error: problem("password"),
+                autocomplete: "off"))
+        let account = Form.form(
+            frame, "POST", "/settings/mail",
+            """
+            \(Form.failure(frame, model.errorField.map { known.contains($0) } == true ? nil : model.error))
+            \(Form.field(
+                frame,
+                Form.Field(
+                    name: "fromAddress", label: t("mail.from"), value: model.fromAddress, type: "email",
+                    error: problem("fromAddress"), autocomplete: "email", isRequired: true)))
+            \(Form.field(
+                frame, Form.Field(name: "fromName", label: t("mail.fromName"), value: model.fromName, autocomplete: "name")))
+            \(Form.field(
+                frame,
+                Form.Field(
+                    name: "host", label: t("mail.host"), value: model.host, hint: t("mail.host.hint"),
+                    error: problem("host"), autocomplete: "off", isRequired: true)))
+            \(Form.field(
+                frame,
+                Form.Field(
+                    name: "port", label: t("mail.port"), value: model.port, error: problem("port"), autocomplete: "off",
+                    inputMode: "numeric", isRequired: true)))
+            \(Form.select(
+                frame, name: "security", label: t("mail.security"),
+                options: MailPage.Security.allCases.map { ($0.rawValue, t("mail.security.\($0.rawValue)")) },
+                chosen: model.security.rawValue))
+            \(Form.field(
+                frame,
+                Form.Field(
+                    name: "username", label: t("mail.username"), value: model.username, error: problem("username"),
+                    autocomplete: "off", optionalNote: t("form.optional"))))
+            \(password)
+            \(save(frame))
+            """)
+        let result = model.test.map { test in
+            Part.note(
+                frame, test.isGood ? .good : .bad,
+                "<p>\(test.sentence) <span class=\"soft\">\(Part.time(test.at))</span></p>", role: "status")
+        }
+        return settingsPage(
+            frame, "settings.mail",
+            """
+            \(Part.card(t("mail.account"), account))
+            \(Part.card(
+                t("mail.test"),
+                """
+                <p class="soft">\(t("mail.test.text"))</p>\(result)
+                \(Form.button(frame, "POST", "/settings/mail/test", t("mail.test.send"), icon: .mail))
+                """))
+            """)
+    }
+
+    static func plans(_ frame: Frame, _ model: PlansPage) -> HTML {
+        let t = frame.texts
+        let decisions = model.decisions.map { decision -> HTML in
+            let use: HTML =
+                switch (decision.used, decision.limit) {
+                case (let used?, let limit?):
+                    """
+                    <progress max="\(max(limit, 1))" value="\(min(used, limit))" aria-label="\(decision.name)"></progress>\
+                    <span class="item-note">\(t("plans.use", ["used": .number(used), "limit": .number(limit)]))</span>
+                    """
+                case (let used?, nil):
+                    "<span class=\"item-note\">\(t("plans.noLimit", ["used": .number(used)]))</span>"
+                default: .empty
+                }
+            let chip = Part.chip(
+                frame, t(decision.isAllowed ? "plans.allowed" : "plans.blocked"),
+                decision.isAllowed ? .good : .warn,
+                icon: decision.isAllowed ? .check : .lock)
+            return """
+                <div class="item"><span class="item-text"><span class="item-title">\(decision.name)</span>\
+                <span class="item-note">\(decision.why)</span>\(use)</span>\(chip)</div>
+                """
+        }
+        let simulate: HTML =
+            frame.isOwner
+            ? Part.card(
+                t("plans.operator"),
+                """
+                <p class="soft">\(t("plans.operator.text"))</p>
+                \(Form.form(
+                    frame, "POST", "/settings/plans",
+                    """
+                    <input type="hidden" name="part" value="simulation">
+                    \(Form.check(
+                        name: "simulateFree", label: t("plans.simulate"), hint: t("plans.simulate.hint"),
+                        isOn: model.simulatesFree))
+                    \(save(frame))
+                    """))
+                <hr>
+                \(Form.form(
+                    frame, "POST", "/settings/plans",
+                    """
+                    <input type="hidden" name="part" value="licence">
+                    \(Form.field(
+                        frame,
+                        Form.Field(
+                            name: "licence", label: t("plans.licence"), hint: t("plans.licence.hint"),
+                            error: model.licenceError, autocomplete: "off", isRequired: true, rows: 3)))
+                    <div><button class="button">\(t("plans.licence.add"))</button></div>
+                    """))
+                """) : .empty
+        return settingsPage(
+            frame, "settings.plans",
+            """
+            <section class="card card-lamp"><div><h2>\(model.planName)</h2><p class="soft">\(model.planNote)</p></div></section>
+            <section class="card card-flush"><div class="card-head"><h2>\(t("plans.decisions"))</h2></div>\
+            \(Part.list(decisions))</section>
+            \(simulate)
+            """)
+    }
+
+    static func about(_ frame: Frame, _ model: AboutPage) -> HTML {
+        let t = frame.texts
+        let findings = model.findings.map { finding -> HTML in
+            let (mood, icon): (Part.Mood, Icon) =
+                switch finding.state {
+                case .good: (.good, .check)
+                case .limited: (.warn, .info)
+                case .missing: (.bad, .warning)
+                }
+            let remedy = finding.remedy.map { "<span class=\"item-note\"><code>\($0)</code></span>" as HTML }
+            return """
+                <div class="item"><span class="item-text"><span class="item-title">\(finding.name)</span>\
+                <span class="item-note">\(finding.note)</span>\(remedy)</span>\
+                \(Part.chip(frame, t("about.\(finding.state.rawValue)"), mood, icon: icon))</div>
+                """
+        }
+        return settingsPage(
+            frame, "settings.about",
+            """
+            \(Part.card(
+                "Quire \(model.version)",
+                "\(Part.facts(model.facts.map { ($0.name, HTML(plain: $0.value)) }))<p class=\"soft\">\(t("about.licence"))</p>"))
+            <section class="card card-flush"><div class="card-head"><h2>\(t("about.doctor"))</h2></div>\
+            <p class="soft about-lede">\(t("about.doctor.text"))</p>\(Part.list(findings))</section>
+            """)
+    }
+}

@@ -1,0 +1,216 @@
+import Markup
+import WebAssets
+
+/// The page around the page: head, navigation, the + menu, messages.
+enum Shell {
+    /// A page of the app, for people who are signed in.
+    static func page(_ frame: Frame, title: String, narrow: Bool = false, _ content: HTML) -> HTML {
+        let t = frame.texts
+        return document(
+            frame, title: title, bodyClass: "app",
+            body: """
+                <a class="skip-link" href="#main">\(t("shell.skip"))</a>
+                \(navigation(frame))
+                <header class="topbar">
+                <a class="brand" href="/">\(mark(frame))<span>Quire</span></a>
+                <div class="topbar-tools">
+                <a class="search-button" href="/search" data-command="palette" aria-label="\(t("shell.search"))">\
+                \(frame.icon(.search))<span>\(t("shell.search"))</span><kbd class="script-only">Ctrl K</kbd></a>
+                <button class="avatar-button" type="button" popovertarget="me" \
+                aria-label="\(t("shell.account", ["name": .text(frame.reader?.name ?? "")]))">\
+                <span class="avatar" aria-hidden="true">\(initials(frame.reader?.name ?? "?"))</span></button>
+                </div>
+                </header>
+                <main class="page\(narrow ? " page-narrow" : "")" id="main" tabindex="-1">
+                \(content)
+                </main>
+                \(makeMenu(frame))
+                \(accountMenu(frame))
+                \(messages(frame))
+                <command-palette></command-palette>
+                <key-hints></key-hints>
+                <confirm-dialog></confirm-dialog>
+                \(lock(frame))
+                """)
+    }
+
+    /// A page on its own: sign-in, welcome, a paper shared with a stranger.
+    static func plain(_ frame: Frame, title: String, wide: Bool = false, _ content: HTML) -> HTML {
+        let t = frame.texts
+        return document(
+            frame, title: title, bodyClass: "plain",
+            body: """
+                <a class="skip-link" href="#main">\(t("shell.skip"))</a>
+                <header class="plain-top"><a class="brand" href="/">\(mark(frame))<span>Quire</span></a></header>
+                <main class="plain-main" id="main" tabindex="-1"><div\(attribute: "class", wide ? "wide" : nil)>
+                \(content)
+                </div></main>
+                <footer class="plain-foot"><span>\(t("shell.private"))</span></footer>
+                \(messages(frame))
+                <confirm-dialog></confirm-dialog>
+                """)
+    }
+
+    private static func document(_ frame: Frame, title: String, bodyClass: String, body: HTML) -> HTML {
+        let theme = frame.theme == .system ? nil : frame.theme.rawValue
+        return """
+            <!doctype html>
+            <html lang="\(frame.texts.language.tag)"\(attribute: "data-theme", theme)>
+            <head>
+            <meta charset="utf-8">
+            <title>\(title) – Quire</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+            <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f7f6f1">
+            <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0c1412">
+            <meta name="csrf" content="\(frame.csrfToken)">
+            <meta name="referrer" content="same-origin">
+            <link rel="icon" href="\(url: frame.assets.address(of: "icon.svg"))" type="image/svg+xml">
+            <link rel="apple-touch-icon" href="\(url: frame.assets.address(of: "apple-touch-icon.png"))">
+            <link rel="manifest" href="/manifest.webmanifest">
+            <link rel="stylesheet" href="\(url: frame.assets.address(of: Assets.stylesheet))">
+            <script type="importmap" nonce="\(frame.nonce)">\(script: frame.assets.importMap)</script>
+            <script type="module" src="\(url: frame.assets.address(of: "js/app.js"))" nonce="\(frame.nonce)"></script>
+            <script type="application/json" id="texts">\(script: frame.texts.forScripts(prefix: "client."))</script>
+            </head>
+            <body class="\(bodyClass)">
+            \(body)
+            </body>
+            </html>
+            """
+    }
+
+    private static func mark(_ frame: Frame) -> HTML {
+        """
+        <img src="\(url: frame.assets.address(of: "icon.svg"))" alt="" width="30" height="30">
+        """
+    }
+
+    private static func navigation(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        let make: HTML = """
+            <li class="nav-make"><button class="nav-link" type="button" popovertarget="make" aria-haspopup="menu">\
+            \(frame.icon(.plus))<span>\(t("nav.make"))</span></button></li>
+            """
+        let running: HTML? =
+            frame.runningJobs > 0
+            ? """
+            <span class="count">\(frame.runningJobs)<span class="unseen"> \(t("nav.running"))</span></span>
+            """ : nil
+        // The + stands in the middle of the bottom bar, and first in the rail (by CSS order).
+        return """
+            <nav class="nav" aria-label="\(t("nav.label"))">
+            <a class="brand" href="/" tabindex="-1" aria-hidden="true">\(mark(frame))<span>Quire</span></a>
+            <ul class="nav-list">
+            \(link(frame, "/", .desk, t("nav.desk")))
+            \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares"]))
+            \(frame.canEdit ? make : .empty)
+            \(link(frame, "/activity", .activity, t("nav.activity"), also: ["/jobs", "/journal"], badge: running))
+            \(link(frame, "/settings", .settings, t("nav.settings"), also: ["/members", "/tokens", "/sessions"]))
+            </ul>
+            </nav>
+            """
+    }
+
+    private static func link(
+        _ frame: Frame, _ address: String, _ icon: Icon, _ name: String, also: [String] = [],
+        badge: HTML? = nil
+    ) -> HTML {
+        let isHere =
+            address == "/"
+            ? frame.path == "/"
+            : ([address] + also).contains { frame.path == $0 || frame.path.hasPrefix($0 + "/") }
+        return """
+            <li><a class="nav-link" href="\(url: address)"\(attribute: "aria-current", isHere ? "page" : nil)>\
+            \(frame.icon(icon))<span>\(name)</span>\(badge)</a></li>
+            """
+    }
+
+    private static func makeMenu(_ frame: Frame) -> HTML {
+        guard frame.canEdit else { return .empty }
+        let t = frame.texts
+        let forOwners: HTML = """
+            \(menuItem(frame, "/members#invite", .people, t("make.invite"), t("make.invite.hint")))
+            \(menuItem(frame, "/tokens#new", .key, t("make.token"), t("make.token.hint")))
+            \(menuItem(frame, "/settings/storage#backup", .backup, t("make.backup"), t("make.backup.hint")))
+            """
+        return """
+            <div class="menu menu-make" id="make" popover aria-label="\(t("nav.make"))">
+            <p class="menu-title">\(t("make.title"))</p>
+            \(menuItem(frame, "/documents/new", .upload, t("make.papers"), t("make.papers.hint")))
+            \(menuItem(frame, "/documents/new?from=camera", .camera, t("make.photo"), t("make.photo.hint")))
+            \(frame.isOwner ? forOwners : .empty)
+            </div>
+            """
+    }
+
+    private static func accountMenu(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        let lock: HTML =
+            frame.lockAfterMinutes == nil
+            ? .empty
+            : """
+            <form method="post" action="/lock">\(Form.csrf(frame))\
+            <button class="menu-item">\(frame.icon(.lock))<span>\(t("shell.lock"))</span></button></form>
+            """
+        let signOut: HTML =
+            frame.canSignOut
+            ? """
+            <form method="post" action="/sign-out" data-clears>\(Form.csrf(frame))\
+            <button class="menu-item">\(frame.icon(.signOut))<span>\(t("shell.signOut"))</span></button></form>
+            """ : .empty
+        return """
+            <div class="menu" id="me" popover aria-label="\(t("shell.account.menu"))">
+            <p class="menu-title">\(frame.reader?.name ?? "")</p>
+            \(menuItem(frame, "/settings/identity", .person, t("settings.identity")))
+            \(menuItem(frame, "/settings/security", .shield, t("settings.security")))
+            \(menuItem(frame, "/settings/language", .globe, t("settings.language")))
+            <button class="menu-item script-only" type="button" data-command="keys">\(frame.icon(.keyboard))\
+            <span>\(t("shell.keys"))</span></button>
+            \(lock)\(signOut)
+            </div>
+            """
+    }
+
+    private static func menuItem(
+        _ frame: Frame, _ address: String, _ icon: Icon, _ name: String, _ hint: String? = nil
+    ) -> HTML {
+        """
+        <a class="menu-item" href="\(url: address)">\(frame.icon(icon))\
+        <span>\(name)\(hint.map { "<small>\($0)</small>" as HTML })</span></a>
+        """
+    }
+
+    private static func messages(_ frame: Frame) -> HTML {
+        """
+        <toast-region role="status" aria-live="polite" aria-label="\(frame.texts("shell.messages"))">\
+        \(frame.notice.map { toast(frame, $0) })</toast-region>
+        """
+    }
+
+    private static func toast(_ frame: Frame, _ notice: Frame.Notice) -> HTML {
+        let undo = notice.undo.map { undo -> HTML in
+            """
+            <form method="post" action="\(url: undo.action)">\(Form.csrf(frame))\
+            \(undo.fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML })\
+            <button class="button" data-undo>\(frame.texts("shell.undo"))</button></form>
+            """
+        }
+        return """
+            <div class="toast\(notice.kind == .failed ? " toast-bad" : "")"><p>\(notice.text)</p>\(undo)\
+            <button class="button button-icon script-only" type="button" data-dismiss \
+            aria-label="\(frame.texts("shell.dismiss"))">\(frame.icon(.close))</button></div>
+            """
+    }
+
+    private static func lock(_ frame: Frame) -> HTML {
+        guard let minutes = frame.lockAfterMinutes else { return .empty }
+        return "<app-lock minutes=\"\(minutes)\"></app-lock>"
+    }
+
+    private static func initials(_ name: String) -> String {
+        let words = name.split(separator: " ")
+        guard let first = words.first?.first else { return "?" }
+        guard words.count > 1, let last = words.last?.first else { return String(first).uppercased() }
+        return (String(first) + String(last)).uppercased()
+    }
+}

@@ -1,0 +1,69 @@
+import Markup
+
+/// The first minutes: an owner, a safe way back in, a first paper. All but the owner can be skipped.
+struct WelcomePage: Sendable {
+    enum Step: Sendable {
+        case owner(name: String, login: String, error: String?, errorField: String?)
+        /// Codes that open the desk when passkey and password are lost; shown this once.
+        case recovery(codes: [String])
+        case firstPaper
+    }
+    var step: Step
+}
+
+extension Pages {
+    static func welcome(_ frame: Frame, _ model: WelcomePage) -> HTML {
+        let t = frame.texts
+        let title = t("welcome.title")
+        switch model.step {
+        case .owner(let name, let login, let error, let errorField):
+            return Shell.plain(
+                frame, title: title, wide: true,
+                """
+                <div class="welcome"><div class="stack welcome-words"><h1>\(title)</h1><p class="lede">\(t("welcome.lede"))</p>
+                <ul class="stack stack-s">\(promises(frame))</ul></div>
+                <section class="card gate"><h2>\(t("welcome.owner"))</h2>
+                \(newAccount(
+                    frame, action: "/welcome", name: name, login: login, error: error, errorField: errorField))</section></div>
+                """)
+        case .recovery(let codes):
+            return Shell.plain(
+                frame, title: title,
+                """
+                <section class="card gate">\(steps(1, of: 2))<div><h1>\(t("welcome.recovery"))</h1>\
+                <p class="soft">\(t("welcome.recovery.text"))</p></div>
+                \(recoveryCodes(frame, codes))
+                \(Part.link(frame, "/welcome?step=paper", t("welcome.recovery.kept"), css: "button button-main button-wide"))
+                </section>
+                """)
+        case .firstPaper:
+            return Shell.plain(
+                frame, title: title, wide: true,
+                """
+                <section class="card">\(steps(2, of: 2))<div><h1>\(t("welcome.paper"))</h1>\
+                <p class="soft">\(t("welcome.paper.text"))</p></div>
+                \(Part.uploadZone(frame, next: "/"))
+                <install-hint></install-hint>
+                <div class="row row-end">\(Part.link(frame, "/", t("welcome.skip"), css: "button button-quiet"))</div></section>
+                """)
+        }
+    }
+
+    private static func promises(_ frame: Frame) -> [HTML] {
+        let icons: [(Icon, String)] = [
+            (.shield, "welcome.private"), (.restore, "welcome.safe"), (.device, "welcome.phone"),
+        ]
+        return icons.map { "<li class=\"promise\">\(frame.icon($0))<span>\(frame.texts($1))</span></li>" }
+    }
+
+    private static func steps(_ done: Int, of count: Int) -> HTML {
+        "<ol class=\"steps\" aria-hidden=\"true\">\((1...count).map { "<li\(attribute: "class", $0 <= done ? "is-done" : nil)></li>" as HTML })</ol>"
+    }
+
+    static func recoveryCodes(_ frame: Frame, _ codes: [String]) -> HTML {
+        """
+        <ul class="codes">\(codes.map { "<li>\($0)</li>" as HTML })</ul>
+        <div class="row">\(Part.copy(frame, codes.joined(separator: "\n")))</div>
+        """
+    }
+}
