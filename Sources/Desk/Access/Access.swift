@@ -1,0 +1,65 @@
+internal import SQL
+public import Storage
+internal import Synchronization
+internal import Work
+
+/// Who may come in and what they may do: members, what lets them in, the links they give away, and the limits
+/// that hold for all of it.
+///
+///     let access = Access(store)
+///     let signedIn = try access.signIn.withPassword("ada@example.org", password, from: visitor)
+///     guard case .present(let caller, _) = try access.sessions.presence(of: signedIn.token.text, from: visitor)
+public final class Access: Sendable {
+    public let store: Store
+    public let limits: RateLimits
+    /// Plans and licences; everything is unlocked unless a plan file says otherwise.
+    public let entitlements: Entitlements
+    let challenges: Challenges
+    let setUpCode: SetUpCode
+    let passes: SharePasses
+    let decoy = DecoyPassword()
+    private let held: Mutex<AccessPolicy>
+
+    public init(_ store: Store, policy: AccessPolicy = AccessPolicy(), plans: PlanBook = .selfHosted) {
+        self.store = store
+        held = Mutex(policy)
+        limits = RateLimits(clock: store.clock)
+        entitlements = Entitlements(store: store, book: plans)
+        challenges = Challenges(clock: store.clock, chance: store.chance)
+        setUpCode = SetUpCode(chance: store.chance)
+        passes = SharePasses(key: store.chance.bytes(32))
+    }
+
+    public var policy: AccessPolicy {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
+
+    public var firstOwner: FirstOwner { FirstOwner(access: self) }
+    public var members: Members { Members(access: self) }
+    public var invitations: Invitations { Invitations(access: self) }
+    public var passwords: Passwords { Passwords(access: self) }
+    public var recoveryCodes: RecoveryCodes { RecoveryCodes(access: self) }
+    public var passkeys: Passkeys { Passkeys(access: self) }
+    public var signIn: SignIn { SignIn(access: self) }
+    public var sessions: Sessions { Sessions(access: self) }
+    public var tokens: APITokens { APITokens(access: self) }
+    public var shareLinks: ShareLinks { ShareLinks(access: self) }
+    public var journal: AuditJournal { AuditJournal(store: store) }
+
+    var lockOut: LockOut { LockOut(store: store) }
+
+    /// Everything that ended long ago goes. The App runs it once a day.
+    public func sweep() throws {
+        try store.write { tx in
+            try tx.run("DELETE FROM session WHERE expires_at <= \(tx.now)")
+            try tx.run("DELETE FROM session WHERE seen_at <= \(tx.now - policy.sessionIdle)")
+            try tx.run("DELETE FROM invitation WHERE expires_at <= \(tx.now)")
+            try tx.run("DELETE FROM sign_in_failure WHERE last_at <= \(tx.now - LockOut.memory)")
+            // Kept a while, so that their owner still reads why the link or token stopped working.
+            let monthAgo = tx.now - .days(30)
+            try tx.run("DELETE FROM api_token WHERE expires_at <= \(monthAgo)")
+            try tx.run("DELETE FROM share_link WHERE expires_at <= \(monthAgo)")
+        }
+    }
+}

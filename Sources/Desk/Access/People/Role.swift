@@ -1,0 +1,32 @@
+/// What a member may do on this desk.
+public enum Role: String, Sendable, CaseIterable {
+    case viewer, editor, owner
+
+    public var rights: Set<Right> {
+        switch self {
+        case .viewer: [.view]
+        case .editor: [.view, .edit]
+        case .owner: [.view, .edit, .administer]
+        }
+    }
+}
+
+/// What somebody wants to do.
+public enum Right: String, Sendable, CaseIterable {
+    case view, edit
+    /// Members, settings, backups: what concerns everybody.
+    case administer
+}
+
+/// What an API token was made for. A token never does more than the member who made it.
+public enum Scope: String, Sendable, CaseIterable {
+    case read, write, admin
+
+    public var rights: Set<Right> {
+        switch self {
+        case .read: [.view]
+        case .write: [.view, .edit]
+        case .admin: [.view, .edit, .administer]
+        }
+    }
+}

@@ -1,0 +1,226 @@
+internal import Bytes
+internal import SQL
+internal import Storage
+internal import Work
+
+/// What this desk may do under its plan, and why.
+public struct Entitlements: Sendable {
+    let store: Store
+    public let book: PlanBook
+
+    /// Something somebody is about to have, with the number there would be afterwards.
+    public enum Wish: Sendable, Equatable {
+        case templates(Int)
+        case recipients(Int)
+        case retentionDays(Int)
+        case members(Int)
+
+        public var limit: Limit {
+            switch self {
+            case .templates: .templates
+            case .recipients: .recipients
+            case .retentionDays: .retentionDays
+            case .members: .members
+            }
+        }
+
+        public var count: Int {
+            switch self {
+            case .templates(let count), .recipients(let count), .retentionDays(let count),
+                .members(let count):
+                count
+            }
+        }
+    }
+
+    /// An answer that explains itself.
+    public struct Decision: Sendable, Equatable {
+        public let allowed: Bool
+        public let what: Limit
+        /// Nil when there is none.
+        public let limit: Int?
+        public let used: Int
+        public let plan: String
+        /// A sentence for a person.
+        public let reason: String
+    }
+
+    /// The plan that counts now, and where it comes from.
+    public struct Standing: Sendable, Equatable {
+        public enum Source: Sendable, Equatable {
+            case selfHosted
+            /// The operator's first plan, which needs no licence. `ended` was the best one there was before.
+            case withoutLicence(ended: Licence?)
+            case licence(Licence)
+            case simulatedFree
+        }
+
+        public let plan: Plan
+        public let source: Source
+    }
+
+    public func standing() throws -> Standing {
+        let now = store.clock.now()
+        let (simulates, licences) = try store.read { desk in
+            let choice = try desk.row("SELECT simulates_free FROM plan_choice")
+            return (try choice?.bool("simulates_free") ?? false, try kept(in: desk))
+        }
+        if simulates {
+            return Standing(plan: book.plans.first ?? PlanBook.exampleFree, source: .simulatedFree)
+        }
+        guard let free = book.plans.first else {
+            return Standing(plan: Plan(id: "self-hosted", name: "Self-hosted"), source: .selfHosted)
+        }
+        // By worth, then by how long it lasts.
+        let best = licences.sorted { a, b in
+            (book.rank(of: a.plan) ?? -1, a.endsAt ?? .distant) > (
+                book.rank(of: b.plan) ?? -1, b.endsAt ?? .distant
+            )
+        }
+        if let licence = best.first(where: { $0.counts(at: now) }),
+            let plan = book.plans.first(where: { $0.id == licence.plan })
+        {
+            return Standing(plan: plan, source: .licence(licence))
+        }
+        return Standing(plan: free, source: .withoutLicence(ended: best.first { now >= $0.startsAt }))
+    }
+
+    /// Whether there may be so many, with the reason.
+    public func decide(_ wish: Wish) throws -> Decision {
+        decide(wish, try standing())
+    }
+
+    /// One decision for each limit, for the page that explains them: what is used now, and what the plan allows.
+    public func overview(used: [Limit: Int]) throws -> [Decision] {
+        let standing = try standing()
+        return Limit.allCases.map { limit in
+            let count = used[limit] ?? 0
+            let wish: Wish =
+                switch limit {
+                case .templates: .templates(count)
+                case .recipients: .recipients(count)
+                case .retentionDays: .retentionDays(count)
+                case .members: .members(count)
+                }
+            return decide(wish, standing)
+        }
+    }
+
+    /// Takes in a licence, or takes it in again after a new installation: the same text may be given any number
+    /// of times.
+    @discardableResult
+    public func install(_ text: String, by caller: Caller) throws -> Licence {
+        try caller.require(.administer)
+        guard let key = book.licenceKey else {
+            throw Failure(.unsupported, "This Quire needs no licence: everything is unlocked.")
+        }
+        let licence = try Licence(text, signedBy: key)
+        guard book.rank(of: licence.plan) != nil else {
+            throw Failure(.invalid, "This licence is for a plan that is not offered here.", field: "licence")
+        }
+        let kept = text.filter { !$0.isWhitespace }
+        try store.write { tx in
+            try tx.run(
+                """
+                INSERT INTO licence (id, text, installed_at) VALUES (\(licence.id), \(kept), \(tx.now))
+                ON CONFLICT (id) DO UPDATE SET text = excluded.text, installed_at = excluded.installed_at
+                """)
+            tx.note(
+                "licence.installed", "licence/\(licence.id)", by: caller.actor,
+                ["plan": .string(licence.plan)])
+        }
+        return licence
+    }
+
+    public func remove(_ id: String, by caller: Caller) throws {
+        try caller.require(.administer)
+        try store.write { tx in
+            guard try tx.run("DELETE FROM licence WHERE id = \(id)") == 1 else {
+                throw Failure(.notFound, "There is no such licence.")
+            }
+            tx.note("licence.removed", "licence/\(id)", by: caller.actor)
+        }
+    }
+
+    /// All that are kept and genuine, also those that have ended.
+    public func licences() throws -> [Licence] {
+        try store.read { desk in try kept(in: desk) }
+    }
+
+    /// Shows an operator what people without a licence see.
+    public func simulateFree(_ simulates: Bool, by caller: Caller) throws {
+        try caller.require(.administer)
+        try store.write { tx in
+            try tx.run(
+                """
+                INSERT INTO plan_choice (one, simulates_free) VALUES (1, \(simulates))
+                ON CONFLICT (one) DO UPDATE SET simulates_free = excluded.simulates_free
+                """)
+            tx.note(
+                simulates ? "plan.simulation-began" : "plan.simulation-ended", "plan/free", by: caller.actor)
+        }
+    }
+
+    public func simulatesFree() throws -> Bool { try standing().source == .simulatedFree }
+
+    /// A text that was changed in the database is no licence and simply does not count.
+    private func kept(in desk: borrowing some Readable & ~Copyable) throws -> [Licence] {
+        guard let key = book.licenceKey else { return [] }
+        return try desk.rows("SELECT text FROM licence ORDER BY installed_at, id").compactMap {
+            try? Licence(try $0.text("text"), signedBy: key)
+        }
+    }
+
+    private func decide(_ wish: Wish, _ standing: Standing) -> Decision {
+        let limit = standing.limit(wish.limit)
+        let allowed = limit.map { wish.count <= $0 } ?? true
+        let sentences = [sentence(wish, limit, allowed, standing), standing.remark].compactMap(\.self)
+        return Decision(
+            allowed: allowed, what: wish.limit, limit: limit, used: wish.count, plan: standing.plan.name,
+            reason: sentences.joined(separator: " "))
+    }
+
+    private func sentence(_ wish: Wish, _ limit: Int?, _ allowed: Bool, _ standing: Standing) -> String {
+        let plan = standing.plan.name
+        guard let limit else {
+            return standing.source == .selfHosted
+                ? "You host Quire yourself, so \(wish.limit.plural) are not limited."
+                : "The plan “\(plan)” does not limit \(wish.limit.plural)."
+        }
+        let rule = "The plan “\(plan)” allows \(wish.limit.counted(limit))"
+        if allowed { return "\(rule), and this makes \(wish.count)." }
+        let larger = book.plans.drop { $0.id != standing.plan.id }.dropFirst().first {
+            $0.allows(wish.count, of: wish.limit)
+        }
+        let way = larger.map { " “\($0.name)” would allow it." } ?? ""
+        return "\(rule), and this would make \(wish.count).\(way)"
+    }
+}
+
+extension Entitlements.Standing {
+    /// A licence for so many people holds although its plan would allow more.
+    func limit(_ limit: Limit) -> Int? {
+        let planned = plan.limits[limit]
+        guard limit == .members, case .licence(let licence) = source, let seats = licence.seats else {
+            return planned
+        }
+        return min(seats, planned ?? seats)
+    }
+
+    var remark: String? {
+        switch source {
+        case .simulatedFree:
+            "You are looking at Quire as people without a licence do; end that under Plans & limits."
+        case .withoutLicence(ended: let licence?):
+            licence.endsAt.map {
+                "The licence for “\(licence.plan)” ended on \($0.iso8601.prefix(10)); what was made with it stays."
+            }
+        default: nil
+        }
+    }
+}
+
+extension Moment {
+    /// Later than any end somebody writes into a licence.
+    static let distant = Moment(milliseconds: .max)
+}
