@@ -114,7 +114,9 @@ let parts = house([
     desk("Library", uses: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
     desk(
         "App",
-        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library"]),
+        uses: [
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library", "CSystem",
+        ]),
 
     door("WebAssets", uses: ["Bytes", "Crypto", "HTTP", "Markup", "CWebAssets"]),
     door(

@@ -26,3 +26,13 @@ int csystem_thread_start(uint64_t *thread, size_t stack_byte_count, const char *
 
 void csystem_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
 void csystem_thread_detach(uint64_t thread) { pthread_detach((pthread_t)thread); }
+
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+const char *csystem_build_commit(void) {
+#ifdef QUIRE_COMMIT
+    return TEXT(QUIRE_COMMIT);
+#else
+    return NULL;
+#endif
+}

@@ -77,3 +77,6 @@ int csystem_reap(pid_t child, int *status, int64_t *cpu_microseconds, int64_t *p
 static inline int csystem_exited(int status) { return (status & 0x7F) == 0; }
 static inline int csystem_exit_code(int status) { return (status >> 8) & 0xFF; }
 static inline int csystem_signal(int status) { return status & 0x7F; }
+
+/// What the build was told with -DQUIRE_COMMIT=…, or NULL.
+const char *csystem_build_commit(void);

@@ -1,0 +1,95 @@
+public import Storage
+public import Work
+
+/// How this Quire is to run: what the person who hosts it decides, before a desk is even opened.
+///
+/// Every value comes from the last of these that names it: what is built in, the file, the environment, the
+/// command's flags. `entries` tells which.
+public struct Config: Sendable {
+    public var home: String
+    public var host: String
+    public var port: Int
+    public var publicOrigin: String?
+    public var database: Store.DatabaseChoice
+    public var tls: TLS
+    /// 0 lets Quire fit it to the machine.
+    public var workers: Int
+    public var uploadLimit: Int64
+    public var logFormat: Log.Format
+    public var logLevel: Log.Level
+    public var lockAfter: Duration?
+    public var backupFolder: String?
+    /// A recurrence rule; nil for never.
+    public var backupSchedule: String?
+
+    /// All values as they were written, with where they came from, in the order of `ConfigKey.all`.
+    public private(set) var entries: [Entry]
+    /// What was written but means nothing, in sentences.
+    public private(set) var remarks: [String]
+
+    public enum TLS: Sendable, Equatable {
+        case off
+        /// A certificate made by Quire itself and kept in `keys/`.
+        case selfSigned
+        case files(certificate: String, key: String)
+    }
+
+    public struct Entry: Sendable, Equatable {
+        public let key: ConfigKey
+        /// As written, but never a password.
+        public let shown: String
+        public let origin: Origin
+    }
+
+    public enum Origin: Sendable, Equatable, CustomStringConvertible {
+        case builtIn
+        case file(String)
+        case environment(String)
+        case flag(String)
+
+        public var description: String {
+            switch self {
+            case .builtIn: "built in"
+            case .file(let path): path
+            case .environment(let name): name
+            case .flag(let name): name
+            }
+        }
+    }
+
+    public func origin(of key: ConfigKey) -> Origin {
+        entries.first { $0.key == key }?.origin ?? .builtIn
+    }
+
+    /// Whether the person who hosts Quire has decided this, so that a page in the app may only show it.
+    public func isSet(_ key: ConfigKey) -> Bool { origin(of: key) != .builtIn }
+
+    /// Threads for work that takes a while.
+    public var workerThreads: Int { workers > 0 ? workers : max(2, min(16, Machine.processors * 2)) }
+
+    /// Takes together what was said everywhere. `flags` by the names of `ConfigKey.all`.
+    public static func load(
+        flags: [String: String] = [:], environment: [String: String] = Machine.environment
+    ) throws(Failure) -> Config {
+        try ConfigSources(flags: flags, environment: environment).config()
+    }
+
+    init(_ texts: ConfigTexts, remarks: [String]) throws(Failure) {
+        home = try texts.folder(.home) ?? ConfigSources.standardHome(Machine.environment)
+        host = try texts.host()
+        port = try texts.integer(.port, in: 0...65_535)
+        publicOrigin = try texts.origin(.publicOrigin)
+        database = try texts.database()
+        tls = try texts.tls()
+        workers = try texts.integer(.workers, in: 0...256)
+        uploadLimit = try texts.size(.uploadLimit)
+        logFormat = try texts.choice(.logFormat, ["text": .text, "json": .json])
+        logLevel = try texts.choice(
+            .logLevel, ["debug": .debug, "info": .info, "warning": .warning, "error": .error])
+        lockAfter = try texts.duration(.lockAfter)
+        backupFolder = try texts.folder(.backupFolder)
+        backupSchedule = texts.rule(.backupSchedule)
+        entries = ConfigKey.all.map { texts.entry($0) }
+        self.remarks = remarks
+    }
+}

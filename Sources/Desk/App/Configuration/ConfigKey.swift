@@ -1,0 +1,67 @@
+/// One value of the configuration: what it is called everywhere, and what it means.
+///
+/// The list `ConfigKey.all` is the only place that names them: files, `QUIRE_*`, flags, `quire config`, help
+/// and man page are made from it.
+public struct ConfigKey: Sendable, Hashable {
+    /// `upload-limit`; the flag is `--upload-limit`, the variable `QUIRE_UPLOAD_LIMIT`.
+    public let name: String
+    /// One line for help.
+    public let summary: String
+    /// What to write, such as `PORT`; nil for something that is on or off.
+    public let placeholder: String?
+    /// What counts when nothing is said, as one would write it; empty for nothing at all.
+    public let standard: String
+
+    public var flag: String { "--\(name)" }
+
+    public var variable: String {
+        "QUIRE_" + name.uppercased().split(separator: "-").joined(separator: "_")
+    }
+}
+
+extension ConfigKey {
+    public static let home = ConfigKey(
+        "home", "where the desk lies", "FOLDER", "$XDG_DATA_HOME/quire")
+    public static let host = ConfigKey(
+        "host", "the address to listen on; 0.0.0.0 and :: mean everybody", "ADDRESS", "127.0.0.1")
+    public static let port = ConfigKey("port", "the port to listen on; 0 takes a free one", "PORT", "8484")
+    public static let publicOrigin = ConfigKey(
+        "public-origin", "how people reach the desk from outside, such as https://desk.example.org", "ORIGIN",
+        "")
+    public static let database = ConfigKey(
+        "database", "sqlite, or a PostgreSQL connection such as postgresql:///quire", "DATABASE", "sqlite")
+    public static let tls = ConfigKey(
+        "tls", "off, self-signed, or files (with the next two)", "MODE", "off")
+    public static let tlsCertificate = ConfigKey(
+        "tls-certificate", "the certificate with its chain, a PEM file", "FILE", "")
+    public static let tlsKey = ConfigKey("tls-key", "the certificate's key, a PEM file", "FILE", "")
+    public static let workers = ConfigKey(
+        "workers", "threads for requests that take a while, and for jobs; 0 fits them to the machine",
+        "COUNT", "0")
+    public static let uploadLimit = ConfigKey(
+        "upload-limit", "the largest file taken in", "SIZE", "4GB")
+    public static let logFormat = ConfigKey(
+        "log-format", "text, or json with one object per line", "FORMAT", "text")
+    public static let logLevel = ConfigKey(
+        "log-level", "debug, info, warning or error", "LEVEL", "info")
+    public static let lockAfter = ConfigKey(
+        "lock-after", "lock an open desk when nobody used it this long, such as 15m; never", "TIME", "never")
+    public static let backupFolder = ConfigKey(
+        "backup-folder", "where backups go by themselves", "FOLDER", "")
+    public static let backupSchedule = ConfigKey(
+        "backup-schedule", "when they do: a recurrence rule (RFC 5545), or never", "RULE",
+        "FREQ=DAILY;BYHOUR=2;BYMINUTE=30")
+
+    public static let all: [ConfigKey] = [
+        home, host, port, publicOrigin, database, tls, tlsCertificate, tlsKey, workers, uploadLimit,
+        logFormat,
+        logLevel, lockAfter, backupFolder, backupSchedule,
+    ]
+
+    private init(_ name: String, _ summary: String, _ placeholder: String?, _ standard: String) {
+        self.name = name
+        self.summary = summary
+        self.placeholder = placeholder
+        self.standard = standard
+    }
+}

@@ -1,0 +1,155 @@
+import Storage
+import Work
+
+/// The configuration as it was written, and how each kind of value is read.
+struct ConfigTexts {
+    private var values: [String: (text: String, origin: Config.Origin)] = [:]
+
+    mutating func set(_ key: ConfigKey, _ text: String, _ origin: Config.Origin) {
+        values[key.name] = (text.trimmed, origin)
+    }
+
+    func entry(_ key: ConfigKey) -> Config.Entry {
+        let text = text(key)
+        let shown =
+            key == .database && Self.holdsPassword(text) ? "PostgreSQL (with a password, not shown)" : text
+        return Config.Entry(key: key, shown: shown, origin: origin(key))
+    }
+
+    func integer(_ key: ConfigKey, in range: ClosedRange<Int>) throws(Failure) -> Int {
+        guard let number = Int(text(key)), range.contains(number) else {
+            throw wrong(key, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func choice<T>(_ key: ConfigKey, _ choices: [String: T]) throws(Failure) -> T {
+        guard let value = choices[text(key).lowercased()] else {
+            throw wrong(key, choices.keys.sorted().joined(separator: " or "))
+        }
+        return value
+    }
+
+    func folder(_ key: ConfigKey) throws(Failure) -> String? {
+        let text = text(key)
+        guard !text.isEmpty else { return nil }
+        guard text.hasPrefix("/"), !text.utf8.contains(0) else { throw wrong(key, "a whole path, from / on") }
+        return text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    func host() throws(Failure) -> String {
+        let text = text(.host)
+        let isPlain = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || ".:-[]".utf8.contains(byte)
+        }
+        guard !text.isEmpty, isPlain else { throw wrong(.host, "an address such as 127.0.0.1 or ::1") }
+        return text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+    }
+
+    /// `https://desk.example.org`, perhaps with a port; nothing after it.
+    func origin(_ key: ConfigKey) throws(Failure) -> String? {
+        var text = text(key).lowercased()
+        guard !text.isEmpty else { return nil }
+        if text.hasSuffix("/") { text.removeLast() }
+        for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
+            let rest = text.dropFirst(scheme.count)
+            let isPlain = rest.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || ".:-[]".utf8.contains(byte)
+            }
+            if !rest.isEmpty, isPlain { return text }
+        }
+        throw wrong(key, "an origin such as https://desk.example.org")
+    }
+
+    func database() throws(Failure) -> Store.DatabaseChoice {
+        let text = text(.database)
+        if text.lowercased() == "sqlite" { return .sqlite }
+        if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+            || text.utf8.contains(UInt8(ascii: "="))
+        {
+            return .postgres(text)
+        }
+        throw wrong(.database, "“sqlite” or a PostgreSQL connection such as postgresql:///quire")
+    }
+
+    func tls() throws(Failure) -> Config.TLS {
+        let certificate = try folder(.tlsCertificate)
+        let key = try folder(.tlsKey)
+        let mode = text(.tls).lowercased()
+        // Naming the files says enough.
+        let isSaid = origin(.tls) != .builtIn
+        switch (mode, certificate, key) {
+        case ("off", nil, nil): return .off
+        case ("self-signed", nil, nil), ("yes", nil, nil): return .selfSigned
+        case ("files", let certificate?, let key?): return .files(certificate: certificate, key: key)
+        case ("off", let certificate?, let key?) where !isSaid:
+            return .files(certificate: certificate, key: key)
+        case ("off", _, _) where isSaid: return .off
+        case (_, nil, _?), (_, _?, nil), ("files", _, _):
+            throw Failure(
+                .invalid, "“tls-certificate” and “tls-key” belong together. Name both files, or neither.",
+                field: certificate == nil ? "tls-certificate" : "tls-key")
+        default: throw wrong(.tls, "off, self-signed or files")
+        }
+    }
+
+    /// `4GB`, `500 MB`, `1000000`.
+    func size(_ key: ConfigKey) throws(Failure) -> Int64 {
+        let units: [(String, Int64)] = [
+            ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000), ("B", 1),
+        ]
+        var text = text(key).uppercased()
+        var factor: Int64 = 1
+        if let (unit, size) = units.first(where: { text.hasSuffix($0.0) }) {
+            text = String(text.dropLast(unit.count)).trimmed
+            factor = size
+        }
+        guard let number = Int64(text), number > 0,
+            case (let size, false) = number.multipliedReportingOverflow(by: factor)
+        else { throw wrong(key, "a size such as 500MB or 4GB") }
+        return size
+    }
+
+    /// `90s`, `15m`, `2h`; nil for never.
+    func duration(_ key: ConfigKey) throws(Failure) -> Duration? {
+        var text = text(key).lowercased()
+        if ["", "never", "off", "no", "0"].contains(text) { return nil }
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = text.popLast(), let factor = units[unit], let number = Int(text.trimmed),
+            (1...1_000_000).contains(number)
+        else { throw wrong(key, "a time such as 90s, 15m or 2h, or never") }
+        return .seconds(number * factor)
+    }
+
+    func rule(_ key: ConfigKey) -> String? {
+        let text = text(key)
+        return ["", "never", "off", "no"].contains(text.lowercased()) ? nil : text
+    }
+
+    static func holdsPassword(_ connection: String) -> Bool {
+        connection.lowercased().contains("password") || connection.split(separator: "@").count > 1
+    }
+
+    private func text(_ key: ConfigKey) -> String { values[key.name]?.text ?? key.standard }
+
+    private func origin(_ key: ConfigKey) -> Config.Origin {
+        key == .home && values[key.name] == nil ? .builtIn : values[key.name]?.origin ?? .builtIn
+    }
+
+    private func wrong(_ key: ConfigKey, _ wanted: String) -> Failure {
+        let shown = entry(key).shown
+        return Failure(
+            .invalid, "“\(key.name)” is “\(shown)” (\(origin(key))), but it must be \(wanted).",
+            field: key.name)
+    }
+}
+
+extension String {
+    /// Without blanks at its ends.
+    var trimmed: String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
+        let rest = drop(while: isBlank)
+        guard let end = rest.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(rest[...end])
+    }
+}
