@@ -41,7 +41,7 @@ public struct S3Client: Sendable {
     private let prefix: String
 
     public init(_ account: S3Account, over http: HTTPClient, clock: Clock = .system) throws(TransferError) {
-        guard !account.bucket.isEmpty, account.bucket.utf8.count <= 63,
+        guard (3...63).contains(account.bucket.utf8.count),
             account.bucket.unicodeScalars.allSatisfy({
                 switch $0 {
                 case "0"..."9", "A"..."Z", "a"..."z", ".", "-", "_": true

@@ -71,7 +71,8 @@ public enum SMTPError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .temporary(let reply, let stage): "The mail server said \(stage): \(reply). It may work later"
+        case .temporary(let reply, let stage):
+            "The mail server cannot take \(stage) now: \(reply). It may work later"
         case .permanent(let reply, let stage): "The mail server refused \(stage): \(reply)"
         case .signInRefused(let reply): "The mail server did not accept the user name and password: \(reply)"
         case .signInNotOffered(let host):
@@ -199,6 +200,7 @@ public struct SMTPClient: Sendable {
             return refusal(first.reply, .recipient(first.recipient))
         }
         if let last = dialogue.last, last.reply.code >= 400 { return refusal(last.reply, last.stage) }
+        if code == CURLE_LOGIN_DENIED { return .signInNotOffered(host: account.host) }
         return .transfer(plain)
     }
 

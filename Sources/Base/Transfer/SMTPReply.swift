@@ -3,6 +3,11 @@ public struct SMTPReply: Sendable, Equatable, CustomStringConvertible {
     public var code: Int
     public var words: String
 
+    public init(code: Int, words: String) {
+        self.code = code
+        self.words = words
+    }
+
     public var isTemporary: Bool { (400...499).contains(code) }
     public var isPermanent: Bool { (500...599).contains(code) }
 
@@ -26,12 +31,12 @@ public enum SMTPStage: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .greeting: "when greeted"
-        case .encryption: "when asked to encrypt"
-        case .signIn: "when signing in"
-        case .sender: "about the sender"
-        case .recipient(let mailbox): "about \(mailbox.address)"
-        case .message: "about the message"
+        case .greeting: "the greeting"
+        case .encryption: "encryption"
+        case .signIn: "the sign-in"
+        case .sender: "the sender"
+        case .recipient(let mailbox): mailbox.address
+        case .message: "the message"
         }
     }
 }
@@ -44,6 +49,7 @@ final class SMTPDialogue {
     private var asked = 0
     private var half = ""
     private var lines: [String] = []
+    private var isOver = false
     private(set) var stage = SMTPStage.greeting
     private(set) var hasOfferedSignIn = false
     /// The message's last line may have reached the server, and no answer has come yet.
@@ -69,11 +75,14 @@ final class SMTPDialogue {
             if recipients.indices.contains(asked) { stage = .recipient(recipients[asked]) }
             asked += 1
         case "DATA": stage = .message
+        // What follows is a farewell and no verdict.
+        case "QUIT": isOver = true
         default: break
         }
     }
 
     private func answer(_ bytes: UnsafeRawBufferPointer) {
+        guard !isOver else { return }
         half += String(decoding: bytes, as: UTF8.self)
         while let end = half.unicodeScalars.firstIndex(of: "\n") {
             let line = String(half.unicodeScalars[..<end]).trimmingLineEnd

@@ -110,6 +110,7 @@ struct XMLScanner {
             seen.append(attribute)
             let value = try attributeValue()
             let text = String(decoding: attribute, as: UTF8.self)
+            guard text != "xmlns:" else { throw error("a namespace without a prefix") }
             if text == "xmlns" {
                 prefixes[""] = value
             } else if text.hasPrefix("xmlns:") {

@@ -1,0 +1,111 @@
+import Glibc
+import Synchronization
+
+/// The other side of a connection: one of the programs in Tests/Peers, listening on loopback until forgotten.
+final class Peer: Sendable {
+    let port: Int
+    private let lifeline: Int32
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    init(_ script: String, _ arguments: [String] = []) throws {
+        var life: [Int32] = [-1, -1]
+        var answer: [Int32] = [-1, -1]
+        guard pipe(&life) == 0, pipe(&answer) == 0 else { throw PeerError(why: "no pipe") }
+        for end in life + answer { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        lifeline = life[1]
+        let log = "/tmp/quire-peer-\(getpid())-\(script).log"
+        try Self.spawn([Self.python, "-B", "\(Self.folder)/\(script)"] + arguments, life[0], answer[1], log)
+        close(life[0])
+        close(answer[1])
+        defer { close(answer[0]) }
+        var said: [UInt8] = []
+        while !said.contains(0x0A) {
+            var piece = [UInt8](repeating: 0, count: 256)
+            let count = read(answer[0], &piece, piece.count)
+            guard count > 0 else { throw PeerError(why: "\(script) did not start; see \(log)") }
+            said += piece.prefix(count)
+        }
+        let words = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard words.count == 2, let port = Int(words[1]) else {
+            throw PeerError(why: "\(script) said nothing useful")
+        }
+        self.port = port
+        unlink(log)
+    }
+
+    deinit { close(lifeline) }
+
+    /// Whether the peers' interpreter has a module: `@Test(.enabled(if: Peer.has("aiosmtpd")))`.
+    static func has(_ module: String) -> Bool {
+        known.withLock { known in
+            if let answer = known[module] { return answer }
+            let found = system("'\(python)' -c 'import \(module)' >/dev/null 2>&1") == 0
+            known[module] = found
+            return found
+        }
+    }
+
+    private static let known = Mutex<[String: Bool]>([:])
+    private static let folder =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+        .joined(separator: "/") + "/Peers"
+
+    private static let python: String = {
+        let own =
+            folder.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
+            + "/.venv/bin/python3"
+        return access(own, X_OK) == 0 ? own : "python3"
+    }()
+
+    private static func spawn(_ words: [String], _ input: Int32, _ output: Int32, _ log: String) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let copies = words.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        var child: pid_t = 0
+        guard posix_spawnp(&child, words[0], &actions, nil, copies + [nil], environ) == 0 else {
+            throw PeerError(why: "\(words[0]) cannot be started")
+        }
+    }
+}
+
+struct PeerError: Error { var why: String }
+
+func contents(of path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { throw PeerError(why: "cannot read \(path)") }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65536)
+    while true {
+        let count = read(file, &piece, piece.count)
+        guard count > 0 else { return bytes }
+        bytes += piece.prefix(count)
+    }
+}
+
+func write(_ bytes: [UInt8], to path: String) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard file >= 0 else { throw PeerError(why: "cannot write \(path)") }
+    defer { close(file) }
+    var left = bytes[...]
+    while !left.isEmpty {
+        let count = left.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+        guard count > 0 else { throw PeerError(why: "cannot write \(path)") }
+        left = left.dropFirst(count)
+    }
+}
+
+/// Bytes that look random and are always the same.
+func noise(_ count: Int) -> [UInt8] {
+    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    return (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 33)
+    }
+}

@@ -1,0 +1,205 @@
+import Bytes
+import Crypto
+import TestSupport
+import Testing
+import Transfer
+import Work
+
+@Suite(.enabled(if: Peer.has("aiosmtpd"), "the Python package aiosmtpd is not installed (bin/setup --check)"))
+struct SMTPClientTests {
+    @discardableResult
+    private func withServer<R>(
+        _ mode: String, _ body: (SMTPAccount, _ folder: String) throws -> R
+    ) throws -> R {
+        try withScratchFolder { folder in
+            let certificate = try Certificate.selfSigned(
+                for: ["127.0.0.1"], from: Clock.system.now().milliseconds / 1000)
+            try write(Array(certificate.certificatePEM.utf8), to: folder + "/cert.pem")
+            try write(Array(certificate.keyPEM.utf8), to: folder + "/key.pem")
+            let peer = try Peer("mail.py", [mode, folder, folder + "/cert.pem", folder + "/key.pem"])
+            let security: SMTPAccount.Security = mode == "tls" ? .tls : mode == "starttls" ? .startTLS : .none
+            var account = SMTPAccount(
+                host: "127.0.0.1", port: peer.port, security: security, userName: "ana", password: "geheim-ñ")
+            account.certificateAuthorities = folder + "/cert.pem"
+            return try withExtendedLifetime(peer) { try body(account, folder) }
+        }
+    }
+
+    private func address(_ text: String, _ name: String? = nil) throws -> MailAddress {
+        try #require(MailAddress(text, name: name))
+    }
+
+    @Test("a letter with everything arrives as it was written", arguments: ["starttls", "tls", "plain"])
+    func everything(_ mode: String) throws {
+        try withServer(mode) { account, folder in
+            let file = noise(2_000_003)
+            try write(file, to: folder + "/big.pdf")
+            var message = try MailMessageTests.message(
+                "Grüße aus Málaga: your \"packet\" for the fourteenth of November, with all of its many pages 🙂",
+                text: "Línea uno \n.\n..two dots\nFrom here\n" + String(repeating: "long ", count: 300)
+                    + "\nend")
+            message.html = "<p>Línea <b>uno</b></p>"
+            message.from = try address("ana@example.org", "Ruiz, Ana María \"la jefa\" ñ")
+            message.to = [
+                try address("ben@example.com", "Ben O'Neil (sales)"), try address("cleo@example.com"),
+            ]
+            message.copies = [try address("dee@example.com", "Dee, Inc.")]
+            message.attachments = [
+                .init(
+                    fileName: "Übersicht für \"alle\" – a rather long name that needs more than one line.pdf",
+                    mediaType: "application/pdf", content: .file(path: folder + "/big.pdf")),
+                .init(fileName: "plain.txt", mediaType: "text/plain", content: .bytes(Array("hi".utf8))),
+                .init(fileName: "empty", mediaType: "?", content: .bytes([])),
+            ]
+            let receipt = try SMTPClient(account).send(
+                message, to: message.to + message.copies + [try address("blind@example.com")])
+            #expect(receipt.reply.code == 250 && receipt.refused.isEmpty)
+
+            let told = try JSON(parsing: contents(of: folder + "/1.json"))
+            #expect(told["defects"]?.array == [])
+            #expect(
+                told["recipients"]?.array?.compactMap(\.string) == [
+                    "ben@example.com", "cleo@example.com", "dee@example.com", "blind@example.com",
+                ])
+            #expect(told["sender"]?.string == "ana@example.org")
+            let headers = (told["headers"]?.array ?? []).map { ($0[0]?.string ?? "", $0[1]?.string ?? "") }
+            #expect(headers.first { $0.0 == "Subject" }?.1 == message.subject)
+            #expect(headers.first { $0.0 == "Message-ID" }?.1 == "<0190-abc@desk.example>")
+            #expect(!headers.contains { $0.1.contains("blind") })
+            let names = (told["names"]?.array ?? []).map { $0[0]?.string }
+            #expect(names == ["Ruiz, Ana María \"la jefa\" ñ", "Ben O'Neil (sales)", "", "Dee, Inc."])
+            #expect(told["plain"]?.string == message.text || told["plain"]?.string == message.text + "\n")
+            #expect(told["html"]?.string?.hasPrefix("<p>Línea <b>uno</b></p>") == true)
+            let files = told["attachments"]?.array ?? []
+            #expect(files.map { $0[0]?.string } == message.attachments.map(\.fileName))
+            #expect(
+                files.map { $0[1]?.string } == ["application/pdf", "text/plain", "application/octet-stream"])
+            #expect(files.first?[3]?.string == Hex.encode(SHA256.hash(file)))
+            #expect(told["longest"]?.int ?? 0 <= 998 && told["bare"]?.int == 0)
+        }
+    }
+
+    @Test("the server's refusals keep their code, their words and their place")
+    func refusals() throws {
+        try withServer("starttls") { account, _ in
+            let client = SMTPClient(account)
+            var message = try MailMessageTests.message()
+            func error(_ recipients: [String]) throws -> SMTPError? {
+                let recipients = try recipients.map { try address($0) }
+                return #expect(throws: SMTPError.self) { try client.send(message, to: recipients) }
+            }
+            let nobody = SMTPReply(code: 550, words: "5.1.1 No such mailbox")
+            #expect(
+                try error(["nobody@example.com"])
+                    == .permanent(nobody, .recipient(try address("nobody@example.com"))))
+            let full = SMTPReply(code: 452, words: "4.2.2 Mailbox full")
+            let both = try error(["nobody@example.com", "full@example.com"])
+            #expect(both == .temporary(full, .recipient(try address("full@example.com"))))
+            #expect(both?.isWorthRetrying == true)
+            let spam = SMTPReply(code: 554, words: "5.6.0 This does not look right 5.6.0 to us")
+            #expect(try error(["spam@example.com"]) == .permanent(spam, .message))
+            message.from = try address("banned@example.org")
+            let banned = SMTPReply(code: 550, words: "5.7.1 You are not welcome")
+            let unwelcome = try error(["ben@example.com"])
+            #expect(unwelcome == .permanent(banned, .sender))
+        }
+    }
+
+    @Test("one bad recipient among good ones is named, and the others get their mail")
+    func someRefused() throws {
+        try withServer("starttls") { account, folder in
+            let recipients = try ["ben@example.com", "nobody@example.com", "cleo@example.com"].map {
+                try address($0)
+            }
+            let receipt = try SMTPClient(account).send(MailMessageTests.message(), to: recipients)
+            #expect(receipt.refused.map(\.recipient.address) == ["nobody@example.com"])
+            let told = try JSON(parsing: contents(of: folder + "/1.json"))
+            #expect(
+                told["recipients"]?.array?.compactMap(\.string) == ["ben@example.com", "cleo@example.com"])
+        }
+    }
+
+    @Test("a connection lost after the last line leaves open whether the mail arrives")
+    func uncertain() throws {
+        try withServer("plain") { account, _ in
+            let error = #expect(throws: SMTPError.self) {
+                try SMTPClient(account).send(MailMessageTests.message(), to: [address("drop@example.com")])
+            }
+            guard case .uncertain = error else {
+                Issue.record("it gave \(String(describing: error))")
+                return
+            }
+            #expect(error?.isWorthRetrying == false)
+        }
+    }
+
+    @Test("a wrong password, a stranger's certificate and missing encryption are told apart")
+    func refusedConnections() throws {
+        try withServer("starttls") { account, _ in
+            try SMTPClient(account).check()
+            var wrong = account
+            wrong.password = "no"
+            let refused = #expect(throws: SMTPError.self) { try SMTPClient(wrong).check() }
+            guard case .signInRefused(let reply) = refused else {
+                Issue.record("it gave \(String(describing: refused))")
+                return
+            }
+            #expect(reply.code == 535)
+            var stranger = account
+            stranger.certificateAuthorities = nil
+            let unknown = #expect(throws: SMTPError.self) { try SMTPClient(stranger).check() }
+            guard case .transfer(.certificate) = unknown else {
+                Issue.record("it gave \(String(describing: unknown))")
+                return
+            }
+        }
+        try withServer("plain") { account, _ in
+            var wishful = account
+            wishful.security = .startTLS
+            #expect(throws: SMTPError.encryptionNotOffered(host: "127.0.0.1")) {
+                try SMTPClient(wishful).check()
+            }
+        }
+        try withServer("mute") { account, _ in
+            #expect(throws: SMTPError.signInNotOffered(host: "127.0.0.1")) { try SMTPClient(account).check() }
+        }
+    }
+
+    @Test("in the clear only this machine is spoken to")
+    func clearOnlyOnLoopback() {
+        let account = SMTPAccount(host: "192.0.2.1", port: 25, security: .none)
+        let error = #expect(throws: SMTPError.self) { try SMTPClient(account).check() }
+        guard case .transfer(.forbiddenAddress) = error else {
+            Issue.record("it gave \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(
+        "a server's name cannot hold anything else",
+        arguments: ["", "a b", "host/x", "host?x", "u@host", "h\r\n"])
+    func hosts(_ host: String) {
+        #expect(throws: SMTPError.self) {
+            try SMTPClient(SMTPAccount(host: host, port: 25, security: .none)).check()
+        }
+    }
+
+    @Test("an attachment that is gone stops the sending, and the server gets no half message")
+    func missingFile() throws {
+        try withServer("plain") { account, folder in
+            var message = try MailMessageTests.message()
+            message.attachments = [
+                .init(fileName: "x", mediaType: "x/y", content: .file(path: folder + "/gone"))
+            ]
+            #expect(
+                throws: SMTPError.transfer(.local(path: folder + "/gone", why: "No such file or directory"))
+            ) {
+                try SMTPClient(account).send(message, to: message.to)
+            }
+            message.attachments = []
+            #expect(
+                try SMTPClient(account).send(message, to: message.to).reply.words == "2.0.0 Taken as number 1"
+            )
+        }
+    }
+}
