@@ -139,6 +139,11 @@ let formsBench = Target.executableTarget(
     name: "forms-bench", dependencies: ["PDF", "PDFForms", "Tables"].map { .byName(name: $0) },
     path: "Benchmarks/forms/Sources", swiftSettings: language)
 
+// Programs that measure the product or are there to be killed by its tests.
+let quireBench = Target.executableTarget(
+    name: "quire-bench", dependencies: ["Bytes", "Work", "SQL", "Storage"].map { .byName(name: $0) },
+    path: "Benchmarks/quire-bench", swiftSettings: language)
+
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
 let testSupport = Target.target(
     name: "TestSupport",
@@ -158,6 +163,7 @@ let package = Package(
     products: [.executable(name: "quire", targets: ["quire"])],
     targets: parts + [
         formsBench,
+        quireBench,
         testSupport,
         tests("Bytes", of: ["Bytes"]),
         tests("Work", of: ["Bytes", "Work"]),

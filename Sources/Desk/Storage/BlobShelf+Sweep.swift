@@ -5,6 +5,11 @@ import Work
 public struct Swept: Sendable, Equatable {
     public var count = 0
     public var byteCount: Int64 = 0
+
+    public init(count: Int = 0, byteCount: Int64 = 0) {
+        self.count = count
+        self.byteCount = byteCount
+    }
 }
 
 extension BlobShelf {

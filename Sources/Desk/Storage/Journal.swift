@@ -61,7 +61,7 @@ public struct Journal: Sendable {
         if let actor = filter.actor { conditions.append("actor = \(actor)") }
         if let subject = filter.subject { conditions.append("subject = \(subject)") }
         if let prefix = filter.verbPrefix {
-            conditions.append("substr(verb, 1, \(prefix.unicodeScalars.count)) = \(prefix)")
+            conditions.append("verb >= \(prefix) AND verb < \(prefix + "\u{10FFFF}")")
         }
         if let from = filter.from { conditions.append("at >= \(from)") }
         if let to = filter.to { conditions.append("at < \(to)") }

@@ -23,19 +23,31 @@ extension Store {
     public func verify(progress: Progress = Progress()) throws -> Verification {
         var found = Verification()
         progress.phase("database")
-        found.database = try Self.explained(home) { try database.check() }
+        found.database = try orDamage { try database.check() }
         progress.phase("journal")
-        found.journal = try journal.verify()
+        found.journal = try orDamage { try journal.verify() }
         var expected: [Digest: Int64] = [:]
-        try read { desk in
-            try desk.each("SELECT digest, byte_count FROM blob") { row in
-                expected[try row.digest("digest")] = try row.integer("byte_count")
+        found.database += try orDamage {
+            try read { desk in
+                try desk.each("SELECT digest, byte_count FROM blob") { row in
+                    expected[try row.digest("digest")] = try row.integer("byte_count")
+                }
             }
+            return []
         }
         found.byteCount = expected.values.reduce(0, +)
         progress.set(done: 0, total: found.byteCount)
         progress.phase("files")
         (found.filesChecked, found.blobs) = try blobs.verify(expected: expected, progress: progress)
         return found
+    }
+
+    /// A database too damaged to be read through is a finding as well, and the files are still worth a look.
+    private func orDamage(_ body: () throws -> [String]) throws -> [String] {
+        do {
+            return try Self.explained(home, body)
+        } catch let failure as Failure where failure.code == .damaged {
+            return [failure.cause ?? failure.message]
+        }
     }
 }

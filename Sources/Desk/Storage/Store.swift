@@ -79,6 +79,7 @@ public final class Store: Sendable {
 
     /// Saves everything the body changes, or nothing when it throws. Once `write` has returned it survives a crash
     /// and a power cut. The body may be run more than once, see `Transaction`.
+    @discardableResult
     public func write<R>(_ body: (borrowing Transaction) throws -> R) throws -> R {
         var saved = TransactionNotes()
         let result = try Self.explained(home) {
@@ -117,9 +118,12 @@ public final class Store: Sendable {
 extension Store.DatabaseChoice {
     func open(in home: DataDirectory) throws -> Database {
         switch self {
-        case .sqlite: try Database.sqlite(at: home.database)
-        case .memory: try Database.sqliteInMemory()
-        case .postgres(let connection, let schema): try Database.postgres(connection, schema: schema)
+        case .sqlite:
+            // Made here when missing, as SQLite would let everyone on the machine read it.
+            _ = try OpenFile(keeping: home.database)
+            return try Database.sqlite(at: home.database)
+        case .memory: return try Database.sqliteInMemory()
+        case .postgres(let connection, let schema): return try Database.postgres(connection, schema: schema)
         }
     }
 }

@@ -1,0 +1,30 @@
+import Glibc
+
+/// Programs that measure parts of Quire or are there to be interrupted by the tests; the first argument chooses
+/// one by name.
+enum Bench {
+    typealias Program = @Sendable ([String]) throws -> Void
+
+    static let programs: [String: Program] = [
+        "storage-work": StorageWork.run
+    ]
+
+    static func main(_ arguments: [String]) {
+        guard let name = arguments.first, let program = programs[name] else {
+            say("quire-bench: name one of \(programs.keys.sorted().joined(separator: ", "))", on: 2)
+            exit(64)
+        }
+        do {
+            try program(Array(arguments.dropFirst()))
+        } catch {
+            say("quire-bench \(name): \(error)", on: 2)
+            exit(1)
+        }
+    }
+
+    /// One line at once and unbuffered, so that what was said before a kill was said.
+    static func say(_ line: String, on descriptor: Int32 = 1) {
+        let bytes = Array((line + "\n").utf8)
+        if write(descriptor, bytes, bytes.count) != bytes.count { exit(74) }
+    }
+}

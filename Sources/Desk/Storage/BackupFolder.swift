@@ -1,0 +1,141 @@
+import Bytes
+import Glibc
+import Work
+
+/// The directory in which backups gather.
+struct BackupFolder {
+    static let unfinished = ".unfinished"
+
+    let path: String
+    var blobs: String { "\(path)/blobs" }
+    var snapshots: String { "\(path)/snapshots" }
+
+    /// A backup inside the desk would be lost with the desk, and the desk inside a backup would be swept.
+    init(_ given: String, besides home: DataDirectory) throws {
+        try Disk.makeDirectories(given)
+        let path = Self.resolved(given)
+        let desk = Self.resolved(home.path)
+        guard !"\(path)/".hasPrefix("\(desk)/"), !"\(desk)/".hasPrefix("\(path)/") else {
+            throw Failure(
+                .invalid,
+                "A backup cannot lie inside the data directory, nor the other way round. Choose another directory.",
+                field: "directory")
+        }
+        self.path = path
+        try Disk.makeDirectory(blobs)
+        try Disk.makeDirectory(snapshots)
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    func alone<R>(_ body: () throws -> R) throws -> R {
+        let file = try OpenFile(keeping: "\(path)/.lock")
+        guard try file.lock(.exclusive, waiting: false) else {
+            throw Failure(.conflict, "Another backup to \(path) is being made. Try again when it is done.")
+        }
+        return try body()
+    }
+
+    /// The finished snapshots, the oldest first: their names sort as their times do.
+    static func snapshots(in path: String) throws -> [String] {
+        let folder = "\(path)/snapshots"
+        guard Disk.isDirectory(folder) else { return [] }
+        return try Disk.names(in: folder).map { "\(folder)/\($0)" }
+            .filter { !$0.hasSuffix(unfinished) && Disk.exists("\($0)/\(Manifest.fileName)") }
+    }
+
+    func removeUnfinished() throws {
+        for name in try Disk.names(in: snapshots) where name.hasSuffix(Self.unfinished) {
+            try Disk.removeTree("\(snapshots)/\(name)")
+        }
+        for name in try Disk.names(in: blobs) where name.hasPrefix("blob-") {
+            try Disk.remove("\(blobs)/\(name)")
+        }
+    }
+
+    func begin(_ now: Moment) throws -> String {
+        // Colons are not allowed in file names everywhere a backup may be carried to.
+        let name = now.iso8601.split(separator: ":").joined(separator: "-")
+        guard !Disk.exists("\(snapshots)/\(name)") else {
+            throw Failure(.conflict, "There is a backup of this very moment already. Try again.")
+        }
+        let snapshot = "\(snapshots)/\(name)\(Self.unfinished)"
+        try Disk.makeDirectory(snapshot)
+        return snapshot
+    }
+
+    func finish(_ snapshot: String) throws -> String {
+        for folder in ["\(snapshot)/tables", "\(snapshot)/keys", snapshot, blobs] {
+            try Disk.syncDirectory(folder)
+        }
+        let finished = String(snapshot.dropLast(Self.unfinished.count))
+        try Disk.rename(snapshot, to: finished)
+        try Disk.syncDirectory(snapshots)
+        return finished
+    }
+
+    static func listed(_ line: JSON) throws -> (Digest, Int64) {
+        guard let digest = line[0]?.string.flatMap(Digest.init), let byteCount = line[1]?.integer else {
+            throw Manifest.unreadable("blobs")
+        }
+        return (digest, byteCount)
+    }
+
+    enum Addition {
+        case known
+        case added(to: String)
+        case lost(BlobProblem)
+    }
+
+    func add(_ digest: Digest, _ byteCount: Int64, from shelf: BlobShelf) throws -> Addition {
+        let subfolder = "\(blobs)/\(digest.hex.prefix(2))"
+        let target = "\(subfolder)/\(digest.hex)"
+        if let there = try Disk.status(target), Int64(there.st_size) == byteCount { return .known }
+        let source = shelf.place(of: digest)
+        guard let found = try Disk.status(source) else { return .lost(.missing(digest)) }
+        guard Int64(found.st_size) == byteCount else {
+            return .lost(.changed(digest, byteCount: Int64(found.st_size), expectedByteCount: byteCount))
+        }
+        try Disk.makeDirectory(subfolder)
+        try Disk.remove(target)
+        if link(source, target) == 0 { return .added(to: subfolder) }
+        // Another file system, or one without links.
+        let writer = try BlobWriter(in: blobs, chance: .system)
+        try OpenFile(reading: source).eachPiece { try writer.write($0) }
+        guard try writer.finish() == digest else {
+            return .lost(.changed(digest, byteCount: writer.byteCount, expectedByteCount: byteCount))
+        }
+        try writer.file.setMode(0o400)
+        try writer.file.sync()
+        try Disk.rename(writer.file.path, to: target)
+        writer.isPlaced = true
+        return .added(to: subfolder)
+    }
+
+    /// Removes the oldest snapshots and the files that none of the others has.
+    func prune(keeping count: Int) throws {
+        let all = try Self.snapshots(in: path)
+        for snapshot in all.dropLast(count) {
+            // A snapshot that is half removed must not look like a whole one.
+            try Disk.rename(snapshot, to: snapshot + Self.unfinished)
+            try Disk.removeTree(snapshot + Self.unfinished)
+        }
+        guard all.count > count else { return }
+        var needed: Set<String> = []
+        for snapshot in all.suffix(count) {
+            let manifest = try Manifest.read(in: snapshot)
+            try LineReader.each("\(snapshot)/\(manifest.blobList.name)") {
+                needed.insert(try Self.listed($0).0.hex)
+            }
+        }
+        for subfolder in try Disk.names(in: blobs) where Disk.isDirectory("\(blobs)/\(subfolder)") {
+            for name in try Disk.names(in: "\(blobs)/\(subfolder)") where !needed.contains(name) {
+                try Disk.remove("\(blobs)/\(subfolder)/\(name)")
+            }
+        }
+    }
+}

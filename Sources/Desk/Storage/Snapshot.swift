@@ -1,0 +1,153 @@
+import Bytes
+import Glibc
+import SQL
+import Work
+
+/// One snapshot of a backup, about to be restored.
+struct Snapshot {
+    let path: String
+    let blobs: String
+    let manifest: Manifest
+
+    init(at given: String) throws {
+        if Disk.exists("\(given)/\(Manifest.fileName)") {
+            path = given
+        } else if let latest = try BackupFolder.snapshots(in: given).last {
+            path = latest
+        } else {
+            throw Failure(.notFound, "There is no finished backup in \(given).", field: "from")
+        }
+        blobs = "\(path)/../../blobs"
+        manifest = try Manifest.read(in: path)
+    }
+
+    /// Compares everything but the shared files, which are compared while they are copied.
+    func check() throws {
+        for seal in manifest.tables.map(\.file) + [manifest.blobList] + manifest.keys {
+            try seal.check(in: path)
+        }
+    }
+
+    func bringFiles(to shelf: BlobShelf, _ progress: Progress) throws {
+        progress.phase("files")
+        progress.set(done: 0, total: Int64(manifest.blobCount))
+        let missing = Set(manifest.missing)
+        try LineReader.each("\(path)/\(manifest.blobList.name)") { line in
+            try progress.check()
+            progress.advance()
+            let (digest, _) = try BackupFolder.listed(line)
+            let source = "\(blobs)/\(digest.hex.prefix(2))/\(digest.hex)"
+            if missing.contains(digest), !Disk.exists(source) { return }
+            guard try shelf.put(file: source) == digest else {
+                throw Failure(
+                    .damaged, "The backup is damaged: the file \(digest) is not what was saved.",
+                    cause: source)
+            }
+        }
+    }
+
+    func bringKeys(to directory: DataDirectory) throws {
+        for seal in manifest.keys {
+            guard seal.name.hasPrefix("keys/") else { throw Manifest.unreadable(seal.name) }
+            try Disk.write(
+                Disk.read("\(path)/\(seal.name)", atMost: 1 << 20), to: "\(directory.path)/\(seal.name)")
+        }
+    }
+
+    func bringTables(
+        to choice: Store.DatabaseChoice, in directory: DataDirectory, _ areas: [MigrationArea]
+    ) throws {
+        try Store.explained(directory) {
+            let database = try choice.open(in: directory)
+            defer { database.close() }
+            let present = try database.read { try Tables.names(in: $0) }
+            guard try present.isEmpty && database.migrationHistory().isEmpty else {
+                throw Failure(
+                    .conflict, "The database is not empty. Restore into a new one.", field: "database",
+                    cause: present.prefix(5).joined(separator: ", "))
+            }
+            do {
+                try database.migrate(areas)
+                try load(into: database)
+            } catch {
+                // Left half full, the database would refuse the next try.
+                try? database.write { connection in
+                    for table in try Tables.names(in: connection) + ["migration"] {
+                        try connection.run(
+                            Query(
+                                raw:
+                                    "DROP TABLE IF EXISTS \(quoted(table)) \(connection.kind == .postgres ? "CASCADE" : "")"
+                            ))
+                    }
+                }
+                throw error
+            }
+        }
+    }
+
+    private func load(into database: Database) throws {
+        let tables = try database.read { try Tables.names(in: $0) }
+        guard tables == manifest.tables.map(\.name) else { throw Manifest.unreadable("tables") }
+        let constraints = try database.foreignKeys()
+        // Rows may refer to rows that come later; so the references are looked at when all are there.
+        try database.write { connection in
+            for constraint in constraints { try connection.run(constraint.deferred) }
+        }
+        try database.write { connection in
+            if connection.kind == .sqlite { try connection.run("PRAGMA defer_foreign_keys = ON") }
+            for table in manifest.tables { try Tables.read(table, from: path, into: connection) }
+        }
+        try database.write { connection in
+            for constraint in constraints { try connection.run(constraint.immediate) }
+            try connection.continueCounting()
+        }
+    }
+}
+
+/// A reference of one PostgreSQL table to another. SQLite can put all of them off with one word.
+private struct ForeignKey {
+    var table: String
+    var name: String
+
+    var deferred: Query {
+        Query(raw: "ALTER TABLE \(table) ALTER CONSTRAINT \(name) DEFERRABLE INITIALLY DEFERRED")
+    }
+    var immediate: Query { Query(raw: "ALTER TABLE \(table) ALTER CONSTRAINT \(name) NOT DEFERRABLE") }
+}
+
+extension Database {
+    fileprivate func foreignKeys() throws -> [ForeignKey] {
+        guard kind == .postgres else { return [] }
+        return try read { connection in
+            try connection.rows(
+                """
+                SELECT CAST(t.relname AS TEXT) AS table_name, CAST(f.conname AS TEXT) AS name
+                FROM pg_constraint f JOIN pg_class t ON t.oid = f.conrelid
+                JOIN pg_namespace n ON n.oid = t.relnamespace
+                WHERE f.contype = 'f' AND n.nspname = current_schema()
+                """
+            ).map { ForeignKey(table: quoted(try $0.text("table_name")), name: quoted(try $0.text("name"))) }
+        }
+    }
+}
+
+extension Connection {
+    /// PostgreSQL numbers new rows from a counter of its own, which rows brought along do not move.
+    fileprivate borrowing func continueCounting() throws {
+        guard kind == .postgres else { return }
+        let counted = try rows(
+            """
+            SELECT CAST(table_name AS TEXT) AS table_name, CAST(column_name AS TEXT) AS column_name
+            FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'
+            """)
+        for row in counted {
+            let table = quoted(try row.text("table_name"))
+            let column = try row.text("column_name")
+            _ = try rows(
+                """
+                SELECT setval(pg_get_serial_sequence(\(table), \(column)),
+                    (SELECT coalesce(max(\(raw: quoted(column))), 0) + 1 FROM \(raw: table)), false) AS n
+                """)
+        }
+    }
+}
