@@ -17,6 +17,16 @@ public final class Database: Sendable {
         case sqlite, postgres
     }
 
+    /// What a transaction may notice of others that run at the same time. SQLite has one writer at a time, so
+    /// there it makes no difference.
+    public enum Isolation: Sendable {
+        /// Nothing: what was read cannot have changed when it is saved. Right unless shown otherwise.
+        case serializable
+        /// What others have saved before each statement began. For statements that are right each by itself,
+        /// such as taking from a queue with locked rows skipped.
+        case eachStatement
+    }
+
     public let kind: Kind
     let driver: any Driver
     private let inside = Mutex(OpenScopes())
@@ -61,9 +71,11 @@ public final class Database: Sendable {
     /// other writers failed because of one of them (SQLite). So it should change nothing but the database;
     /// what has to happen once comes after `write` has returned.
     @discardableResult
-    public func write<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
+    public func write<R>(
+        _ isolation: Isolation = .serializable, _ body: (borrowing Connection) throws -> R
+    ) throws -> R {
         try refuseInside("write")
-        return try driver.write { session in try scoped(session, body) }
+        return try driver.write(isolation) { session in try scoped(session, body) }
     }
 
     /// Tells listeners in this process and, on PostgreSQL, in every other.

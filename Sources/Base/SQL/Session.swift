@@ -25,7 +25,7 @@ protocol Session: AnyObject {
 /// What the two databases do each in their own way.
 protocol Driver: Sendable {
     func read<R>(_ body: (any Session) throws -> R) throws -> R
-    func write<R>(_ body: (any Session) throws -> R) throws -> R
+    func write<R>(_ isolation: Database.Isolation, _ body: (any Session) throws -> R) throws -> R
 
     /// Like `write`, alone with the database and with foreign keys checked only at the end.
     func migrate(_ body: (any Session) throws -> Void) throws

@@ -28,9 +28,13 @@ final class PostgresDriver: Driver {
         try persistently("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", end: "ROLLBACK", body)
     }
 
-    /// Serializable, as SQLite's single writer is: what a body has read cannot have changed when it is saved.
-    func write<R>(_ body: (any Session) throws -> R) throws -> R {
-        try persistently("BEGIN ISOLATION LEVEL SERIALIZABLE", end: "COMMIT", body)
+    func write<R>(_ isolation: Database.Isolation, _ body: (any Session) throws -> R) throws -> R {
+        let level =
+            switch isolation {
+            case .serializable: "SERIALIZABLE"
+            case .eachStatement: "READ COMMITTED"
+            }
+        return try persistently("BEGIN ISOLATION LEVEL \(level)", end: "COMMIT", body)
     }
 
     func migrate(_ body: (any Session) throws -> Void) throws {

@@ -37,7 +37,8 @@ final class SQLiteDriver: Driver {
         }
     }
 
-    func write<R>(_ body: (any Session) throws -> R) throws -> R {
+    /// One writer at a time sees no other anyway.
+    func write<R>(_ isolation: Database.Isolation, _ body: (any Session) throws -> R) throws -> R {
         try writer.write(body)
     }
 

@@ -1,0 +1,73 @@
+public import Bytes
+import SQL
+public import Storage
+import Synchronization
+public import Work
+
+/// One attempt at a job, as its handler sees it.
+///
+/// A handler may be called again for the same job: after an error, and when the process ended under it. What
+/// it does has to bear that. What must happen exactly once goes into the transaction that also says `finish`.
+public final class JobRun: Sendable {
+    public let job: Job
+    /// Shown live to whoever watches, saved now and then; asking it to `check` ends cancelled work.
+    public let progress: Progress
+    let runner: String
+    private let store: Store
+    private let notes = Mutex(Notes())
+
+    private struct Notes {
+        var result: JSON?
+        var isFinished = false
+    }
+
+    init(_ job: Job, runner: String, store: Store, progress: Progress) {
+        self.job = job
+        self.runner = runner
+        self.store = store
+        self.progress = progress
+    }
+
+    public var payload: JSON { job.payload }
+    public var cancellation: Cancellation { progress.cancellation }
+
+    /// What the last attempt saved with `save(checkpoint:)`.
+    public var checkpoint: JSON? { job.checkpoint }
+
+    /// Leaves an answer with the job when it is done.
+    public func answer(_ result: JSON) { notes.withLock { $0.result = result } }
+
+    /// Remembers how far the work has come, together with what it did.
+    public func save(checkpoint: JSON, in tx: borrowing Transaction) throws {
+        try stillOurs(
+            try tx.run("UPDATE job SET checkpoint = \(checkpoint.text) WHERE \(mine)"))
+    }
+
+    public func save(checkpoint: JSON) throws {
+        try store.write { tx in try save(checkpoint: checkpoint, in: tx) }
+    }
+
+    /// Marks the job as done in the same transaction as its effects: both are saved or neither, so they happen
+    /// exactly once. Throws when the job has meanwhile been given to somebody else, and so undoes the effects.
+    public func finish(result: JSON? = nil, in tx: borrowing Transaction) throws {
+        let answer = (result ?? notes.withLock { $0.result })?.text
+        let now = progress.snapshot
+        try stillOurs(
+            try tx.run(
+                """
+                UPDATE job SET state = 'done', runner = NULL, finished_at = \(tx.now), result = \(answer),
+                    reason = NULL, progress_done = \(now.done), progress_total = \(now.total), phase = \(now.phase)
+                WHERE \(mine)
+                """))
+        tx.afterCommit { [self] in notes.withLock { $0.isFinished = true } }
+    }
+
+    var isFinished: Bool { notes.withLock { $0.isFinished } }
+    var result: JSON? { notes.withLock { $0.result } }
+
+    private var mine: Query { "id = \(job.id) AND runner = \(runner) AND state = 'running'" }
+
+    private func stillOurs(_ changed: Int) throws {
+        guard changed == 1 else { throw Cancelled(reason: "The job has been taken over by another process.") }
+    }
+}

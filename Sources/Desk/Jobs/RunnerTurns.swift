@@ -1,0 +1,212 @@
+import Bytes
+import SQL
+import Storage
+import Work
+
+/// What a runner's one writing thread does, again and again: write down how jobs ended, take the next.
+struct RunnerTurns {
+    private let runner: JobRunner
+    private var claims: Claims
+    private var isRegistered = false
+    private var sinceBeat = Stopwatch()
+    private var sinceTakeOver: Stopwatch?
+    private var sincePruned: Stopwatch?
+    private var sinceFired: Stopwatch?
+    /// Written down at the next turn again when the database could not be reached.
+    private var unsettled: [(job: ActiveJob, ending: Ending)] = []
+    private(set) var isOver = false
+
+    private static let beat = Duration.seconds(10)
+    private static let patience = Duration.seconds(1)
+    /// How long a finished job is remembered; failed ones stay until somebody has dealt with them.
+    private static let memory = Duration.seconds(14 * 86_400)
+
+    init(_ runner: JobRunner) {
+        self.runner = runner
+        claims = Self.newClaims(runner)
+    }
+
+    private static func newClaims(_ runner: JobRunner) -> Claims {
+        Claims(
+            runner: Hex.encode(Chance.system.bytes(16)),
+            kinds: runner.state.read { $0.handlers.mapValues(\.kind) }, chance: runner.queue.store.chance)
+    }
+
+    private var store: Store { runner.queue.store }
+
+    /// Until when nothing needs to be looked at, if nobody calls.
+    var pause: Duration {
+        let soonest = runner.state.read { state in state.active.values.compactMap(\.timeLeft).min() }
+        return max(.milliseconds(1), min(Self.patience, soonest ?? Self.patience))
+    }
+
+    mutating func take() {
+        enforceTimeLimits()
+        unsettled += runner.state.update(waking: .nobody) { state in
+            state.isWoken = false
+            defer { state.ended = [] }
+            return state.ended
+        }
+        do {
+            try fireSchedules()
+            try exchange()
+            try prune()
+        } catch {
+            runner.log.error("The list of jobs cannot be written; trying again.", ["error": "\(error)"])
+        }
+        runner.state.update { state in
+            if state.isStopping && state.active.isEmpty && unsettled.isEmpty { isOver = true }
+        }
+    }
+
+    /// The runner will not be back.
+    func leave() {
+        guard isRegistered else { return }
+        try? store.database.write { db in try claims.unregister(in: db) }
+    }
+
+    private func enforceTimeLimits() {
+        for job in runner.state.read({ Array($0.active.values) }) {
+            if let left = job.timeLeft, left <= .zero, let limit = job.kind.timeLimit {
+                job.stop(.outOfTime(limit))
+            }
+        }
+    }
+
+    /// One transaction: endings in, new jobs out.
+    private mutating func exchange() throws {
+        let active = runner.state.read { Array($0.active.values) }
+        let room = room(active: active.count - unsettled.count)
+        let isSuspectRunning = active.contains { $0.run.job.isSuspect }
+        let progress = active.compactMap { job in job.progressToSave().map { (job.run, $0) } }
+        let isFirst = !isRegistered
+        let isBeatDue = sinceBeat.elapsed >= Self.beat
+        let isTakeOverDue = sinceTakeOver.map { $0.elapsed >= Self.beat } ?? true
+        let now = store.clock.now()
+        guard
+            try isFirst || isBeatDue || isTakeOverDue || !unsettled.isEmpty || !progress.isEmpty
+                || hasNews(room: room, active: active, at: now)
+        else { return settleIdle(taken: 0) }
+        let outcome = try store.database.write(.eachStatement) {
+            [claims, unsettled, queue = runner.queue] db in
+            var outcome = Outcome()
+            if isFirst { try claims.register(at: now, in: db) }
+            if !isFirst, isBeatDue, try !claims.beat(at: now, in: db) {
+                outcome.isGivenUp = true
+                return outcome
+            }
+            for (run, snapshot) in progress { try claims.save(snapshot, of: run, in: db) }
+            outcome.changes = try claims.settle(unsettled.map { ($0.job.run, $0.ending) }, at: now, in: db)
+            if isTakeOverDue { outcome.changes += try claims.takeOver(at: now, in: db) }
+            outcome.taken = try claims.take(room, suspects: false, at: now, in: db)
+            if room > 0, !isSuspectRunning {
+                outcome.taken += try claims.take(1, suspects: true, at: now, in: db)
+            }
+            outcome.changes += outcome.taken.map { JobChange($0) }
+            try queue.tellOthers(outcome.changes + progress.map { JobChange($0.job, progress: $1) }, in: db)
+            outcome.cancelled = try cancelled(active, in: db)
+            return outcome
+        }
+        if isFirst || isBeatDue { sinceBeat = Stopwatch() }
+        if isTakeOverDue { sinceTakeOver = Stopwatch() }
+        isRegistered = true
+        accept(outcome)
+    }
+
+    private struct Outcome {
+        var changes: [JobChange] = []
+        var taken: [Job] = []
+        var cancelled: [(id: ID<Job>, reason: String)] = []
+        var isGivenUp = false
+    }
+
+    private mutating func accept(_ outcome: Outcome) {
+        let queue = runner.queue
+        if outcome.isGivenUp {
+            runner.log.warning("This runner was silent for too long; its jobs were given to another.")
+            for job in runner.state.read({ Array($0.active.values) }) { job.stop(.takenAway) }
+            unsettled = unsettled.map { ($0.job, .takenAway) }
+            claims = Self.newClaims(runner)
+            isRegistered = false
+            return
+        }
+        let settled = unsettled.map(\.job.run.job.id)
+        unsettled = []
+        let begun = outcome.taken.compactMap { job -> (ActiveJob, JobRunner.Handler)? in
+            guard let (kind, handler) = runner.state.read({ $0.handlers[job.kind] }) else { return nil }
+            let active = ActiveJob(job, kind: kind, runner: claims.runner, store: store) { change in
+                queue.tell([change])
+            }
+            return (active, handler)
+        }
+        runner.state.update { state in
+            for id in settled { state.active[id] = nil }
+            for (job, _) in begun { state.active[job.run.job.id] = job }
+        }
+        queue.tell(outcome.changes)
+        for (job, handler) in begun { runner.begin(job, handler) }
+        for (id, reason) in outcome.cancelled { runner.cancel(id, reason: reason) }
+        settleIdle(taken: begun.count)
+    }
+
+    private func settleIdle(taken: Int) {
+        runner.state.update { state in
+            state.isIdle = taken == 0 && state.active.isEmpty && state.ended.isEmpty && !state.isWoken
+        }
+    }
+
+    /// How many more jobs to take: one for each free thread, and of quick ones as many as keep all threads busy
+    /// for some milliseconds, so that writing stays far behind doing. Never so many that a more urgent job would
+    /// have to wait long.
+    private func room(active: Int) -> Int {
+        let mean = runner.state.read { $0.isStopping ? nil : $0.meanTime }
+        guard let mean else { return 0 }
+        let ahead = Int(min(128, max(1, Duration.milliseconds(20) / max(mean, .microseconds(1)))))
+        let wanted = runner.threads * ahead
+        return active <= wanted / 2 ? wanted - active : 0
+    }
+
+    /// A look without writing: most seconds of an idle desk need no more.
+    private func hasNews(room: Int, active: [ActiveJob], at now: Moment) throws -> Bool {
+        guard !active.isEmpty || room > 0 else { return false }
+        return try store.database.read { db in
+            if room > 0,
+                try db.row(
+                    """
+                    SELECT 1 AS one FROM job WHERE state = 'waiting' AND run_at <= \(now)
+                        AND \(.column("kind", in: claims.kinds.keys.sorted())) LIMIT 1
+                    """) != nil
+            {
+                return true
+            }
+            return try !cancelled(active, in: db).isEmpty
+        }
+    }
+
+    /// Of our running jobs those that another process wants stopped.
+    private func cancelled(
+        _ active: [ActiveJob], in db: borrowing Connection
+    ) throws -> [(id: ID<Job>, reason: String)] {
+        guard !active.isEmpty else { return [] }
+        return try db.rows(
+            """
+            SELECT id, reason FROM job
+            WHERE runner = \(claims.runner) AND state = 'running' AND is_cancelling = 1
+            """
+        ).map { (try $0.id("id"), try $0.optionalText("reason") ?? "Cancelled.") }
+    }
+
+    private mutating func fireSchedules() throws {
+        if let sinceFired, sinceFired.elapsed < Self.patience { return }
+        guard !runner.isStopping else { return }
+        try Schedules(runner.queue).fire()
+        sinceFired = Stopwatch()
+    }
+
+    private mutating func prune() throws {
+        if let sincePruned, sincePruned.elapsed < .seconds(3600) { return }
+        let now = store.clock.now()
+        let count = try runner.queue.prune(finishedBefore: now - Self.memory)
+        if count == 0 { sincePruned = Stopwatch() }
+    }
+}
