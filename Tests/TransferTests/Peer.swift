@@ -5,6 +5,7 @@ import Synchronization
 final class Peer: Sendable {
     let port: Int
     private let lifeline: Int32
+    private let process: pid_t
 
     var url: String { "http://127.0.0.1:\(port)" }
 
@@ -15,7 +16,8 @@ final class Peer: Sendable {
         for end in life + answer { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         lifeline = life[1]
         let log = "/tmp/quire-peer-\(getpid())-\(script).log"
-        try Self.spawn([Self.python, "-B", "\(Self.folder)/\(script)"] + arguments, life[0], answer[1], log)
+        process = try Self.spawn(
+            [Self.python, "-B", "\(Self.folder)/\(script)"] + arguments, life[0], answer[1], log)
         close(life[0])
         close(answer[1])
         defer { close(answer[0]) }
@@ -34,7 +36,12 @@ final class Peer: Sendable {
         unlink(log)
     }
 
-    deinit { close(lifeline) }
+    /// Waits for the end as well: Swift Testing's exit tests look at every child that has died and was not
+    /// asked about, for ever.
+    deinit {
+        close(lifeline)
+        while waitpid(process, nil, 0) < 0 && errno == EINTR {}
+    }
 
     /// Whether the peers' interpreter has a module: `@Test(.enabled(if: Peer.has("aiosmtpd")))`.
     static func has(_ module: String) -> Bool {
@@ -58,7 +65,9 @@ final class Peer: Sendable {
         return access(own, X_OK) == 0 ? own : "python3"
     }()
 
-    private static func spawn(_ words: [String], _ input: Int32, _ output: Int32, _ log: String) throws {
+    private static func spawn(
+        _ words: [String], _ input: Int32, _ output: Int32, _ log: String
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -71,6 +80,7 @@ final class Peer: Sendable {
         guard posix_spawnp(&child, words[0], &actions, nil, copies + [nil], environ) == 0 else {
             throw PeerError(why: "\(words[0]) cannot be started")
         }
+        return child
     }
 }
 
