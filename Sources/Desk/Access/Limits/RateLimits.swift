@@ -54,7 +54,7 @@ public final class RateLimits: Sendable {
             let kept = min(start, now + rule.refill)
             let after = kept + .milliseconds(each)
             let late = (after - (now + rule.refill)).wholeMilliseconds
-            if late <= 0 { buckets[key] = Bucket(fullAt: after) }
+            buckets[key] = Bucket(fullAt: late <= 0 ? after : kept)
             return late
         }
         guard wait > 0 else { return }

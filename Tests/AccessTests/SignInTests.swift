@@ -1,0 +1,229 @@
+import Access
+import Crypto
+import SQL
+import Storage
+import Testing
+import TestSupport
+import Work
+
+@Suite("Signing in")
+struct SignInTests {
+    @Test("name and password open the desk, the name in any case", arguments: Database.Kind.here)
+    func password(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            let signedIn = try desk.access.signIn.withPassword(
+                " ADA@example.org ", Desk.adasPassword, from: Desk.home)
+            #expect(signedIn.caller.memberID == desk.ada.member.id)
+            #expect(signedIn.session.device == "Firefox on Linux" && signedIn.session.address == "192.0.2.7")
+            #expect(try desk.isPresent(signedIn))
+            #expect(signedIn.token != desk.ada.token)
+        }
+    }
+
+    @Test("a wrong name and a wrong password read exactly alike")
+    func alike() throws {
+        try withDesk(.sqlite) { desk in
+            let wrongPassword = failure {
+                _ = try desk.access.signIn.withPassword("ada@example.org", "wrong password", from: Desk.home)
+            }
+            let wrongName = failure {
+                _ = try desk.access.signIn.withPassword(
+                    "nobody@example.org", "wrong password", from: Desk.home)
+            }
+            let noName = failure {
+                _ = try desk.access.signIn.withPassword("\u{0}\n", "wrong password", from: Desk.home)
+            }
+            #expect(wrongPassword == wrongName && wrongName == noName && wrongName?.code == .signInNeeded)
+        }
+    }
+
+    @Test("a name nobody has costs as much time as one with a wrong password")
+    func timing() throws {
+        try withDesk(.sqlite) { desk in
+            // Dear enough to stand out from everything else that is done.
+            desk.access.policy.passwordCost = PasswordHash.Cost(passes: 2, memoryBytes: 19 << 20)
+            try desk.access.passwords.change(
+                from: Desk.adasPassword, to: "another long password", by: desk.ada.caller, from: Desk.home)
+            func seconds(_ name: String, _ last: Int) -> Double {
+                (0..<5).map { round in
+                    let watch = Stopwatch()
+                    let visitor = Visitor(address: "203.0.113.\(last + round)")
+                    _ = failure {
+                        _ = try desk.access.signIn.withPassword(name, "wrong password", from: visitor)
+                    }
+                    return Double(watch.elapsed.wholeMilliseconds)
+                }.min() ?? 0
+            }
+            _ = seconds("warm-up", 0)
+            let known = seconds("ada@example.org", 10)
+            let unknown = seconds("nobody@example.org", 20)
+            #expect(
+                unknown > known * 0.5 && known > unknown * 0.5, "known \(known) ms, unknown \(unknown) ms")
+        }
+    }
+
+    @Test("guessing is stopped after five failures and longer each time", arguments: Database.Kind.here)
+    func lockOut(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            func guess(
+                _ password: String = "wrong password", from visitor: Visitor = Desk.stranger
+            ) -> Failure? {
+                failure {
+                    _ = try desk.access.signIn.withPassword("ada@example.org", password, from: visitor)
+                }
+            }
+            for _ in 0..<5 { #expect(guess()?.code == .signInNeeded) }
+            #expect(guess()?.retryAfter == .seconds(30))
+            #expect(guess(Desk.adasPassword)?.code == .tooMany, "the right password has to wait as well")
+            #expect(guess(Desk.adasPassword, from: Desk.home) == nil, "but not from where its owner is")
+
+            desk.clock.advance(.seconds(30))
+            #expect(guess()?.code == .signInNeeded)
+            #expect(guess()?.retryAfter == .seconds(60))
+            desk.clock.advance(.seconds(60))
+            #expect(guess(Desk.adasPassword) == nil)
+            #expect(guess()?.code == .signInNeeded, "a success begins the count anew")
+        }
+    }
+
+    @Test(
+        "the lock-out survives a restart, does not tell who is a member, and does not hold for a wrong clock")
+    func lockOutRemembers() throws {
+        try withDesk(.sqlite) { desk in
+            func guess(_ access: Access, _ name: String) -> Failure? {
+                failure { _ = try access.signIn.withPassword(name, "wrong password", from: Desk.stranger) }
+            }
+            for name in ["ada@example.org", "nobody"] { for _ in 0..<5 { _ = guess(desk.access, name) } }
+            let restarted = Access(desk.store, policy: desk.access.policy)
+            #expect(guess(restarted, "ada@example.org") == guess(restarted, "nobody"))
+            #expect(guess(restarted, "nobody")?.code == .tooMany)
+
+            desk.clock.advance(.seconds(-2 * 86_400))
+            #expect(guess(Access(desk.store, policy: desk.access.policy), "nobody")?.code == .signInNeeded)
+        }
+    }
+
+    @Test("one address cannot try many names")
+    func manyNames() throws {
+        try withDesk(.sqlite) { desk in
+            var last: Failure?
+            for number in 0..<35 {
+                last = failure {
+                    _ = try desk.access.signIn.withPassword("name\(number)", "x", from: Desk.stranger)
+                }
+                desk.clock.advance(.seconds(6))
+            }
+            #expect(last?.code == .tooMany)
+        }
+    }
+
+    @Test("a hash made with an older cost is made anew at the next sign-in", arguments: Database.Kind.here)
+    func rehash(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            func hash() throws -> String? {
+                try desk.store.read { try $0.row("SELECT password_hash FROM member")?.text("password_hash") }
+            }
+            let before = try hash()
+            desk.access.policy.passwordCost = PasswordHash.Cost(passes: 2, memoryBytes: 16_384)
+            _ = try desk.access.signIn.withPassword("ada@example.org", Desk.adasPassword, from: Desk.home)
+            #expect(try hash() != before)
+            #expect(try hash()?.contains("m=16,t=2") == true)
+            _ = try desk.access.signIn.withPassword("ada@example.org", Desk.adasPassword, from: Desk.home)
+        }
+    }
+}
+
+@Suite("Passwords")
+struct PasswordsTests {
+    @Test("ten characters are enough, of any kind, unless everybody tries them first")
+    func rules() throws {
+        try withDesk(.sqlite) { desk in
+            let passwords = desk.access.passwords
+            for good in ["plum kettle", "éèàùçôîïëü", "ааааббббвв", "mfhqzplwnx", "        spaces too "] {
+                #expect(passwords.objection(to: good, names: ["Ada"]) == nil, "\(good)")
+            }
+            for bad in [
+                "", "short", "123456789", "1234567890", "Password123", "aaaaaaaaaaaa", "abcabcabcabc",
+                "QWERTYUIOP",
+                "ada@example.org", String(repeating: "long ", count: 300),
+            ] {
+                #expect(passwords.objection(to: bad, names: ["Ada", "ada@example.org"]) != nil, "\(bad)")
+            }
+        }
+    }
+
+    @Test("changing it takes the old one and ends all other sessions", arguments: Database.Kind.here)
+    func change(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            let phone = try desk.access.signIn.withPassword(
+                "ada@example.org", Desk.adasPassword, from: Desk.stranger)
+            let change = { (current: String?, new: String) in
+                try desk.access.passwords.change(from: current, to: new, by: desk.ada.caller, from: Desk.home)
+            }
+            #expect(failure { try change("wrong password", "plum kettle") }?.field == "current")
+            #expect(failure { try change(nil, "plum kettle") }?.field == "current")
+            #expect(failure { try change(Desk.adasPassword, "short") }?.field == "new")
+            try change(Desk.adasPassword, "plum kettle")
+            #expect(try desk.isPresent(desk.ada))
+            #expect(try desk.presence(phone) == .nobody)
+            #expect(
+                failure {
+                    _ = try desk.access.signIn.withPassword(
+                        "ada@example.org", Desk.adasPassword, from: Desk.home)
+                } != nil)
+            _ = try desk.access.signIn.withPassword("ada@example.org", "plum kettle", from: Desk.home)
+        }
+    }
+
+    @Test(
+        "a lost one is set anew at the machine, which also lifts the lock-out", arguments: Database.Kind.here)
+    func reset(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            for _ in 0..<6 {
+                _ = failure {
+                    _ = try desk.access.signIn.withPassword("ada@example.org", "wrong", from: Desk.home)
+                }
+            }
+            let id = desk.ada.member.id
+            #expect(
+                failure { try desk.access.passwords.reset(id, to: "plum kettle", by: desk.ada.caller) }?.code
+                    == .denied)
+            try desk.access.passwords.reset(id, to: "plum kettle", by: .local)
+            #expect(try desk.presence(desk.ada) == .nobody)
+            _ = try desk.access.signIn.withPassword("ada@example.org", "plum kettle", from: Desk.home)
+        }
+    }
+
+    @Test("a recovery code gives a new password, once", arguments: Database.Kind.here)
+    func recovery(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            let old = try desk.access.recoveryCodes.make(by: desk.ada.caller, from: Desk.home)
+            let codes = try desk.access.recoveryCodes.make(by: desk.ada.caller, from: Desk.home)
+            #expect(Set(codes).count == 10 && codes.allSatisfy { $0.count == 19 })
+            func recover(_ code: String, _ password: String = "plum kettle") throws -> SignedIn {
+                try desk.access.signIn.withRecoveryCode(
+                    "ada@example.org", code: code, newPassword: password, from: Desk.stranger)
+            }
+            #expect(failure { _ = try recover(old[0]) }?.code == .signInNeeded)
+            #expect(failure { _ = try recover(codes[0], "short") }?.field == "newPassword")
+            let back = try recover(codes[0].lowercased().replacing("-", with: " "))
+            #expect(back.session.method == .recoveryCode)
+            #expect(try desk.presence(desk.ada) == .nobody)
+            #expect(try desk.access.recoveryCodes.remaining(of: desk.ada.member.id) == 9)
+            #expect(failure { _ = try recover(codes[0]) } != nil)
+            _ = try desk.access.signIn.withPassword("ada@example.org", "plum kettle", from: Desk.home)
+        }
+    }
+
+    @Test("what could be done with a browser found open asks first who is there")
+    func freshProof() throws {
+        try withDesk(.sqlite) { desk in
+            desk.clock.advance(.seconds(3600))
+            #expect(
+                failure { _ = try desk.access.recoveryCodes.make(by: desk.ada.caller, from: Desk.home) }?
+                    .field == "proof")
+            try desk.access.signIn.unlock(desk.ada.session, password: Desk.adasPassword, from: Desk.home)
+            _ = try desk.access.recoveryCodes.make(by: desk.ada.caller, from: Desk.home)
+        }
+    }
+}
