@@ -52,7 +52,7 @@ struct FirstOwnerTests {
     func guessing() throws {
         try withEmptyDesk(.sqlite) { access, _ in
             var codes: [Failure.Code?] = []
-            for _ in 0..<25 {
+            for _ in 0..<105 {
                 codes.append(
                     failure {
                         _ = try access.firstOwner.setUp(
@@ -60,7 +60,7 @@ struct FirstOwnerTests {
                             from: Desk.stranger)
                     }?.code)
             }
-            #expect(codes.prefix(20).allSatisfy { $0 == .denied } && codes.last == .tooMany)
+            #expect(codes.prefix(100).allSatisfy { $0 == .denied } && codes.last == .tooMany)
         }
     }
 }

@@ -222,7 +222,10 @@ struct PasswordsTests {
             #expect(
                 failure { _ = try desk.access.recoveryCodes.make(by: desk.ada.caller, from: Desk.home) }?
                     .field == "proof")
+            var phone = try Phone()
+            #expect(failure { try desk.register(&phone) }?.field == "proof")
             try desk.access.signIn.unlock(desk.ada.session, password: Desk.adasPassword, from: Desk.home)
+            try desk.register(&phone)
             _ = try desk.access.recoveryCodes.make(by: desk.ada.caller, from: Desk.home)
         }
     }

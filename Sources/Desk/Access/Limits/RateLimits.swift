@@ -17,8 +17,9 @@ public final class RateLimits: Sendable {
             self.refill = refill
         }
 
-        /// Guessing passwords, codes and link passwords.
-        public static let signIn = Rule("sign-in", burst: 20, refill: .seconds(120))
+        /// Everything that costs a password check. Wide enough for a whole office behind one address: stopping
+        /// guesses is the lock-out's work.
+        public static let signIn = Rule("sign-in", burst: 100, refill: .seconds(300))
         /// Asking for a passkey question costs a little memory here.
         public static let ceremony = Rule("ceremony", burst: 60, refill: .seconds(60))
         public static let openLink = Rule("open-link", burst: 60, refill: .seconds(60))

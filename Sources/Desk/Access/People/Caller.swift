@@ -95,6 +95,8 @@ public struct Visitor: Sendable, Equatable {
     /// An address as text, as the server saw it (or a trusted proxy told).
     public let address: String
     public let userAgent: String
+    /// Whether somebody at this machine is asking. Never for a request that a proxy passed on, whatever its
+    /// address: a proxy on the same machine would turn the whole world into the owner of a new desk.
     public let isLoopback: Bool
 
     public init(address: String, userAgent: String = "", isLoopback: Bool = false) {

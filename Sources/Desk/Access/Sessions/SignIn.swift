@@ -46,7 +46,7 @@ public struct SignIn: Sendable {
         try access.lockOut.check(name, from: visitor)
         let member = try candidate(name)?.member
         let hash = try access.passwords.hash(
-            newPassword, for: member.map { [$0.name, $0.signInName] } ?? [], field: "newPassword")
+            newPassword, for: [name], field: "newPassword")
         let token = Sessions.newToken(access.store.chance)
         let signedIn = try access.store.write { tx -> SignedIn? in
             guard let member, try RecoveryCodes.use(code, of: member.id, in: tx) else { return nil }

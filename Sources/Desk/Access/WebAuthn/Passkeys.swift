@@ -16,9 +16,13 @@ public struct Passkeys: Sendable {
         }
     }
 
-    /// The question for `navigator.credentials.create`, as `PublicKeyCredentialCreationOptionsJSON`.
+    /// The question for `navigator.credentials.create`, as `PublicKeyCredentialCreationOptionsJSON`. Only for
+    /// somebody who was just there in person: a passkey lets in for years.
     public func registrationOptions(for caller: Caller, at party: RelyingParty) throws -> JSON {
-        guard let id = caller.memberID, case .session = caller.via else { throw Self.signInFirst }
+        guard let id = caller.memberID, case .session(let session) = caller.via else {
+            throw Self.signInFirst
+        }
+        try access.sessions.requireFreshProof(session)
         let member = try access.members.get(id)
         let known = try list(of: id).filter { $0.relyingParty == party.id }
         let handle = try access.store.read { desk in
