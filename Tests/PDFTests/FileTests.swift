@@ -39,14 +39,13 @@ struct FileTests {
         let ending = try #require(PDFEnding(of: bytes))
         #expect(ending.kind == (packed ? .stream : .table))
         var revision = PDFRevision(
-            after: bytes, ending: ending, trailer: file.trailer, firstFree: file.highestObject + 1)
+            behind: bytes.count, ending: ending, trailer: file.trailer, firstFree: file.highestObject + 1)
         let note = revision.newReference()
         revision.put(.text("Zoë was here"), at: note)
         var catalog = file.catalog
         catalog["Note"] = .reference(note)
         revision.put(.dictionary(catalog), at: try #require(file.trailer["Root"]?.reference))
-        let revised = revision.finish(identity: Array("0123456789abcdef".utf8))
-        #expect(revised.starts(with: bytes))
+        let revised = bytes + revision.finish(identity: Array("0123456789abcdef".utf8))
         let read = try PDFFile(bytes: revised)
         #expect(read.repairs.isEmpty)
         #expect(read.resolve(read.catalog["Note"]).text == "Zoë was here")

@@ -25,6 +25,7 @@ struct quire_qpdf {
     int status = QUIRE_QPDF_OK;
     std::string message;
     std::string remarks;
+    bool has_checked_table = false;
     std::string answer;
     std::shared_ptr<Buffer> buffer;
 
@@ -128,6 +129,14 @@ const char *quire_qpdf_message(quire_qpdf *file) { return file->message.c_str();
 
 quire_bytes quire_qpdf_remarks(quire_qpdf *file) {
     return guarded(file, nothing, [&] {
+        if (!file->has_checked_table) {
+            file->has_checked_table = true;
+            for (auto &entry : file->pdf->getXRefTable()) {
+                if (entry.second.getType() == 1 && entry.second.getOffset() == 0) {
+                    file->remarks += "object " + entry.first.unparse(',') + " is listed but not there\n";
+                }
+            }
+        }
         for (auto &warning : file->pdf->getWarnings()) {
             file->remarks += warning.getMessageDetail() + "\n";
         }

@@ -1,19 +1,24 @@
 /// Objects to append behind a file: they win over older ones of the same number, and not one byte before them
-/// changes. Objects are written as they come; `finish` adds the cross-reference section.
-public struct PDFRevision: ~Copyable {
-    public private(set) var out: [UInt8]
+/// changes. Objects are written as they come; `finish` adds the cross-reference section and gives what is to be
+/// appended, so that the file itself need not be copied.
+public struct PDFRevision: Sendable {
+    public private(set) var out: [UInt8] = []
+    private let start: Int
     private let ending: PDFEnding
     private let trailer: PDFDictionary
     private var nextNumber: Int
+    /// One more than the highest number in the file: a file that claims more than it has is reported by readers.
+    private var size: Int
     private var offsets: [(number: Int, generation: Int, offset: Int)] = []
 
     /// `firstFree` is the first object number not in use; `trailer` is the file's newest one.
-    public init(after bytes: [UInt8], ending: PDFEnding, trailer: PDFDictionary, firstFree: Int) {
-        out = bytes
+    public init(behind byteCount: Int, ending: PDFEnding, trailer: PDFDictionary, firstFree: Int) {
+        start = byteCount
         if ending.needsLineEnd { out.append(10) }
         self.ending = ending
         self.trailer = trailer
         nextNumber = firstFree
+        size = firstFree
     }
 
     public mutating func newReference() -> PDFReference {
@@ -39,15 +44,19 @@ public struct PDFRevision: ~Copyable {
         close()
     }
 
+    /// Keeps numbers that were given out beforehand from being given out again.
+    public mutating func reserve(upTo number: Int) { nextNumber = max(nextNumber, number) }
+
     /// For objects whose text is known: everything between `obj` and `endobj`.
-    public mutating func put(text parts: [UInt8]..., at reference: PDFReference) {
+    public mutating func put(at reference: PDFReference, _ write: (inout [UInt8]) throws -> Void) rethrows {
         open(reference)
-        for part in parts { out.append(contentsOf: part) }
+        try write(&out)
         close()
     }
 
     private mutating func open(_ reference: PDFReference) {
-        offsets.append((reference.number, reference.generation, out.count))
+        offsets.append((reference.number, reference.generation, start + out.count))
+        size = max(size, reference.number + 1)
         out.append(number: reference.number)
         out.append(32)
         out.append(number: reference.generation)
@@ -56,12 +65,12 @@ public struct PDFRevision: ~Copyable {
 
     private mutating func close() { out.append(text: "\nendobj\n") }
 
-    /// The finished file. `identity` becomes the second half of the file identifier: it names this revision.
-    public consuming func finish(identity: [UInt8]) -> [UInt8] {
-        let section = out.count
-        var size = nextNumber
+    /// The bytes to append. `identity` becomes the second half of the file identifier: it names this revision.
+    public mutating func finish(identity: [UInt8]) -> [UInt8] {
+        let section = start + out.count
+        let ownNumber = size
         if ending.kind == .stream {
-            offsets.append((nextNumber, 0, section))
+            offsets.append((ownNumber, 0, section))
             size += 1
         }
         offsets.sort { $0.number < $1.number }
@@ -71,7 +80,7 @@ public struct PDFRevision: ~Copyable {
         entries["ID"] = .array([.string(first), .string(identity)])
         switch ending.kind {
         case .table: finishTable(entries)
-        case .stream: finishStream(entries, number: nextNumber)
+        case .stream: finishStream(entries, number: ownNumber)
         }
         out.append(text: "startxref\n")
         out.append(number: section)

@@ -1,0 +1,51 @@
+import PDF
+
+/// Which state of a check box or radio group a value means. State names are whatever the form's author typed, so
+/// several ways of saying it are understood, the most exact first.
+struct BoxChoice {
+    /// Nil means off.
+    var state: PDFName?
+
+    private static let yes: Set<String> = [
+        "true", "yes", "y", "1", "x", "on", "checked", "ja", "oui", "sí", "si", "✓", "✔", "☒", "☑",
+    ]
+    private static let no: Set<String> = [
+        "false", "no", "n", "0", "off", "unchecked", "nein", "non", "", "☐",
+    ]
+
+    init?(_ value: FieldValue, for field: Field) {
+        guard let meant = Self.state(value, field) else { return nil }
+        state = meant
+    }
+
+    /// Nil when the value means nothing here; some nil when it means off.
+    private static func state(_ value: FieldValue, _ field: Field) -> PDFName?? {
+        let states = field.widgets.flatMap(\.states)
+        // A box that came without pictures gets its own, under the name viewers expect.
+        let first = states.first ?? "Yes"
+        let isSingle = Set(states).count <= 1
+        switch value {
+        case .flag(true): return isSingle ? .some(first) : nil
+        case .flag(false): return .some(nil)
+        case .texts(let texts): return texts.count == 1 ? state(.text(texts[0]), field) : nil
+        case .text(let text):
+            let bare = text.hasPrefix("/") ? String(text.dropFirst()) : text
+            if let exact = states.first(where: { $0.text == text })
+                ?? states.first(where: { $0.text == bare })
+            {
+                return exact
+            }
+            if bare == "Off" || text.isEmpty { return .some(nil) }
+            // Opt names the states by position (§12.7.5.2.3).
+            if let index = field.options.firstIndex(where: { $0.export == text || $0.display == text }),
+                field.widgets.indices.contains(index), let named = field.widgets[index].states.first
+            {
+                return named
+            }
+            let lower = bare.lowercased()
+            if let loose = states.first(where: { $0.text.lowercased() == lower }) { return loose }
+            if isSingle, yes.contains(lower) { return first }
+            return no.contains(lower) ? .some(nil) : nil
+        }
+    }
+}

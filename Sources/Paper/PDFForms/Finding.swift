@@ -1,0 +1,31 @@
+/// Something about one field of one document that a person should know: nothing is dropped in silence.
+public struct Finding: Sendable, Equatable, CustomStringConvertible {
+    public enum Kind: String, Sendable {
+        /// No field has this name.
+        case unknownField
+        /// The field takes no value: a push button, a signature.
+        case notFillable
+        /// No option or state of the field is meant by the value; the field was left as it was.
+        case noSuchChoice
+        /// Longer than the field allows; cut.
+        case tooLong
+        /// Letters no font at hand can show.
+        case notShown
+        /// The text does not fit its place even at the smallest size: part of it cannot be seen.
+        case clipped
+        /// Set smaller than the form says, so that it fits.
+        case shrunk
+        /// A secret: shown as stars and not kept in the file.
+        case notKept
+        /// The form would compute or check this with a script of its own, which is not run.
+        case scriptNotRun
+    }
+
+    public var field: String
+    public var kind: Kind
+    public var message: String
+
+    /// True when the document does not show what it was given.
+    public var isSerious: Bool { kind != .shrunk && kind != .notKept && kind != .scriptNotRun }
+    public var description: String { "\(field): \(message)" }
+}

@@ -1,0 +1,28 @@
+/// Sixteen bytes that differ when the content does: they name a revision, and the same input gives the same name.
+/// Not for secrets.
+enum Fingerprint {
+    static func of(_ bytes: [UInt8]) -> [UInt8] {
+        var a: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
+        var b: UInt64 = 0xD1B5_4A32_D192_ED03
+        bytes.withUnsafeBytes { raw in
+            var at = 0
+            while at + 8 <= raw.count {
+                let word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                a = mix(a ^ word, 0xA076_1D64_78BD_642F)
+                b = mix(b &+ word, 0xE703_7ED1_A0B4_28DB)
+                at += 8
+            }
+            while at < raw.count {
+                a = mix(a ^ UInt64(raw[at]), 0xA076_1D64_78BD_642F)
+                b = mix(b &+ a, 0xE703_7ED1_A0B4_28DB)
+                at += 1
+            }
+        }
+        return [a, b].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    }
+
+    @inline(__always) private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+        let product = a.multipliedFullWidth(by: b)
+        return product.high ^ product.low
+    }
+}

@@ -1,0 +1,25 @@
+/// Why a form cannot be filled at all.
+public enum FormError: Error, Sendable, Equatable, CustomStringConvertible {
+    case noFields
+    case dynamicXFA
+    case certifiedAgainstChanges
+    case fillingForbidden
+    case signedAndDamaged
+    case signedAndFlattened
+
+    public var description: String {
+        switch self {
+        case .noFields: "The file has no form fields. Make the fields first, or use a fillable copy."
+        case .dynamicXFA:
+            "The form is dynamic XFA, which only Adobe's programs can show. Ask its publisher for a plain PDF form."
+        case .certifiedAgainstChanges:
+            "The form is certified, and its certificate forbids every change. Ask its publisher for a copy without it."
+        case .fillingForbidden:
+            "The form's permissions forbid filling. Open it with its owner password."
+        case .signedAndDamaged:
+            "The form is signed but damaged: repairing it would break the signature. Get a sound copy."
+        case .signedAndFlattened:
+            "The form is signed: flattening it would break the signature. Fill it without flattening."
+        }
+    }
+}

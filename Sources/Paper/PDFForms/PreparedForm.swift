@@ -1,0 +1,193 @@
+import PDF
+import PDFDrawing
+
+/// A template read once. Filling it is a pure function of the values, so any number of threads may fill the same
+/// form at the same time; each result is the template's bytes and a small revision behind them.
+///
+///     let form = try PreparedForm(bytes: template)
+///     let filled = try form.fill(["name": .text("Zoë Miller"), "agrees": .flag(true)])
+///     write(filled.bytes)
+public final class PreparedForm: Sendable {
+    public enum Base: Sendable {
+        /// Appends when the template allows it and few copies are made, rewrites otherwise.
+        case automatic(copies: Int)
+        /// The template's own bytes first, untouched.
+        case append
+        /// The template written anew: repaired, decrypted, packed, without what a filled copy must not carry.
+        case rewrite
+    }
+
+    public struct Options: Sendable {
+        public var base = Base.automatic(copies: 1)
+        /// Turns every field into part of the page.
+        public var flattens = false
+        public init() {}
+    }
+
+    public let form: Form
+    /// True when a filled file begins with exactly the template's bytes.
+    public let keepsOriginal: Bool
+    /// What was decided about the template, in sentences for a person.
+    public let remarks: [String]
+
+    let base: [UInt8]
+    let ending: PDFEnding
+    let trailer: PDFDictionary
+    /// One more than the highest object number of the base, and of what is reserved for its filled places.
+    let size: Int
+    let firstFree: Int
+    let plans: [FieldPlan]
+    let plansByName: [String: [Int]]
+    /// Objects that are the same in every filled copy.
+    let fixedObjects: [(reference: PDFReference, text: [UInt8])]
+    let fixedPictures: [(reference: PDFReference, text: [UInt8])]
+    let flattening: FlatteningPlan?
+
+    /// From about so many copies on, writing the template anew once costs less than a longer file each time.
+    private static let manyCopies = 500
+
+    public convenience init(path: String, password: String? = nil, options: Options = Options()) throws {
+        try self.init(bytes: PDFFile.read(path), password: password, options: options)
+    }
+
+    public init(bytes: [UInt8], password: String? = nil, options: Options = Options()) throws {
+        var (file, wasIsolated) = try Form.opened(bytes, password)
+        let form = Form(file)
+        try Self.checkFillable(form, options)
+        var remarks: [String] = []
+        let repairs = form.repairs
+        let mustRewrite = wasIsolated || !repairs.isEmpty || form.isEncrypted || PDFEnding(of: bytes) == nil
+        if mustRewrite, form.protection != .none { throw FormError.signedAndDamaged }
+        let rewrites: Bool
+        switch options.base {
+        case .rewrite: rewrites = form.protection == .none
+        case .append: rewrites = mustRewrite
+        case .automatic(let copies):
+            rewrites =
+                mustRewrite || copies >= Self.manyCopies && form.protection == .none && !form.hasUsageRights
+        }
+        if !repairs.isEmpty {
+            remarks.append("The template was damaged and has been repaired (\(repairs.count) remarks).")
+        }
+        if form.isEncrypted { remarks.append("The template is encrypted; the filled copies are not.") }
+        if form.xfa == .static {
+            remarks.append(
+                "The XFA copy of the data is left out, so that every program shows the same values.")
+        }
+        if rewrites {
+            if form.hasUsageRights {
+                remarks.append("Adobe's usage rights end with the rewrite and are left out.")
+            }
+            Self.prune(file)
+            file = try PDFFile(bytes: file.rewritten())
+        }
+        self.form = rewrites ? Form(file) : form
+        keepsOriginal = !rewrites
+        self.remarks = remarks
+        base = file.bytes
+        guard let ending = PDFEnding(of: base) else { throw PDFError.damaged("its end makes no sense") }
+        self.ending = ending
+        trailer = file.trailer
+
+        size = file.highestObject + 1
+        var next = size
+        var planner = WidgetPlanner(file)
+        var pictures: [(reference: PDFReference, text: [UInt8])] = []
+        plans = self.form.fields.map { field in
+            FieldPlan(field, file, &planner, pictures: &pictures) {
+                defer { next += 1 }
+                return PDFReference(next)
+            }
+        }
+        fixedPictures = pictures
+        var plansByName: [String: [Int]] = [:]
+        for (index, plan) in plans.enumerated() { plansByName[plan.field.name, default: []].append(index) }
+        self.plansByName = plansByName
+        if options.flattens {
+            flattening = FlatteningPlan(file, plans) {
+                defer { next += 1 }
+                return PDFReference(next)
+            }
+            fixedObjects = FlatteningPlan.withoutForm(file)
+        } else {
+            flattening = nil
+            fixedObjects = Self.formObjects(file)
+        }
+        firstFree = next
+    }
+
+    private static func checkFillable(_ form: Form, _ options: Options) throws(FormError) {
+        if form.xfa == .dynamic { throw .dynamicXFA }
+        if form.fields.isEmpty { throw .noFields }
+        if form.protection == .certified(.noChanges) { throw .certifiedAgainstChanges }
+        if !form.mayFill { throw .fillingForbidden }
+        if options.flattens, form.protection != .none { throw .signedAndFlattened }
+    }
+
+    /// Takes out what a filled copy must not carry: data that only some programs read, rights that any change ends.
+    private static func prune(_ file: PDFFile) {
+        guard let root = file.trailer["Root"]?.reference else { return }
+        var catalog = file.catalog.without("Perms")
+        if let form = catalog["AcroForm"]?.reference {
+            file.replace(form, with: .dictionary(cleaned(file.dictionary(form.object) ?? [:])))
+        } else if let form = catalog["AcroForm"]?.dictionary {
+            catalog["AcroForm"] = .dictionary(cleaned(form))
+        }
+        file.replace(root, with: .dictionary(catalog))
+    }
+
+    private static func cleaned(_ form: PDFDictionary) -> PDFDictionary {
+        form.without("XFA", "NeedAppearances")
+    }
+
+    /// The form's dictionary without XFA and without the request to draw what we have drawn.
+    private static func formObjects(_ file: PDFFile) -> [(reference: PDFReference, text: [UInt8])] {
+        guard let form = file.form, form["XFA"] != nil || form["NeedAppearances"] != nil,
+            let root = file.trailer["Root"]?.reference
+        else { return [] }
+        if let reference = file.catalog["AcroForm"]?.reference {
+            return [(reference, PDFObject.dictionary(cleaned(form)).written)]
+        }
+        var catalog = file.catalog
+        catalog["AcroForm"] = .dictionary(cleaned(form))
+        return [(root, PDFObject.dictionary(catalog).written)]
+    }
+}
+
+/// One field with all its places, worked out for filling.
+struct FieldPlan: Sendable {
+    let field: Field
+    /// The field's dictionary without its value and its closing brackets, when it is not also its own widget.
+    let head: [UInt8]?
+    let widgets: [WidgetPlan]
+
+    init(
+        _ field: Field, _ file: PDFFile, _ planner: inout WidgetPlanner,
+        pictures: inout [(reference: PDFReference, text: [UInt8])], newReference: () -> PDFReference
+    ) {
+        self.field = field
+        if field.widgets.contains(where: { $0.object == field.object }) {
+            head = nil
+        } else {
+            var head: [UInt8] = Array("<<".utf8)
+            (file.dictionary(field.object.object) ?? [:]).without("V", "RV", "I", "TI").writeEntries(
+                into: &head)
+            self.head = head
+        }
+        widgets = field.widgets.map { widget in
+            var plan = planner.plan(widget, of: field)
+            switch field.kind {
+            case .text, .combo, .list: plan.picture = newReference()
+            case .checkBox, .radio:
+                if widget.states.isEmpty {
+                    let picture = newReference()
+                    plan.picture = picture
+                    pictures.append(
+                        (picture, BoxAppearance(plan, isRadio: field.kind == .radio, file).stream))
+                }
+            case .pushButton, .signature, .barcode, .unknown: break
+            }
+            return plan
+        }
+    }
+}

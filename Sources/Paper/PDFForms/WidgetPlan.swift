@@ -1,0 +1,285 @@
+import PDF
+import PDFDrawing
+
+/// Everything about one place of a field that does not depend on the value, worked out once.
+struct WidgetPlan: Sendable {
+    var object: PDFReference
+    var page: Int?
+    var rectangle: PDFRectangle
+    /// Width and height as the text sees them, before the widget is turned.
+    var width: Double
+    var height: Double
+    var rotation: Int
+    var font: TemplateFont
+    var size: Double
+    var stretch: Double
+    var colour: [UInt8]
+    var alignment: Int
+    /// Distance from the edge to the clip, and from there to the text.
+    var inset: Double
+    var isHidden: Bool
+    /// Operators that draw background and border.
+    var frame: [UInt8]
+    /// The widget's dictionary without the entries that filling sets, and without its closing brackets.
+    var head: [UInt8]
+    /// The appearance stream's dictionary up to its resources.
+    var pictureHead: [UInt8]
+    var states: [PDFName]
+    /// Where the appearance of a text goes, or the ticked one of a box that came without pictures.
+    var picture: PDFReference?
+    /// The appearance the template has, for flattening what is not filled.
+    var oldPictures: [PDFName?: Placed] = [:]
+    var oldState: PDFName?
+
+    /// An appearance stream and the matrix that brings it to its place on the page.
+    struct Placed: Sendable {
+        var stream: PDFReference
+        var matrix: [Double]
+    }
+}
+
+/// Reads plans out of a file. Fonts are shared between the widgets that name them.
+struct WidgetPlanner {
+    let file: PDFFile
+    private let form: PDFDictionary
+    private var fonts: [PDFName: TemplateFont] = [:]
+
+    init(_ file: PDFFile) {
+        self.file = file
+        form = file.form ?? [:]
+    }
+
+    mutating func plan(_ widget: FieldWidget, of field: Field) -> WidgetPlan {
+        let dictionary = file.dictionary(widget.object.object) ?? [:]
+        let box = widget.rectangle
+        let style = file.dictionary(dictionary["MK"]) ?? [:]
+        let turned = ((file.resolve(style["R"]).integer ?? 0) % 360 + 360) % 360
+        let rotation = turned % 90 == 0 ? turned : 0
+        let isSideways = rotation == 90 || rotation == 270
+        let width = isSideways ? box.height : box.width
+        let height = isSideways ? box.width : box.height
+        let appearance = DefaultAppearance(
+            file.resolve(dictionary["DA"]).text ?? field.appearance.defaultAppearance
+                ?? file.resolve(form["DA"]).text)
+        let border = border(dictionary)
+        var head: [UInt8] = Array("<<".utf8)
+        // A box keeps its pictures: only which of them is shown changes.
+        var kept =
+            field.isBox && !widget.states.isEmpty ? dictionary.without("AS") : dictionary.without("AP", "AS")
+        if widget.object == field.object { kept = kept.without("V", "RV", "I", "TI") }
+        kept.writeEntries(into: &head)
+        return WidgetPlan(
+            object: widget.object, page: widget.page, rectangle: box, width: width, height: height,
+            rotation: rotation,
+            font: font(appearance.fontName, dictionary), size: appearance.size, stretch: appearance.stretch,
+            colour: appearance.colour,
+            alignment: file.resolve(dictionary["Q"]).integer ?? field.appearance.alignment
+                ?? file.resolve(form["Q"]).integer ?? 0,
+            inset: max(1, border.isRaised ? 2 * border.width : border.width), isHidden: widget.isHidden,
+            frame: frame(style, border, width, height), head: head,
+            pictureHead: Self.pictureHead(width: width, height: height, rotation: rotation),
+            states: widget.states,
+            oldPictures: oldPictures(dictionary, box), oldState: file.resolve(dictionary["AS"]).name)
+    }
+
+    static func pictureHead(width: Double, height: Double, rotation: Int) -> [UInt8] {
+        var head: [UInt8] = Array("<</Type/XObject/Subtype/Form/BBox[0 0 ".utf8)
+        head.append(number: width, decimals: 4)
+        head.append(32)
+        head.append(number: height, decimals: 4)
+        head.append(text: "]")
+        let matrix: [Double]? =
+            switch rotation {
+            case 90: [0, 1, -1, 0, height, 0]
+            case 180: [-1, 0, 0, -1, width, height]
+            case 270: [0, -1, 1, 0, 0, width]
+            default: nil
+            }
+        if let matrix {
+            head.append(text: "/Matrix")
+            PDFObject.array(matrix.map(PDFObject.real)).write(into: &head)
+        }
+        return head
+    }
+
+    // MARK: Fonts
+
+    /// The font a name means: in the form's resources, in the resources of the widget's old appearance, or the
+    /// standard font the name reminds of.
+    private mutating func font(_ name: PDFName?, _ widget: PDFDictionary) -> TemplateFont {
+        let name = name ?? "Helv"
+        if let known = fonts[name] { return known }
+        var places: [PDFObject?] = [form["DR"], widget["DR"]]
+        if let normal = file.dictionary(file.dictionary(widget["AP"])?["N"]) {
+            places.append(normal["Resources"])
+        }
+        for resources in places {
+            guard let object = file.dictionary(file.dictionary(resources)?["Font"])?[name] else { continue }
+            if let font = TemplateFont(file, object, name: name) {
+                fonts[name] = font
+                return font
+            }
+        }
+        let font = TemplateFont.standard(near: name.text, name: name, file)
+        fonts[name] = font
+        return font
+    }
+
+    // MARK: Frame
+
+    private struct Border {
+        var width = 1.0
+        var style: PDFName = "S"
+        var dash: [Double] = [3]
+        var isRaised: Bool { style == "B" || style == "I" }
+    }
+
+    private func border(_ widget: PDFDictionary) -> Border {
+        var border = Border()
+        if let style = file.dictionary(widget["BS"]) {
+            if let width = file.resolve(style["W"]).number { border.width = min(max(width, 0), 50) }
+            border.style = file.resolve(style["S"]).name ?? "S"
+            let dash = file.numbers(style["D"]).filter { $0 >= 0 }
+            if dash.contains(where: { $0 > 0 }) { border.dash = dash }
+        } else if case let old = file.array(widget["Border"]), old.count >= 3 {
+            border.width = min(max(file.resolve(old[2]).number ?? 1, 0), 50)
+            if old.count > 3, case let dash = file.numbers(old[3]), dash.contains(where: { $0 > 0 }) {
+                border.style = "D"
+                border.dash = dash
+            }
+        }
+        return border
+    }
+
+    /// Background and border as MK and BS describe them (tables 168 and 192).
+    private func frame(_ style: PDFDictionary, _ border: Border, _ width: Double, _ height: Double) -> [UInt8]
+    {
+        var out: [UInt8] = []
+        let background = file.numbers(style["BG"])
+        let line = file.numbers(style["BC"])
+        if colour(background, ["g", "rg", "k"], into: &out) {
+            rectangle(0, 0, width, height, "re f\n", into: &out)
+        }
+        let thickness = border.width
+        guard thickness > 0, width > thickness, height > thickness else { return out }
+        if border.isRaised { bevel(border, background, width, height, into: &out) }
+        guard colour(line, ["G", "RG", "K"], into: &out) else { return out }
+        out.append(number: thickness)
+        out.append(text: " w ")
+        if border.style == "D" {
+            PDFObject.array(border.dash.map(PDFObject.real)).write(into: &out)
+            out.append(text: " 0 d ")
+        }
+        if border.style == "U" {
+            out.append(text: "0 ")
+            out.append(number: thickness / 2)
+            out.append(text: " m ")
+            out.append(number: width)
+            out.append(32)
+            out.append(number: thickness / 2)
+            out.append(text: " l s\n")
+        } else {
+            rectangle(
+                thickness / 2, thickness / 2, width - thickness, height - thickness, "re s\n", into: &out)
+        }
+        return out
+    }
+
+    /// Light and shadow inside the border: white above for raised, grey for sunk.
+    private func bevel(
+        _ border: Border, _ background: [Double], _ width: Double, _ height: Double, into out: inout [UInt8]
+    ) {
+        let t = border.width
+        let corners: (above: [(Double, Double)], below: [(Double, Double)]) = (
+            [
+                (t, t), (t, height - t), (width - t, height - t), (width - 2 * t, height - 2 * t),
+                (2 * t, height - 2 * t),
+                (2 * t, 2 * t),
+            ],
+            [
+                (width - t, height - t), (width - t, t), (t, t), (2 * t, 2 * t), (width - 2 * t, 2 * t),
+                (width - 2 * t, height - 2 * t),
+            ]
+        )
+        let isSunk = border.style == "I"
+        for (shade, points) in [
+            (isSunk ? "0.5 g " : "1 g ", corners.above), (isSunk ? "0.75 g " : "0.5 g ", corners.below),
+        ] {
+            out.append(contentsOf: shade.utf8)
+            for (index, point) in points.enumerated() {
+                out.append(number: point.0)
+                out.append(32)
+                out.append(number: point.1)
+                out.append(contentsOf: (index == 0 ? " m " : " l ").utf8)
+            }
+            out.append(text: "f\n")
+        }
+    }
+
+    private func colour(_ numbers: [Double], _ operators: [String], into out: inout [UInt8]) -> Bool {
+        let operation: String
+        switch numbers.count {
+        case 1: operation = operators[0]
+        case 3: operation = operators[1]
+        case 4: operation = operators[2]
+        default: return false
+        }
+        for number in numbers {
+            out.append(number: min(max(number, 0), 1), decimals: 4)
+            out.append(32)
+        }
+        out.append(contentsOf: operation.utf8)
+        out.append(10)
+        return true
+    }
+
+    private func rectangle(
+        _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ paint: String, into out: inout [UInt8]
+    ) {
+        for number in [x, y, width, height] {
+            out.append(number: number)
+            out.append(32)
+        }
+        out.append(contentsOf: paint.utf8)
+    }
+
+    // MARK: What the template shows already
+
+    private func oldPictures(_ widget: PDFDictionary, _ box: PDFRectangle) -> [PDFName?: WidgetPlan.Placed] {
+        guard let normal = file.dictionary(widget["AP"])?["N"] else { return [:] }
+        if let stream = normal.reference, file.isStream(stream) {
+            return placed(stream, box).map { [nil: $0] } ?? [:]
+        }
+        var pictures: [PDFName?: WidgetPlan.Placed] = [:]
+        for (state, picture) in file.dictionary(normal)?.entries ?? [] {
+            if let stream = picture.reference, file.isStream(stream) { pictures[state] = placed(stream, box) }
+        }
+        return pictures
+    }
+
+    /// The matrix A of §12.5.5: it brings the turned box of the picture onto the rectangle of the annotation.
+    private func placed(_ stream: PDFReference, _ box: PDFRectangle) -> WidgetPlan.Placed? {
+        guard let picture = file.dictionary(stream.object),
+            let own = PDFRectangle(file.numbers(picture["BBox"]))
+        else {
+            return nil
+        }
+        var matrix = file.numbers(picture["Matrix"])
+        if matrix.count != 6 { matrix = [1, 0, 0, 1, 0, 0] }
+        let corners = [
+            (own.left, own.bottom), (own.left, own.top), (own.right, own.bottom), (own.right, own.top),
+        ].map {
+            (matrix[0] * $0.0 + matrix[2] * $0.1 + matrix[4], matrix[1] * $0.0 + matrix[3] * $0.1 + matrix[5])
+        }
+        let left = corners.map(\.0).min() ?? 0
+        let right = corners.map(\.0).max() ?? 0
+        let bottom = corners.map(\.1).min() ?? 0
+        let top = corners.map(\.1).max() ?? 0
+        guard right > left, top > bottom else { return nil }
+        let across = box.width / (right - left)
+        let along = box.height / (top - bottom)
+        return WidgetPlan.Placed(
+            stream: stream,
+            matrix: [across, 0, 0, along, box.left - left * across, box.bottom - bottom * along])
+    }
+}
