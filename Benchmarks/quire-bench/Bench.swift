@@ -6,7 +6,8 @@ enum Bench {
     typealias Program = @Sendable ([String]) throws -> Void
 
     static let programs: [String: Program] = [
-        "storage-work": StorageWork.run
+        "serve-health": ServeHealth.run,
+        "storage-work": StorageWork.run,
     ]
 
     static func main(_ arguments: [String]) {

@@ -80,7 +80,7 @@ public final class EventStream: Sendable {
     }
 
     /// The listener has gone away.
-    package func abandon() { end(keepPending: false) }
+    package func abandon() { end(keepPending: false, isListenerThere: false) }
 
     /// What is waiting to be sent, taken out: for tests in process.
     public func drain() -> String {
@@ -104,12 +104,12 @@ public final class EventStream: Sendable {
         return outcome == .sent
     }
 
-    private func end(keepPending: Bool) {
+    private func end(keepPending: Bool, isListenerThere: Bool = true) {
         let handlers = state.withLock { state -> [@Sendable () -> Void] in
             guard !state.isEnded else { return [] }
             state.isEnded = true
             if !keepPending { state.pending = [] }
-            state.wake?()
+            if isListenerThere { state.wake?() }
             state.wake = nil
             defer { state.onClose = [] }
             return state.onClose

@@ -41,6 +41,12 @@ public struct Headers: Sendable, Equatable, Sequence, ExpressibleByDictionaryLit
         return true
     }
 
+    /// Adds a field as it came over the wire: the white space around its value is not part of it (RFC 9112 §5.1).
+    @discardableResult
+    package mutating func addReceived(_ name: String, _ value: String) -> Bool {
+        add(name, Token.trimmed(value))
+    }
+
     /// Replaces every field of that name by one.
     @discardableResult
     public mutating func set(_ name: String, _ value: String) -> Bool {

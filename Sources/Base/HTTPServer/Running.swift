@@ -1,0 +1,109 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+import Work
+
+/// The daemon while it runs: started by `init`, ended by `stop`.
+final class Running: Sendable {
+    private let engine: Engine
+    private let daemon: Pointer
+    private let watch: Watch
+
+    init(_ engine: Engine, _ socket: ListeningSocket) throws(ServerError) {
+        Running.ignoreBrokenPipes
+        Running.raiseFileLimit()
+        let settings = engine.settings
+        self.engine = engine
+        let context = Unmanaged.passUnretained(engine).toOpaque()
+        var flags =
+            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+            | MHD_USE_TURBO.rawValue
+
+        var options = [
+            option(.LISTEN_SOCKET, Int(socket.descriptor)),
+            option(.URI_LOG_CALLBACK, unsafeBitCast(uriArrived, to: Int.self), context),
+            option(.NOTIFY_COMPLETED, unsafeBitCast(requestCompleted, to: Int.self), context),
+            option(.NOTIFY_CONNECTION, unsafeBitCast(connectionChanged, to: Int.self), context),
+            // Paths are decoded by us: the library would cut them at %00 and turn %2F into a slash.
+            option(.UNESCAPE_CALLBACK, unsafeBitCast(leaveEscaped, to: Int.self)),
+            // What the library would refuse in its strict mode is refused by `HeadFacts`: version 0.9.75 writes the
+            // head of such a refusal twice.
+            option(.STRICT_FOR_CLIENT, 0),
+            option(.CONNECTION_LIMIT, settings.connectionLimit),
+            option(.PER_IP_CONNECTION_LIMIT, settings.connectionLimitPerAddress),
+            option(.CONNECTION_MEMORY_LIMIT, settings.connectionMemory),
+            option(.CONNECTION_TIMEOUT, max(1, Int(settings.idleTimeout.components.seconds))),
+            option(.SIGPIPE_HANDLED_BY_APP, 1),
+        ]
+        if settings.threads > 1 { options.append(option(.THREAD_POOL_SIZE, settings.threads)) }
+        var texts: [UnsafeMutablePointer<CChar>] = []
+        // The library reads the PEM texts while it starts and does not keep them.
+        defer { for text in texts { free(text) } }
+        if let tls = settings.tls {
+            flags |= MHD_USE_TLS.rawValue
+            let words: [(MHD_OPTION, String)] = [
+                (.HTTPS_MEM_KEY, tls.key), (.HTTPS_MEM_CERT, tls.certificate),
+                (.HTTPS_PRIORITIES, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"),
+            ]
+            for (name, text) in words {
+                guard let copy = strdup(text) else { continue }
+                texts.append(copy)
+                options.append(option(name, 0, copy))
+            }
+        }
+        options.append(option(.END, 0))
+        guard let daemon = quire_mhd_start(flags, answer, context, options) else {
+            close(socket.descriptor)
+            throw settings.tls == nil
+                ? ServerError(
+                    .other, "The server did not start; the system may have run out of threads or memory.")
+                : ServerError(.badCertificate, "The certificate or its key cannot be used.")
+        }
+        self.daemon = Pointer(daemon)
+        watch = Watch(engine)
+    }
+
+    var connectionCount: Int { Int(quire_mhd_connection_count(daemon.raw)) }
+
+    func stop(grace: Duration) {
+        engine.isStopping.store(true, ordering: .sequentiallyConsistent)
+        // New clients wait in the socket's queue and are turned away when it closes; closing it earlier would pull
+        // it from under the library's threads.
+        let socket = MHD_quiesce_daemon(daemon.raw)
+        engine.streams.closeAll()
+        if !engine.exchanges.waitUntilEmpty(timeout: grace) { engine.exchanges.giveUpAll() }
+        // Whoever was given up gets a moment to hear of it.
+        _ = engine.exchanges.waitUntilEmpty(timeout: .seconds(1))
+        watch.stop()
+        MHD_stop_daemon(daemon.raw)
+        if socket >= 0 { close(socket) }
+    }
+
+    /// A client that hangs up must not end the program.
+    private static let ignoreBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
+
+    /// Every connection is a file to the kernel, and the usual 1,024 are soon used up by idle event streams.
+    private static func raiseFileLimit() {
+        var limit = rlimit()
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(files, &limit) == 0 else { return }
+        let wanted = min(limit.rlim_max, 65_536)
+        guard limit.rlim_cur < wanted else { return }
+        limit.rlim_cur = wanted
+        setrlimit(files, &limit)
+    }
+}
+
+private func option(
+    _ name: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil
+) -> MHD_OptionItem {
+    MHD_OptionItem(option: name, value: value, ptr_value: pointer)
+}
+
+/// A pointer of libmicrohttpd's that threads pass to each other. Which thread may use it when is said where it is
+/// used: a connection only between the request's first callback and its completion.
+struct Pointer: @unchecked Sendable {
+    let raw: OpaquePointer
+
+    init(_ raw: OpaquePointer) { self.raw = raw }
+}

@@ -1,0 +1,223 @@
+import Glibc
+import HTTP
+import HTTPServer
+import Testing
+import Work
+
+/// libmicrohttpd forgives much by default. Behind a proxy that forgives differently this is dangerous, so each leniency
+/// is either cured or shown to be harmless here.
+@Suite("Requests that are not quite right")
+struct StrictnessTests {
+    private let echo = Route(.post, "/echo", mode: .quick) { request in
+        guard case .bytes(let bytes) = request.body else { return .text("none") }
+        return .bytes(bytes, .plain)
+    }
+    private let tea = Route(.get, "/tea", mode: .quick) { request in
+        .text(request.headers.all("X-Tea").joined(separator: "|"))
+    }
+
+    /// The statuses of all answers to `raw`; none when the server only closed.
+    private func statuses(_ raw: String) throws -> [Int] {
+        try withServer([echo, tea]) { live throws in
+            let replies = try live.exchange(raw)
+            #expect(live.isHealthy)
+            return replies.map(\.status)
+        }
+    }
+
+    @Test(
+        "are refused when they may mean two things",
+        arguments: [
+            "GET /tea HTTP/1.1\r\n\r\n",
+            "GET /tea HTTP/1.1\r\nHost : x\r\n\r\n",
+            "GET /tea HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+            "GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabc",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 0x3\r\n\r\nabc",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\nabc",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            "POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "GET /tea%00x HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /%2e%2e/tea HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /../tea HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /tea%zz HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET http://elsewhere/tea HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET tea HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /tea HTTP/2.0\r\nHost: x\r\n\r\n",
+            "G@T /tea HTTP/1.1\r\nHost: x\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnothex\r\nabc\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcdef\r\n0\r\n\r\n",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\nabc\r\n",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            "garbage\r\n\r\n",
+            "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}",
+        ])
+    func refused(raw: String) throws {
+        let statuses = try statuses(raw)
+        // A refusal, or no answer at all; never two answers, and never a good one.
+        #expect(statuses.count <= 1)
+        #expect(statuses.allSatisfy { [400, 404, 413, 501, 505].contains($0) }, "\(statuses)")
+    }
+
+    @Test("that say nothing twice are answered as what they are")
+    func sound() throws {
+        #expect(try statuses("GET /tea HTTP/1.0\r\n\r\n") == [200])
+        #expect(try statuses("GET /tea HTTP/1.1\r\nHost: x\r\nX-Tea:\r\n\r\n") == [200])
+        #expect(try statuses("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n") == [200])
+        #expect(
+            try statuses(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n3;a=b\r\nabc\r\n0\r\nX: y\r\n\r\n"
+            )
+                == [200])
+    }
+
+    @Test("with a bare line feed mean what they seem to mean, and nothing is smuggled behind it")
+    func bareLineFeed() throws {
+        try withServer([echo, tea]) { live throws in
+            let replies = try live.exchange("GET /tea HTTP/1.1\nHost: x\nX-Tea: one\n\n")
+            #expect(replies.allSatisfy { $0.status == 400 || $0.status == 200 && $0.text == "one" })
+            let smuggled = try live.exchange(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\n\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+            )
+            #expect(smuggled.count <= 2)
+            #expect(live.isHealthy)
+        }
+    }
+
+    @Test("with folded headers give one header and never two")
+    func folding() throws {
+        try withServer([echo, tea]) { live throws in
+            let replies = try live.exchange(
+                "GET /tea HTTP/1.1\r\nHost: x\r\nX-Tea: one\r\n Content-Length: 5\r\nConnection: close\r\n\r\n"
+            )
+            #expect(replies.count == 1)
+            #expect(
+                replies.allSatisfy { reply in
+                    reply.status == 400 || reply.status == 200 && reply.text.contains("Content-Length: 5")
+                })
+            #expect(live.isHealthy)
+        }
+    }
+
+    @Test("with a NUL in the request line or a header reach no other route than they show")
+    func rawNul() throws {
+        try withServer([echo, tea]) { live throws in
+            for raw in [
+                "GET /tea\u{0}/../secret HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET\u{0} /tea HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /tea HTTP/1.1\r\nHost: x\r\nX-Tea: a\u{0}b\r\n\r\n",
+                "GET /tea HTTP/1.1\r\nHost: x\r\nX-T\u{0}ea: b\r\n\r\n",
+            ] {
+                let replies = try live.exchange(raw)
+                #expect(replies.count <= 1)
+                // The library cuts a C string at the NUL before we see it: what is left is a plain request for /tea.
+                #expect(
+                    replies.allSatisfy { $0.status >= 400 || $0.status == 200 && !$0.text.contains("\0") })
+                #expect(live.isHealthy)
+            }
+        }
+    }
+
+    @Test("with endless heads are refused with 431 or 414")
+    func oversize() throws {
+        try withServer([echo, tea]) { live throws in
+            let long = String(repeating: "a", count: 40_000)
+            let header = try live.exchange(
+                "GET /tea HTTP/1.1\r\nHost: x\r\nX-Tea: \(long)\r\n\r\n", closing: false)
+            #expect(header.map(\.status) == [431])
+            let many = String(repeating: "X-Tea: a\r\n", count: 5_000)
+            let headers = try live.exchange("GET /tea HTTP/1.1\r\nHost: x\r\n\(many)\r\n", closing: false)
+            #expect(headers.map(\.status) == [431])
+            let target = try live.exchange("GET /\(long) HTTP/1.1\r\nHost: x\r\n\r\n", closing: false)
+            #expect(target.map(\.status) == [414])
+            let shorter = try live.exchange(
+                "GET /\(long.prefix(10_000)) HTTP/1.1\r\nHost: x\r\n\r\n", closing: false)
+            #expect(shorter.map(\.status) == [414])
+            #expect(live.isHealthy)
+        }
+    }
+
+    @Test("that carry a body where none belongs are refused when it is large, and answered when it is not")
+    func unwantedBodies() throws {
+        try withServer([tea]) { live throws in
+            let small = try live.exchange(
+                "GET /tea HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabcGET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            )
+            #expect(small.map(\.status) == [200, 200])
+            let large = try live.exchange(
+                "GET /tea HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n", closing: false)
+            #expect(large.map(\.status) == [413])
+        }
+    }
+
+    @Test("that come one byte at a time are answered all the same")
+    func dribble() throws {
+        try withServer([tea]) { live throws in
+            let client = try live.connect()
+            for byte in Array("GET /tea HTTP/1.1\r\nHost: x\r\nX-Tea: slow\r\nConnection: close\r\n\r\n".utf8)
+            {
+                try client.send([byte])
+            }
+            #expect(Reply.all(in: client.readToEnd()).first?.text == "slow")
+        }
+    }
+
+    @Test("that dribble for ever lose their connection")
+    func slowloris() throws {
+        try withServer(
+            [echo],
+            settings: {
+                $0.headTimeout = .seconds(1)
+                $0.idleTimeout = .seconds(30)
+            },
+            { live throws in
+                let head = try live.connect()
+                let body = try live.connect()
+                try head.send("GET /health HTTP/1.1\r\n")
+                try body.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n")
+                var isHeadOpen = true
+                var isBodyOpen = true
+                for _ in 0..<60 where isHeadOpen || isBodyOpen {
+                    try head.send("X-Slow: a\r\n")
+                    try body.send("a")
+                    if head.readSome(seconds: 0.05)?.isEmpty == true { isHeadOpen = false }
+                    if body.readSome(seconds: 0.05)?.isEmpty == true { isBodyOpen = false }
+                }
+                #expect(!isHeadOpen)
+                #expect(!isBodyOpen)
+                #expect(live.isHealthy)
+            })
+    }
+
+    @Test("on more connections than allowed wait their turn")
+    func connectionLimit() throws {
+        try withServer(
+            [],
+            settings: {
+                $0.connectionLimit = 4
+                $0.threads = 1
+            },
+            { live throws in
+                var clients: [Client] = []
+                for _ in 0..<4 {
+                    let client = try live.connect()
+                    try client.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+                    #expect(try client.read(until: "ok\n").contains("200"))
+                    clients.append(client)
+                }
+                let late = try live.connect()
+                try late.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(late.readSome(seconds: 0.2)?.isEmpty != false)
+                clients = []
+                let next = try live.connect()
+                try next.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(try next.read(until: "ok\n").contains("200"))
+            })
+    }
+}

@@ -1,0 +1,42 @@
+import Crypto
+import HTTP
+import HTTPServer
+import TestSupport
+import Testing
+import Work
+
+@Suite("The server with a certificate")
+struct TLSTests {
+    @Test("speaks TLS 1.2 and 1.3 to whoever trusts it, and tells handlers so")
+    func speaks() throws {
+        let certificate = try Certificate.selfSigned(for: ["localhost", "127.0.0.1"], from: 1_795_260_900)
+        let route = Route(.get, "/page") { .text($0.isSecure ? "secure" : "plain") }
+        let tls = ServerSettings.TLS(certificate: certificate.certificatePEM, key: certificate.keyPEM)
+        try withServer([route], settings: { $0.tls = tls }) { live throws in
+            try write(Array(certificate.certificatePEM.utf8), to: "\(live.spool)/ca.pem")
+            func fetch(_ target: String, _ arguments: String...) throws -> Child.Outcome {
+                try Child(
+                    "/usr/bin/curl",
+                    ["-sS", "--max-time", "10", "https://localhost:\(live.port)\(target)"] + arguments
+                ).run()
+            }
+            let trusted = ["--cacert", "\(live.spool)/ca.pem"]
+            #expect(try fetch("/page", trusted[0], trusted[1], "--tlsv1.3").outputText == "secure")
+            #expect(try fetch("/page", trusted[0], trusted[1], "--tls-max", "1.2").outputText == "secure")
+            #expect(try fetch("/health", trusted[0], trusted[1]).outputText == "ok\n")
+            #expect(try fetch("/page", trusted[0], trusted[1], "--tls-max", "1.1").ending != .exited(0))
+            #expect(try fetch("/page").ending != .exited(0))
+        }
+    }
+
+    @Test("does not answer those who speak without it")
+    func plain() throws {
+        let certificate = try Certificate.selfSigned(for: ["localhost"], from: 1_795_260_900)
+        let tls = ServerSettings.TLS(certificate: certificate.certificatePEM, key: certificate.keyPEM)
+        try withServer([], settings: { $0.tls = tls }) { live throws in
+            let client = try live.connect()
+            try client.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(!String(decoding: client.readToEnd(), as: UTF8.self).contains("200"))
+        }
+    }
+}
