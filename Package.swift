@@ -142,7 +142,7 @@ let formsBench = Target.executableTarget(
 // Programs that measure the product or are there to be killed by its tests.
 let quireBench = Target.executableTarget(
     name: "quire-bench",
-    dependencies: ["Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage"].map { .byName(name: $0) },
+    dependencies: ["Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs"].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language)
 
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.

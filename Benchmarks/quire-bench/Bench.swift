@@ -7,6 +7,8 @@ enum Bench {
 
     static let programs: [String: Program] = [
         "serve-health": ServeHealth.run,
+        "jobs": JobsBench.run,
+        "job-work": JobWork.run,
         "storage-work": StorageWork.run,
     ]
 

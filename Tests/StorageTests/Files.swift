@@ -47,11 +47,3 @@ func files(below folder: String, _ prefix: String = "") -> [String] {
 func removeFile(_ path: String) { unlink(path) }
 
 func makeFolder(_ path: String) { mkdir(path, 0o700) }
-
-/// A program of this package, built beside the tests.
-func builtProgram(_ name: String) -> String? {
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    let program = String(cString: path).split(separator: "/").dropLast().joined(separator: "/")
-    return access("/\(program)/\(name)", X_OK) == 0 ? "/\(program)/\(name)" : nil
-}

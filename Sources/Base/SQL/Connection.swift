@@ -7,6 +7,9 @@
 public struct Connection: ~Copyable {
     let session: any Session
 
+    /// Not inlined: Swift 6.3's optimiser drops the copy of the session that an inlined `init` makes and then
+    /// stops at its own check ("cannot initialize a nonCopyable type with a guaranteed value").
+    @inline(never)
     init(_ session: any Session) {
         self.session = session
     }

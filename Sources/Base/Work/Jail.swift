@@ -125,11 +125,14 @@ public struct Jail: Sendable {
         }
     }
 
+    /// Held, as nobody else would: the optimiser sees a cancellation made in passing die under its listeners.
+    fileprivate static let never = Cancellation()
+
     /// Why these walls cannot be put up, or `nil` if they can.
     private static func trial(_ walls: Guard) -> String? {
         do throws(ChildError) {
             let outcome = try Child("/usr/bin/true", limits: .init(time: .seconds(10)))
-                .run(guarded: walls, cancellation: Cancellation())
+                .run(guarded: walls, cancellation: never)
             return outcome.succeeded ? nil : "a trial failed: \(outcome.ending)"
         } catch {
             return error.description
@@ -175,7 +178,7 @@ private enum CellUser {
     static var reasonAgainst: String? {
         guard geteuid() == 0 else { return "only root can run a program as another user" }
         do throws(ChildError) {
-            _ = try Child("/usr/bin/true").run(guarded: Guard(user: next()), cancellation: Cancellation())
+            _ = try Child("/usr/bin/true").run(guarded: Guard(user: next()), cancellation: Jail.never)
             return nil
         } catch {
             return error.description

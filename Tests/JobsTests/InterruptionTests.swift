@@ -1,0 +1,103 @@
+import Bytes
+import Glibc
+import Jobs
+import SQL
+import Storage
+import TestSupport
+import Testing
+import Work
+
+@Suite("Jobs of a process that is killed")
+struct InterruptionTests {
+    @Test("Nothing promised is lost, and nothing happens twice", arguments: Database.Kind.here)
+    func kills(kind: Database.Kind) throws {
+        let rounds = kind == .sqlite ? 20 : 6
+        let chance = Chance.seeded(2026)
+        try withDeskPlace(kind, areas: [JobQueue.migrations, effects]) { place in
+            var promised: Set<String> = []
+            for round in 0..<rounds {
+                let life = Duration.milliseconds(60 + chance.integer(below: 240))
+                let outcome = try work(place, "\(round)", limit: life)
+                #expect(outcome.ending == .stopped(.timeLimit), "\(outcome.errorText)")
+                promised.formUnion(
+                    outcome.outputText.split(separator: "\n").filter { $0.hasPrefix("+ ") }.map {
+                        String($0.dropFirst(2))
+                    })
+            }
+            let last = try work(place, "drain", limit: .seconds(60))
+            #expect(last.ending == .exited(0), "\(last.errorText)")
+            let store = try place.open(clock: .system, chance: .system)
+            defer { store.close() }
+            let states = try store.read { desk in
+                try desk.rows("SELECT id, state, reason FROM job").reduce(into: [String: String]()) {
+                    states, row in
+                    states[try row.text("id")] = try row.text("state")
+                }
+            }
+            let effects = try store.read { desk in
+                try desk.rows("SELECT job, count(*) AS n FROM effect GROUP BY job").reduce(
+                    into: [String: Int]()
+                ) {
+                    $0[try $1.text("job")] = try $1.int("n")
+                }
+            }
+            let lost = promised.filter { states[$0] != "done" }
+            #expect(lost.isEmpty)
+            #expect(states.values.allSatisfy { $0 == "done" })
+            #expect(Set(effects.keys) == Set(states.keys))
+            let repeated = effects.filter { $0.value != 1 }
+            #expect(repeated.isEmpty)
+            #expect(promised.count > rounds)
+            #expect(try JobQueue(store).counts()[.running] == nil)
+        }
+    }
+
+    @Test("A job that ends its process is set aside, those beside it are done", arguments: Database.Kind.here)
+    func poison(kind: Database.Kind) throws {
+        try withDeskPlace(kind, areas: [JobQueue.migrations, effects]) { place in
+            let store = try place.open(clock: .system, chance: .system)
+            defer { store.close() }
+            let queue = JobQueue(store)
+            let poison = try store.write { tx in
+                for _ in 0..<5 { try queue.add(JobKind("again", title: "Again"), in: tx) }
+                let poison = try queue.add(JobKind("poison", title: "Poison"), in: tx)
+                for _ in 0..<5 { try queue.add(JobKind("again", title: "Again"), in: tx) }
+                return poison
+            }
+            var deaths = 0
+            while deaths < 10, try work(place, "drain", limit: .seconds(60)).ending != .exited(0) {
+                deaths += 1
+            }
+            // Once in company, then three times alone.
+            #expect(deaths == 4)
+            let job = try #require(try queue.get(poison))
+            #expect(job.state == .setAside)
+            #expect(job.reason == "The process ended 3 times while this was running.")
+            let counts = try queue.counts()
+            #expect(counts == [.done: 10, .setAside: 1])
+        }
+    }
+
+    private func work(_ place: DeskPlace, _ what: String, limit: Duration) throws -> Child.Outcome {
+        let program = try #require(builtProgram("quire-bench"))
+        let database = if case .postgres(let address, _) = place.database { address } else { "sqlite" }
+        return try Child(
+            program, ["job-work", place.home, database, what],
+            environment: Child.usualEnvironment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 },
+            limits: Child.Limits(time: limit)
+        ).run()
+    }
+
+    /// As in quire-bench.
+    private let effects = MigrationArea(
+        "effects",
+        [
+            Migration(
+                "effect",
+                script: """
+                    CREATE TABLE effect (job TEXT NOT NULL);
+                    CREATE INDEX effect_job ON effect (job);
+                    CREATE TABLE mark (job TEXT NOT NULL PRIMARY KEY);
+                    """)
+        ])
+}
