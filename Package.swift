@@ -111,7 +111,7 @@ let parts = house([
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
     desk("Jobs", uses: ["Bytes", "Work", "SQL", "Storage"]),
     desk("Access", uses: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
-    desk("Library", uses: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
+    desk("Library", uses: ["Bytes", "Work", "SQL", "Storage", "Access"]),
     desk(
         "App",
         uses: [
@@ -180,8 +180,10 @@ let package = Package(
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),
-        tests("Library", of: ["Bytes", "Work", "SQL", "Storage", "Jobs", "Library"]),
-        tests("App", of: ["Bytes", "Work", "SQL", "Storage", "Jobs", "Access", "Library", "App"]),
+        tests("Library", of: ["Bytes", "Work", "SQL", "Storage", "Access", "Library"]),
+        tests(
+            "App",
+            of: ["Bytes", "Work", "Crypto", "Transfer", "SQL", "Storage", "Jobs", "Access", "Library", "App"]),
         tests(
             "Web",
             of: ["Bytes", "Work", "Crypto", "HTTP", "Markup", "Storage", "Access", "App", "WebAssets", "Web"]),

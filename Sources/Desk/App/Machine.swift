@@ -86,4 +86,24 @@ enum SmallFile {
         }
         throw FileTroubles(reason: "it is longer than \(limit) bytes")
     }
+
+    static func require(_ path: String, limit: Int) throws(FileTroubles) -> [UInt8] {
+        guard let bytes = try read(path, limit: limit) else { throw FileTroubles(reason: "it is not there") }
+        return bytes
+    }
+
+    /// Whole or not at all, and only for the owner's eyes.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(FileTroubles) {
+        let draft = path + ".\(getpid())"
+        unlink(draft)
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw FileTroubles(reason: String(cString: strerror(errno))) }
+        let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        close(file)
+        guard isWritten, rename(draft, path) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(draft)
+            throw FileTroubles(reason: reason)
+        }
+    }
 }

@@ -24,3 +24,12 @@ final class ServingLock: Sendable {
         return " (process \(number))"
     }
 }
+
+extension DataDirectory {
+    /// Whether some process serves this directory at this moment.
+    public var isBeingServed: Bool {
+        guard let file = try? OpenFile(reading: servingLock) else { return false }
+        // Let go again at once; a server that starts in this very moment would only have to be started again.
+        return (try? file.lock(.shared, waiting: false)) == false
+    }
+}

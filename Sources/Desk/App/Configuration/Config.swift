@@ -21,6 +21,7 @@ public struct Config: Sendable {
     public var backupFolder: String?
     /// A recurrence rule; nil for never.
     public var backupSchedule: String?
+    public var planFile: String?
 
     /// All values as they were written, with where they came from, in the order of `ConfigKey.all`.
     public private(set) var entries: [Entry]
@@ -89,6 +90,7 @@ public struct Config: Sendable {
         lockAfter = try texts.duration(.lockAfter)
         backupFolder = try texts.folder(.backupFolder)
         backupSchedule = texts.rule(.backupSchedule)
+        planFile = try texts.folder(.planFile)
         entries = ConfigKey.all.map { texts.entry($0) }
         self.remarks = remarks
     }

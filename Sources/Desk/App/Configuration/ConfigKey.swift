@@ -52,10 +52,13 @@ extension ConfigKey {
         "backup-schedule", "when they do: a recurrence rule (RFC 5545), or never", "RULE",
         "FREQ=DAILY;BYHOUR=2;BYMINUTE=30")
 
+    public static let planFile = ConfigKey(
+        "plan-file", "plans with limits, for those who run Quire for others", "FILE", "")
+
     public static let all: [ConfigKey] = [
         home, host, port, publicOrigin, database, tls, tlsCertificate, tlsKey, workers, uploadLimit,
         logFormat,
-        logLevel, lockAfter, backupFolder, backupSchedule,
+        logLevel, lockAfter, backupFolder, backupSchedule, planFile,
     ]
 
     private init(_ name: String, _ summary: String, _ placeholder: String?, _ standard: String) {

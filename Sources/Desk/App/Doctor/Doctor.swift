@@ -1,0 +1,262 @@
+import Access
+import Bytes
+import Glibc
+import SQL
+import Storage
+public import Work
+
+/// Looks at the desk and the machine and says what works, what does not, and what to do. It changes nothing: a
+/// desk that is missing or damaged, or needs a newer Quire, is exactly what it has to be able to look at.
+public struct Doctor: Sendable {
+    let config: Config
+    let clock: Clock
+
+    public init(_ config: Config, clock: Clock = .system) {
+        self.config = config
+        self.clock = clock
+    }
+
+    /// Everything, in the order of `Finding.Part`. Takes up to a second: every wall of the jail is tried.
+    public func examine() -> [Finding] {
+        folders() + database() + machine() + Self.jail(Jail.detect()) + Self.engines() + owner()
+    }
+
+    /// The walls and engines alone, for pages.
+    public static func capabilities() -> [Finding] { jail(Jail.detect()) + engines() }
+
+    private var home: DataDirectory { DataDirectory(config.home) }
+
+    private var exists: Bool { access(home.path, F_OK) == 0 }
+
+    private func folders() -> [Finding] {
+        guard exists else {
+            return [
+                Finding(
+                    .desk, "data directory", .limited, "There is no desk in \(home.path) yet.",
+                    remedy: "quire serve")
+            ]
+        }
+        var findings: [Finding] = []
+        var about = stat()
+        stat(home.path, &about)
+        if access(home.path, R_OK | W_OK | X_OK) != 0 {
+            findings.append(
+                Finding(
+                    .desk, "data directory", .bad, "\(home.path) cannot be written to.",
+                    remedy: "run Quire as the user that owns it, or: chown -R $USER \(home.path)"))
+        } else {
+            findings.append(Finding(.desk, "data directory", .good, "\(home.path)"))
+        }
+        findings.append(
+            about.st_mode & 0o077 == 0
+                ? Finding(.desk, "privacy", .good, "Only its owner may look into the data directory.")
+                : Finding(
+                    .desk, "privacy", .limited, "Other users of this machine may look into \(home.path).",
+                    remedy: "chmod 700 \(home.path)"))
+        let isKeyPrivate = stat(home.keys, &about) != 0 || about.st_mode & 0o077 == 0
+        if !isKeyPrivate {
+            findings.append(
+                Finding(
+                    .desk, "keys", .bad, "Other users of this machine may read the keys in \(home.keys).",
+                    remedy: "chmod 700 \(home.keys)"))
+        }
+        if let free = Machine.freeByteCount(home.path) {
+            let state: Finding.State = free < 200_000_000 ? .bad : free < 2_000_000_000 ? .limited : .good
+            findings.append(
+                Finding(
+                    .desk, "free space", state, "\(Quantity.bytes(free)) are free.",
+                    remedy: state == .good ? nil : "make room on the disk, or move the desk to a larger one"))
+        }
+        findings.append(
+            Finding(
+                .desk, "server", .good,
+                home.isBeingServed
+                    ? "A server is running on this desk." : "No server is running on this desk."))
+        return findings
+    }
+
+    private func database() -> [Finding] {
+        do {
+            guard let database = try openWithoutChange() else { return [] }
+            defer { database.close() }
+            var findings = [Finding(.database, "kind", .good, try Self.description(of: database))]
+            findings.append(try schema(of: database))
+            return findings
+        } catch let failure as Failure {
+            return [Finding(.database, "connection", .bad, failure.message)]
+        } catch {
+            return [
+                Finding(
+                    .database, "connection", .bad, "The database cannot be opened: \(error).",
+                    remedy: config.isSqlite ? "quire verify, then quire restore if it is damaged" : nil)
+            ]
+        }
+    }
+
+    private func openWithoutChange() throws -> Database? {
+        switch config.database {
+        case .memory: nil
+        case .sqlite:
+            access(home.database, F_OK) == 0 ? try Database.sqlite(at: home.database, readers: 1) : nil
+        case .postgres(let connection, let schema):
+            try Database.postgres(connection, connections: 1, schema: schema)
+        }
+    }
+
+    private static func description(of database: Database) throws -> String {
+        let query: Query = database.kind == .sqlite ? "SELECT sqlite_version() AS v" : "SHOW server_version"
+        let version = try database.read { db in try db.row(query)?.values.first }
+        guard case .text(let text)? = version else { return database.kind.rawValue }
+        return (database.kind == .sqlite ? "SQLite " : "PostgreSQL ") + text
+    }
+
+    private func schema(of database: Database) throws -> Finding {
+        let done = try database.migrationHistory()
+        let known = ([Store.migrations] + Quire.areas).flatMap { area in
+            area.migrations.map { "\(area.name)/\($0.name)" }
+        }
+        let unknown = done.first { !known.contains("\($0.area)/\($0.name)") }
+        if let unknown {
+            return Finding(
+                .database, "schema", .bad,
+                "The desk was written by a newer Quire (“\(unknown.area): \(unknown.name)”).",
+                remedy: "install that version or a later one")
+        }
+        let missing = known.count - done.count
+        return missing == 0
+            ? Finding(.database, "schema", .good, "The tables are up to date (\(done.count) steps).")
+            : Finding(
+                .database, "schema", .good,
+                "The next start brings the tables up to date (\(missing) of \(known.count) steps).")
+    }
+
+    private func machine() -> [Finding] {
+        var findings: [Finding] = []
+        let now = clock.now()
+        // Built after this; an earlier clock is wrong for sure.
+        let earliest = Moment(milliseconds: 1_760_000_000_000)
+        findings.append(
+            now < earliest
+                ? Finding(
+                    .machine, "clock", .bad, "The clock shows \(now.iso8601), which is in the past.",
+                    remedy: "set the clock, for example with: timedatectl set-ntp true")
+                : Finding(.machine, "clock", .good, "It is \(now.iso8601)."))
+        findings.append(
+            TimeZoneRules.names().count > 1
+                ? Finding(
+                    .machine, "time zones", .good, "This machine is set to \(TimeZoneRules.systemName).")
+                : Finding(
+                    .machine, "time zones", .limited, "Only UTC is known.", remedy: "apt install tzdata"))
+        findings.append(
+            access("/etc/ssl/certs/ca-certificates.crt", R_OK) == 0
+                ? Finding(.machine, "certificates", .good, "The usual authorities are known.")
+                : Finding(
+                    .machine, "certificates", .limited,
+                    "No encrypted connection to the outside can be checked.",
+                    remedy: "apt install ca-certificates"))
+        return findings
+    }
+
+    private static func jail(_ jail: Jail) -> [Finding] {
+        let isSafe = jail.keepsFromNetwork && jail.keepsFromFiles
+        let summary = Finding(
+            .jail, "papers from strangers", isSafe ? .good : .bad,
+            isSafe
+                ? "They are decoded without network and without sight of your files."
+                : "Programs that decode them cannot be kept from \(jail.keepsFromNetwork ? "your files" : "the network").",
+            remedy: isSafe ? nil : "apt install bubblewrap")
+        let needed = { (name: String) in
+            !(name == "landlock" && jail.walls.contains { $0.name == "bubblewrap" && $0.stands })
+        }
+        return [summary]
+            + jail.walls.map { wall in
+                let state: Finding.State =
+                    wall.stands || !needed(wall.name) || wall.name == "own user" ? .good : .limited
+                let sentence =
+                    wall.stands
+                    ? "Stands: keeps from \(wall.keeps)." : "Does not stand: \(wall.why ?? "unknown reason")."
+                let remedy =
+                    wall.name == "bubblewrap" && Child.find("bwrap") == nil ? "apt install bubblewrap" : nil
+                return Finding(.jail, wall.name, state, sentence, remedy: wall.stands ? nil : remedy)
+            }
+    }
+
+    private static func engines() -> [Finding] {
+        Engine.all.map { engine in
+            engine.path.map { Finding(.engines, engine.name, .good, "\($0): \(engine.use).") }
+                ?? Finding(
+                    .engines, engine.name, .limited, "Not installed: \(engine.use).",
+                    remedy: "apt install \(engine.package)")
+        }
+    }
+
+    /// What can only be told by an open desk whose tables are up to date.
+    private func owner() -> [Finding] {
+        do {
+            guard let database = try openWithoutChange() else { return [] }
+            defer { database.close() }
+            let shown = try database.read { db in
+                let mail = try db.row("SELECT value FROM setting WHERE owner = '' AND name = 'mail'")?.text(
+                    "value")
+                let row = try db.row(
+                    "SELECT at, is_good, sentence FROM report WHERE kind = 'backup' ORDER BY id DESC LIMIT 1")
+                return (
+                    mail: MailSettings(mail.flatMap { try? JSON(parsing: $0) } ?? .null),
+                    backup: try row.map {
+                        (
+                            at: try $0.moment("at"), isGood: try $0.bool("is_good"),
+                            said: try $0.text("sentence")
+                        )
+                    }
+                )
+            }
+            return [mail(shown.mail), backup(shown.backup)]
+        } catch {
+            return []
+        }
+    }
+
+    private func mail(_ mail: MailSettings) -> Finding {
+        mail.isComplete
+            ? Finding(.mail, "account", .good, "Mail goes out through \(mail.host) as \(mail.senderAddress).")
+            : Finding(
+                .mail, "account", .limited, "There is no mail account; nothing can be sent.",
+                remedy: "enter one under Settings › Mail")
+    }
+
+    private func backup(_ last: (at: Moment, isGood: Bool, said: String)?) -> Finding {
+        guard let last else {
+            return Finding(
+                .backups, "last backup", .limited, "There is no backup yet.", remedy: "quire backup FOLDER")
+        }
+        let days = Int((clock.now() - last.at).wholeMilliseconds / 86_400_000)
+        guard last.isGood else {
+            return Finding(
+                .backups, "last backup", .bad, "It failed: \(last.said)", remedy: "quire backup FOLDER")
+        }
+        let age = days < 1 ? "less than a day" : days == 1 ? "one day" : "\(days) days"
+        return Finding(
+            .backups, "last backup", days > 7 ? .limited : .good, "It is \(age) old.",
+            remedy: days > 7 ? "quire backup FOLDER" : nil)
+    }
+}
+
+extension Config {
+    var isSqlite: Bool { if case .sqlite = database { true } else { false } }
+}
+
+/// Amounts in words.
+enum Quantity {
+    static func bytes(_ count: Int64) -> String {
+        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        var value = Double(count)
+        var unit = 0
+        while value >= 1000, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        guard unit > 0, value < 10 else { return "\(Int(value.rounded())) \(units[unit])" }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+}

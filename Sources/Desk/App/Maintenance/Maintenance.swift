@@ -1,0 +1,175 @@
+import Access
+import Bytes
+import Jobs
+import Library
+import Storage
+import Transfer
+public import Work
+
+/// What keeps a desk well: backups, verification, clearing away. Each can be done now, on the calling thread, or
+/// promised as a job; the schedule promises them at night.
+public struct Maintenance: Sendable {
+    let store: Store
+    let settings: Settings
+    let access: Access
+    let queue: JobQueue
+    let documents: Documents
+
+    public var reports: Reports { Reports(store) }
+
+    /// Into the given folder, or the one in the settings.
+    @discardableResult
+    public func backUp(
+        to folder: String? = nil, by actor: String, progress: Progress = Progress()
+    ) throws -> Report {
+        let decided = try settings.backups()
+        let folder = folder ?? decided.folder
+        guard folder.hasPrefix("/") else {
+            throw Failure(
+                .conflict, "There is no folder for backups yet. Choose one under Settings › Storage.",
+                field: "folder")
+        }
+        return try reporting(.backup, by: actor) {
+            let made = try Backups(store).make(
+                to: folder, madeBy: Version.number, keeping: decided.keeping, progress: progress)
+            let detail: JSON = [
+                "path": .string(made.path), "rows": .int(made.rowCount), "newFiles": .int(made.newFileCount),
+                "newBytes": .integer(made.newByteCount), "knownFiles": .int(made.knownFileCount),
+                "problems": .array(made.problems.map(JSON.string)),
+            ]
+            let sentence =
+                "The backup is in \(made.path): \(Quantity.count(made.newFileCount, "new file")), \(Quantity.bytes(made.newByteCount))."
+            return (made.problems.isEmpty, made.problems.first ?? sentence, detail)
+        }
+    }
+
+    /// Reads everything once and compares it with what it should be.
+    @discardableResult
+    public func verify(by actor: String, progress: Progress = Progress()) throws -> Report {
+        try reporting(.verification, by: actor) {
+            let found = try store.verify(progress: progress)
+            let detail: JSON = [
+                "files": .int(found.filesChecked), "bytes": .integer(found.byteCount),
+                "problems": .array(found.problems.map(JSON.string)),
+            ]
+            let sentence =
+                found.isSound
+                ? "Everything is as it should be: \(Quantity.count(found.filesChecked, "file")), \(Quantity.bytes(found.byteCount))."
+                : "\(Quantity.count(found.problems.count, "problem")): \(found.problems.first ?? "")"
+            return (found.isSound, sentence, detail)
+        }
+    }
+
+    /// Removes files that nothing refers to any more.
+    @discardableResult
+    public func sweep(by actor: String, progress: Progress = Progress()) throws -> Report {
+        try reporting(.sweep, by: actor) {
+            let swept = try store.sweep(progress: progress)
+            return (
+                true,
+                "Removed \(Quantity.count(swept.count, "unused file")), \(Quantity.bytes(swept.byteCount)).",
+                ["files": .int(swept.count), "bytes": .integer(swept.byteCount)]
+            )
+        }
+    }
+
+    /// Removes papers that have been in the bin for thirty days.
+    @discardableResult
+    public func purge(by actor: String, progress: Progress = Progress()) throws -> Report {
+        try reporting(.purge, by: actor) {
+            let count = try documents.purgeTrash()
+            return (
+                true, "Removed \(Quantity.count(count, "paper")) from the bin.", ["documents": .int(count)]
+            )
+        }
+    }
+
+    /// Forgets finished jobs after thirty days, what ended long ago at the door, and old reports. The journal
+    /// stays whole.
+    @discardableResult
+    public func prune(by actor: String, progress: Progress = Progress()) throws -> Report {
+        try reporting(.prune, by: actor) {
+            let month = Duration.seconds(30 * 86_400)
+            var count = 0
+            var step = 0
+            repeat {
+                try progress.check()
+                step = try queue.prune(finishedBefore: store.clock.now() - month)
+                count += step
+            } while step > 0
+            try access.sweep()
+            try store.write { tx in try reports.prune(in: tx) }
+            return (true, "Forgot \(Quantity.count(count, "finished job")).", ["jobs": .int(count)])
+        }
+    }
+
+    /// Sends a real mail through the account in the settings, to its own sender unless told otherwise.
+    @discardableResult
+    public func sendTestMail(
+        to address: String? = nil, by actor: String, progress: Progress = Progress()
+    ) throws -> Report {
+        let (account, sender) = try settings.mailAccount()
+        guard let recipient = address.map({ MailAddress($0) }) ?? sender else {
+            throw Failure(.invalid, "“\(address ?? "")” is not a mail address.", field: "to")
+        }
+        return try reporting(.mailTest, by: actor) {
+            let unique = Array(store.chance.bytes(16)).map { String($0, radix: 16) }.joined()
+            guard let id = MessageID(unique: unique, host: sender.domain) else {
+                throw Failure(.invalid, "“\(sender.address)” cannot send mail.", field: "fromAddress")
+            }
+            var message = MailMessage(
+                id: id, date: store.clock.now(), from: sender, to: [recipient],
+                subject: "Quire can send mail",
+                text:
+                    "This is the test mail you asked for.\n\nIf you read it, the mail account of your desk works.\n"
+            )
+            message.isAutomatic = true
+            do throws(SMTPError) {
+                let receipt = try SMTPClient(account).send(message, to: [recipient], progress: progress)
+                let words = receipt.reply.description
+                return (
+                    true, "\(account.host) accepted a mail to \(recipient.address).",
+                    ["answer": .string(words)]
+                )
+            } catch {
+                throw Failure(.unavailable, "\(error).", cause: "\(account.host):\(account.port)")
+            }
+        }
+    }
+
+    /// Puts the outcome on record, good or bad.
+    private func reporting(
+        _ kind: Report.Kind, by actor: String,
+        _ work: () throws -> (isGood: Bool, sentence: String, detail: JSON)
+    ) throws -> Report {
+        let outcome: (isGood: Bool, sentence: String, detail: JSON)
+        do {
+            outcome = try work()
+        } catch let failure as Failure where failure.code != .cancelled {
+            // Where nothing can be written any more, the failure itself is what counts.
+            _ = try? record(
+                kind, by: actor, (false, failure.message, ["code": .string(failure.code.rawValue)]))
+            throw failure
+        }
+        return try record(kind, by: actor, outcome)
+    }
+
+    private func record(
+        _ kind: Report.Kind, by actor: String, _ outcome: (isGood: Bool, sentence: String, detail: JSON)
+    ) throws -> Report {
+        try store.write { tx in
+            let id = try reports.add(kind, isGood: outcome.isGood, outcome.sentence, outcome.detail, in: tx)
+            tx.record(
+                JournalEntry(
+                    actor: actor, verb: "maintenance.\(kind.rawValue)", subject: "report/\(id)",
+                    detail: ["good": .bool(outcome.isGood)]))
+            return Report(
+                id: id, kind: kind, at: tx.now, isGood: outcome.isGood, sentence: outcome.sentence,
+                detail: outcome.detail)
+        }
+    }
+}
+
+extension Quantity {
+    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,143 @@
+public import Access
+import Crypto
+public import Jobs
+public import Library
+public import SQL
+public import Storage
+import Synchronization
+public import Work
+
+/// A desk, opened: the one place where the parts meet.
+///
+///     let quire = try Quire.open(.load(), role: .server)
+///     try quire.start()
+///     …
+///     quire.stop()
+public final class Quire: Sendable {
+    public enum Role: Sendable {
+        /// Serves the desk to others and does its jobs; one per data directory.
+        case server
+        /// Does one thing and goes, perhaps beside a server.
+        case command
+    }
+
+    public let config: Config
+    public let role: Role
+    public let log: Log
+    public let store: Store
+    public let settings: Settings
+    public let access: Access
+    public let queue: JobQueue
+    public let runner: JobRunner
+    public let documents: Documents
+    public let maintenance: Maintenance
+    private let state = Mutex(State())
+
+    private struct State {
+        var isStopped = false
+        var subscriptions: [Subscription] = []
+    }
+
+    /// The tables of every part beyond storage itself.
+    public static let areas = [
+        Access.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
+    ]
+
+    /// Opens the desk, and makes it when it is missing. Nothing runs yet.
+    public static func open(
+        _ config: Config, role: Role = .command, clock: Clock = .system, chance: Chance = .system,
+        log: Log? = nil
+    ) throws -> Quire {
+        let log = log ?? Log.standardError(level: config.logLevel, format: config.logFormat, clock: clock)
+        let store = try Store.open(
+            home: config.home, database: config.database, clock: clock, chance: chance, areas: areas, log: log
+        )
+        do {
+            return try Quire(config, role, store, log)
+        } catch {
+            store.close()
+            throw error
+        }
+    }
+
+    private init(_ config: Config, _ role: Role, _ store: Store, _ log: Log) throws {
+        self.config = config
+        self.role = role
+        self.log = log
+        self.store = store
+        settings = Settings(store, config: config)
+        access = Access(store, plans: try Self.plans(config))
+        queue = JobQueue(store)
+        runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
+        documents = Documents(access)
+        maintenance = Maintenance(
+            store: store, settings: settings, access: access, queue: queue, documents: documents)
+        maintenance.handle(in: runner)
+        try applyPolicy()
+    }
+
+    /// Begins to serve: refuses when another server has this directory, puts the schedule in place and takes up
+    /// the jobs.
+    public func start() throws {
+        try store.lockForServing()
+        try maintenance.schedule()
+        let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
+        state.withLock { $0.subscriptions.append(subscription) }
+        runner.start()
+    }
+
+    /// Lets running jobs end within `grace`, then closes the desk. A second call does nothing.
+    public func stop(grace: Duration = .seconds(10)) {
+        let isFirst = state.withLock { state in
+            defer {
+                state.isStopped = true
+                state.subscriptions = []
+            }
+            return !state.isStopped
+        }
+        guard isFirst else { return }
+        runner.stop(grace: grace)
+        store.close()
+    }
+
+    public var reports: Reports { Reports(store) }
+
+    public var doctor: Doctor { Doctor(config, clock: store.clock) }
+
+    public func usage() throws -> Usage { try Usage.measure(store) }
+
+    /// Every address this desk may call.
+    public func network() throws -> [OutgoingAddress] {
+        Doctor.network(config, mail: try settings.mail())
+    }
+
+    private func apply(_ name: String) {
+        do {
+            switch name {
+            case LockSettings.name: try applyPolicy()
+            case BackupSettings.name, Region.name: try maintenance.schedule()
+            default: break
+            }
+        } catch {
+            log.error(
+                "a changed setting could not be put into effect", ["setting": name, "error": "\(error)"])
+        }
+    }
+
+    private func applyPolicy() throws {
+        var policy = access.policy
+        policy.lockAfter = try settings.lock().minutes.map { .seconds($0 * 60) }
+        access.policy = policy
+    }
+
+    private static func plans(_ config: Config) throws -> PlanBook {
+        guard let path = config.planFile else { return .selfHosted }
+        let bytes: [UInt8]
+        do throws(FileTroubles) {
+            bytes = try SmallFile.require(path, limit: 1 << 20)
+        } catch {
+            throw Failure(.unavailable, "The plan file \(path) cannot be read: \(error.reason).")
+        }
+        return try PlanBook(file: bytes)
+    }
+}

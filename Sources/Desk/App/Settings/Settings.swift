@@ -1,0 +1,239 @@
+public import Access
+import Bytes
+import Crypto
+public import SQL
+public import Storage
+import Synchronization
+public import Transfer
+public import Work
+
+/// What the owners of a desk decide in the app: who they are, their mail account, backups, the lock.
+///
+/// What the person who hosts Quire has decided in the configuration counts more: it is shown here and cannot
+/// be changed here.
+public final class Settings: Sendable {
+    let store: Store
+    private let config: Config
+    /// What has been saved just now, by the name of its group.
+    public let changes = Broadcast<String>()
+    private let heldKey = Mutex<SealingKey?>(nil)
+
+    public init(_ store: Store, config: Config) {
+        self.store = store
+        self.config = config
+    }
+
+    public func identity() throws -> Identity { try value() }
+
+    public func change(_ identity: Identity, by caller: Caller) throws {
+        try save(identity, by: caller)
+    }
+
+    public func region() throws -> Region { try value() }
+
+    public func change(_ region: Region, by caller: Caller) throws {
+        try save(region, by: caller)
+    }
+
+    public func lock() throws -> LockSettings {
+        guard config.isSet(.lockAfter) else { return try value() }
+        let seconds = config.lockAfter.map { Int($0.wholeMilliseconds / 1000) }
+        return LockSettings(minutes: seconds.map { max(1, ($0 + 59) / 60) })
+    }
+
+    public func change(_ lock: LockSettings, by caller: Caller) throws {
+        try refuseIfDecided(.lockAfter)
+        try save(lock, by: caller)
+    }
+
+    public func backups() throws -> BackupSettings {
+        var settings: BackupSettings = try value()
+        if config.isSet(.backupFolder) || settings.folder.isEmpty {
+            settings.folder = config.backupFolder ?? ""
+        }
+        if config.isSet(.backupSchedule) || settings.rule == nil {
+            settings.rule = config.backupSchedule ?? ""
+        }
+        return settings
+    }
+
+    public func change(_ backups: BackupSettings, by caller: Caller) throws {
+        let now = try self.backups()
+        if backups.folder != now.folder { try refuseIfDecided(.backupFolder) }
+        if backups.rule != now.rule { try refuseIfDecided(.backupSchedule) }
+        try save(backups, by: caller)
+    }
+
+    /// How one member wants to see the app; everything left open when they never said.
+    public func preferences(of member: ID<Member>) throws -> Preferences { try value(of: member.text) }
+
+    public func change(_ preferences: Preferences, by caller: Caller) throws {
+        guard let member = caller.memberID else { return }
+        try put(preferences.checked(), of: member.text) { _ in }
+    }
+
+    public func mail() throws -> MailSettings {
+        var settings: MailSettings = try value()
+        settings.hasPassword = try hasSecret(Self.mailPassword)
+        return settings
+    }
+
+    /// `password` nil keeps the one there is, an empty one removes it.
+    public func change(_ mail: MailSettings, password: String? = nil, by caller: Caller) throws {
+        try caller.require(.administer)
+        let mail = try mail.checked()
+        let sealed = try password.flatMap {
+            $0.isEmpty ? nil : try key().seal(Array($0.utf8), for: Self.mailPassword)
+        }
+        try put(mail, of: "") { tx in
+            if password != nil { try tx.run("DELETE FROM secret WHERE name = \(Self.mailPassword)") }
+            if let sealed {
+                try tx.run(
+                    "INSERT INTO secret (name, sealed, changed_at) VALUES (\(Self.mailPassword), \(sealed), \(tx.now))"
+                )
+            }
+            tx.record(
+                JournalEntry(
+                    actor: caller.actor, verb: "settings.changed", subject: "settings/mail",
+                    detail: ["host": .string(mail.host), "password": .bool(password != nil)]))
+        }
+    }
+
+    /// The account to send with and the sender, once the mail settings are complete.
+    public func mailAccount() throws -> (account: SMTPAccount, sender: MailAddress) {
+        let mail = try mail()
+        guard mail.isComplete, let security = SMTPAccount.Security(rawValue: mail.security.rawValue),
+            let sender = MailAddress(
+                mail.senderAddress, name: mail.senderName.isEmpty ? nil : mail.senderName)
+        else {
+            throw Failure(.conflict, "There is no mail account yet. Enter one under Settings › Mail.")
+        }
+        var password: String?
+        if mail.hasPassword {
+            password = try secret(Self.mailPassword).map { String(decoding: $0, as: UTF8.self) }
+            guard password != nil else {
+                throw Failure(
+                    .damaged,
+                    "The stored mail password cannot be opened: its key in \(store.home.keys) was replaced. Enter the password again under Settings › Mail."
+                )
+            }
+        }
+        let account = SMTPAccount(
+            host: mail.host, port: mail.port, security: security,
+            userName: mail.userName.isEmpty ? nil : mail.userName, password: password)
+        return (account, sender)
+    }
+
+    /// The desk's time zone, for schedules and for what is written on paper.
+    public func zone() throws -> TimeZoneRules {
+        let name = try region().timeZone
+        do throws(TimeZoneError) {
+            return try TimeZoneRules(name: name)
+        } catch {
+            return .utc
+        }
+    }
+
+    private static let mailPassword = "mail-password"
+
+    private func refuseIfDecided(_ key: ConfigKey) throws(Failure) {
+        guard config.isSet(key) else { return }
+        throw Failure(
+            .conflict,
+            "This is decided by \(config.origin(of: key)) on the machine that runs Quire. Change it there.",
+            field: key.name)
+    }
+
+    private func save(_ value: some SettingGroup, by caller: Caller) throws {
+        try caller.require(.administer)
+        let value = try value.checked()
+        try put(value, of: "") { tx in
+            tx.record(
+                JournalEntry(
+                    actor: caller.actor, verb: "settings.changed",
+                    subject: "settings/\(type(of: value).name)",
+                    detail: value.json))
+        }
+    }
+
+    private func value<Group: SettingGroup>(of owner: String = "") throws -> Group {
+        let text = try store.read { desk in
+            try desk.row("SELECT value FROM setting WHERE owner = \(owner) AND name = \(Group.name)")?.text(
+                "value")
+        }
+        guard let text, let json = try? JSON(parsing: text) else { return Group() }
+        return Group(json)
+    }
+
+    private func put<Group: SettingGroup>(
+        _ value: Group, of owner: String, _ more: (borrowing Transaction) throws -> Void
+    ) throws {
+        try store.write { tx in
+            try tx.run(
+                """
+                INSERT INTO setting (owner, name, value, changed_at)
+                VALUES (\(owner), \(Group.name), \(value.json.text), \(tx.now))
+                ON CONFLICT (owner, name) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at
+                """)
+            try more(tx)
+            tx.afterCommit { [changes] in changes.send(Group.name) }
+        }
+    }
+
+    private func hasSecret(_ name: String) throws -> Bool {
+        try store.read { desk in try desk.row("SELECT 1 AS one FROM secret WHERE name = \(name)") != nil }
+    }
+
+    /// Nil when it was sealed with another key.
+    private func secret(_ name: String) throws -> [UInt8]? {
+        let sealed = try store.read { desk in
+            try desk.row("SELECT sealed FROM secret WHERE name = \(name)")?.blob("sealed")
+        }
+        return try sealed.flatMap { try key().open($0, for: name) }
+    }
+
+    private func key() throws -> SealingKey {
+        try heldKey.withLock { held in
+            if let held { return held }
+            do throws(CryptoError) {
+                let key = try SealingKey.kept(at: store.home.keys + "/settings.key")
+                held = key
+                return key
+            } catch {
+                throw Failure(.unavailable, "Quire cannot seal secrets: \(error).", cause: "\(error)")
+            }
+        }
+    }
+}
+
+extension Settings {
+    public static let migrations = MigrationArea(
+        "settings",
+        [
+            Migration(
+                "create settings, secrets and reports",
+                script: """
+                    CREATE TABLE setting (
+                        owner TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        value TEXT NOT NULL,
+                        changed_at INTEGER NOT NULL,
+                        PRIMARY KEY (owner, name)
+                    );
+                    CREATE TABLE secret (
+                        name TEXT NOT NULL PRIMARY KEY,
+                        sealed BLOB NOT NULL,
+                        changed_at INTEGER NOT NULL
+                    );
+                    CREATE TABLE report (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        kind TEXT NOT NULL,
+                        at INTEGER NOT NULL,
+                        is_good INTEGER NOT NULL CHECK (is_good IN (0, 1)),
+                        sentence TEXT NOT NULL,
+                        detail TEXT NOT NULL
+                    );
+                    CREATE INDEX report_kind ON report (kind, id);
+                    """)
+        ])
+}

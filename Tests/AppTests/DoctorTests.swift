@@ -1,0 +1,89 @@
+import App
+import Glibc
+import SQL
+import Storage
+import TestSupport
+import Testing
+import Work
+
+@Suite("The doctor")
+struct DoctorTests {
+    private func finding(_ name: String, _ findings: [Finding]) throws -> Finding {
+        try #require(findings.first { $0.name == name }, "\(findings.map(\.name))")
+    }
+
+    @Test("without a desk it says how to make one, and makes none")
+    func noDesk() throws {
+        try withConfig { config throws in
+            let findings = Doctor(config).examine()
+            #expect(try finding("data directory", findings).remedy == "quire serve")
+            #expect(access(config.home, F_OK) != 0)
+            #expect(findings.allSatisfy { !$0.sentence.isEmpty })
+        }
+    }
+
+    @Test("a healthy desk is healthy", arguments: Database.Kind.here)
+    func healthy(kind: Database.Kind) throws {
+        try withConfig(kind) { config in
+            let hands = HandClock()
+            let quire = try Quire.open(config, role: .server, clock: hands.clock, log: .silent)
+            defer { quire.stop() }
+            try quire.start()
+            try quire.maintenance.backUp(to: config.home + "-backups", by: "local")
+            hands.advance(.seconds(3 * 86_400))
+            let findings = quire.doctor.examine()
+            #expect(!findings.contains { $0.state == .bad && $0.part != .jail }, "\(findings)")
+            #expect(try finding("server", findings).sentence == "A server is running on this desk.")
+            #expect(
+                try finding("kind", findings).sentence.hasPrefix(
+                    kind == .sqlite ? "SQLite 3." : "PostgreSQL "))
+            #expect(try finding("schema", findings).sentence.hasPrefix("The tables are up to date"))
+            #expect(try finding("last backup", findings).sentence == "It is 3 days old.")
+            #expect(try finding("account", findings).state == .limited)
+            #expect(findings.filter { $0.part == .engines }.count == 6)
+            #expect(findings.filter { $0.part == .jail }.count == 6)
+        }
+    }
+
+    @Test("open doors, a newer desk and a damaged database are seen without touching them")
+    func troubles() throws {
+        try withConfig { config in
+            let quire = try Quire.open(config, log: .silent)
+            try quire.store.database.write { db in
+                try db.run(
+                    "INSERT INTO migration (area, position, name) VALUES ('library', 99, 'from the future')")
+            }
+            quire.stop()
+            chmod(config.home, 0o755)
+            chmod(config.home + "/keys", 0o755)
+            var findings = Doctor(config).examine()
+            #expect(try finding("privacy", findings).remedy == "chmod 700 \(config.home)")
+            #expect(try finding("keys", findings).state == .bad)
+            #expect(try finding("schema", findings).state == .bad)
+            #expect(try finding("server", findings).sentence == "No server is running on this desk.")
+
+            unlink(config.home + "/quire.db-wal")
+            let file = open(config.home + "/quire.db", O_WRONLY | O_TRUNC)
+            write(file, "this is no database at all, is it?", 34)
+            close(file)
+            findings = Doctor(config).examine()
+            #expect(try finding("connection", findings).state == .bad)
+        }
+    }
+
+    @Test("the network list names every address and no password")
+    func network() throws {
+        let connection = "postgresql://ada:secret@db.example.org:6543/quire"
+        let config = try Config.load(environment: ["HOME": "/nowhere", "QUIRE_DATABASE": connection])
+        let mail = MailSettings(host: "smtp.example.org", senderAddress: "ada@example.org")
+        let list = Doctor.network(config, mail: mail)
+        #expect(list.map(\.address) == ["db.example.org:6543", "smtp.example.org:587"])
+        #expect(!"\(list)".contains("secret"))
+        let local = try Config.load(environment: ["HOME": "/nowhere"])
+        #expect(Doctor.network(local, mail: nil).isEmpty)
+        let socket = try Config.load(environment: [
+            "HOME": "/", "QUIRE_DATABASE": "dbname=quire host=/run/postgresql",
+        ])
+        #expect(Doctor.network(socket, mail: nil).map(\.address) == ["a local socket"])
+    }
+}
