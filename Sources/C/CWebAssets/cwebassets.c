@@ -1,12 +1,173 @@
 #include "cwebassets.h"
 
-// Each file is named once here; `#embed` (C23) puts its bytes into the program without a build step.
+// Each file is named twice here, for its bytes and for its place in the table; `#embed` (C23) puts the bytes into the
+// program without a build step. A test compares the table with the folder.
+static const unsigned char apple_touch_icon_png[] = {
+#embed "files/apple-touch-icon.png"
+};
+static const unsigned char catalogs_client_xcstrings[] = {
+#embed "files/catalogs/client.xcstrings"
+};
+static const unsigned char catalogs_journal_xcstrings[] = {
+#embed "files/catalogs/journal.xcstrings"
+};
+static const unsigned char catalogs_pages_xcstrings[] = {
+#embed "files/catalogs/pages.xcstrings"
+};
+static const unsigned char css_base_css[] = {
+#embed "files/css/base.css"
+};
+static const unsigned char css_layout_css[] = {
+#embed "files/css/layout.css"
+};
+static const unsigned char css_parts_controls_css[] = {
+#embed "files/css/parts-controls.css"
+};
+static const unsigned char css_parts_navigation_css[] = {
+#embed "files/css/parts-navigation.css"
+};
+static const unsigned char css_parts_pages_css[] = {
+#embed "files/css/parts-pages.css"
+};
+static const unsigned char css_parts_surfaces_css[] = {
+#embed "files/css/parts-surfaces.css"
+};
+static const unsigned char css_parts_tables_css[] = {
+#embed "files/css/parts-tables.css"
+};
+static const unsigned char css_reset_css[] = {
+#embed "files/css/reset.css"
+};
+static const unsigned char css_tokens_css[] = {
+#embed "files/css/tokens.css"
+};
+static const unsigned char css_utilities_css[] = {
+#embed "files/css/utilities.css"
+};
+static const unsigned char icon_192_png[] = {
+#embed "files/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "files/icon-512.png"
+};
+static const unsigned char icon_maskable_512_png[] = {
+#embed "files/icon-maskable-512.png"
+};
+static const unsigned char icon_svg[] = {
+#embed "files/icon.svg"
+};
+static const unsigned char icons_svg[] = {
+#embed "files/icons.svg"
+};
+static const unsigned char js_app_lock_js[] = {
+#embed "files/js/app-lock.js"
+};
+static const unsigned char js_app_js[] = {
+#embed "files/js/app.js"
+};
+static const unsigned char js_command_palette_js[] = {
+#embed "files/js/command-palette.js"
+};
+static const unsigned char js_confirm_dialog_js[] = {
+#embed "files/js/confirm-dialog.js"
+};
+static const unsigned char js_copy_button_js[] = {
+#embed "files/js/copy-button.js"
+};
+static const unsigned char js_data_table_js[] = {
+#embed "files/js/data-table.js"
+};
+static const unsigned char js_events_js[] = {
+#embed "files/js/events.js"
+};
+static const unsigned char js_install_hint_js[] = {
+#embed "files/js/install-hint.js"
+};
+static const unsigned char js_key_hints_js[] = {
+#embed "files/js/key-hints.js"
+};
+static const unsigned char js_live_jobs_js[] = {
+#embed "files/js/live-jobs.js"
+};
+static const unsigned char js_local_number_js[] = {
+#embed "files/js/local-number.js"
+};
+static const unsigned char js_local_time_js[] = {
+#embed "files/js/local-time.js"
+};
+static const unsigned char js_make_js[] = {
+#embed "files/js/make.js"
+};
+static const unsigned char js_passkey_button_js[] = {
+#embed "files/js/passkey-button.js"
+};
+static const unsigned char js_requests_js[] = {
+#embed "files/js/requests.js"
+};
+static const unsigned char js_texts_js[] = {
+#embed "files/js/texts.js"
+};
+static const unsigned char js_theme_switch_js[] = {
+#embed "files/js/theme-switch.js"
+};
+static const unsigned char js_toast_region_js[] = {
+#embed "files/js/toast-region.js"
+};
+static const unsigned char js_trust_js[] = {
+#embed "files/js/trust.js"
+};
+static const unsigned char js_upload_zone_js[] = {
+#embed "files/js/upload-zone.js"
+};
 static const unsigned char robots_txt[] = {
 #embed "files/robots.txt"
 };
+static const unsigned char sw_js[] = {
+#embed "files/sw.js"
+};
 
 static const struct cwebassets_file table[] = {
+    {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
+    {"catalogs/client.xcstrings", catalogs_client_xcstrings, sizeof catalogs_client_xcstrings},
+    {"catalogs/journal.xcstrings", catalogs_journal_xcstrings, sizeof catalogs_journal_xcstrings},
+    {"catalogs/pages.xcstrings", catalogs_pages_xcstrings, sizeof catalogs_pages_xcstrings},
+    {"css/base.css", css_base_css, sizeof css_base_css},
+    {"css/layout.css", css_layout_css, sizeof css_layout_css},
+    {"css/parts-controls.css", css_parts_controls_css, sizeof css_parts_controls_css},
+    {"css/parts-navigation.css", css_parts_navigation_css, sizeof css_parts_navigation_css},
+    {"css/parts-pages.css", css_parts_pages_css, sizeof css_parts_pages_css},
+    {"css/parts-surfaces.css", css_parts_surfaces_css, sizeof css_parts_surfaces_css},
+    {"css/parts-tables.css", css_parts_tables_css, sizeof css_parts_tables_css},
+    {"css/reset.css", css_reset_css, sizeof css_reset_css},
+    {"css/tokens.css", css_tokens_css, sizeof css_tokens_css},
+    {"css/utilities.css", css_utilities_css, sizeof css_utilities_css},
+    {"icon-192.png", icon_192_png, sizeof icon_192_png},
+    {"icon-512.png", icon_512_png, sizeof icon_512_png},
+    {"icon-maskable-512.png", icon_maskable_512_png, sizeof icon_maskable_512_png},
+    {"icon.svg", icon_svg, sizeof icon_svg},
+    {"icons.svg", icons_svg, sizeof icons_svg},
+    {"js/app-lock.js", js_app_lock_js, sizeof js_app_lock_js},
+    {"js/app.js", js_app_js, sizeof js_app_js},
+    {"js/command-palette.js", js_command_palette_js, sizeof js_command_palette_js},
+    {"js/confirm-dialog.js", js_confirm_dialog_js, sizeof js_confirm_dialog_js},
+    {"js/copy-button.js", js_copy_button_js, sizeof js_copy_button_js},
+    {"js/data-table.js", js_data_table_js, sizeof js_data_table_js},
+    {"js/events.js", js_events_js, sizeof js_events_js},
+    {"js/install-hint.js", js_install_hint_js, sizeof js_install_hint_js},
+    {"js/key-hints.js", js_key_hints_js, sizeof js_key_hints_js},
+    {"js/live-jobs.js", js_live_jobs_js, sizeof js_live_jobs_js},
+    {"js/local-number.js", js_local_number_js, sizeof js_local_number_js},
+    {"js/local-time.js", js_local_time_js, sizeof js_local_time_js},
+    {"js/make.js", js_make_js, sizeof js_make_js},
+    {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
+    {"js/requests.js", js_requests_js, sizeof js_requests_js},
+    {"js/texts.js", js_texts_js, sizeof js_texts_js},
+    {"js/theme-switch.js", js_theme_switch_js, sizeof js_theme_switch_js},
+    {"js/toast-region.js", js_toast_region_js, sizeof js_toast_region_js},
+    {"js/trust.js", js_trust_js, sizeof js_trust_js},
+    {"js/upload-zone.js", js_upload_zone_js, sizeof js_upload_zone_js},
     {"robots.txt", robots_txt, sizeof robots_txt},
+    {"sw.js", sw_js, sizeof sw_js},
 };
 
 const struct cwebassets_file *const cwebassets_files = table;

@@ -24,6 +24,9 @@ public final class Assets: Sendable {
         shelf = folder.map(Shelf.folder) ?? .program
     }
 
+    /// Every file by name, sorted.
+    public var names: [String] { shelf.names }
+
     public var isImmutable: Bool {
         if case .program = shelf { true } else { false }
     }

@@ -157,7 +157,8 @@ enum Part {
             <form class="drop" method="post" action="/documents" enctype="multipart/form-data">\(Form.csrf(frame))
             \(frame.icon(camera ? .camera : .upload))
             <label for="upload-files"><strong class="with-script">\(t(camera ? "upload.photo" : "upload.drop"))</strong>\
-            <strong class="without-script">\(t("upload.choose"))</strong></label>
+            <strong class="without-script">\(t("upload.choose"))</strong>\
+            <span class="button with-script">\(frame.icon(camera ? .camera : .plus))\(t("upload.choose"))</span></label>
             <input id="upload-files" type="file" name="file" multiple\(attribute: "accept", camera ? "image/*" : nil)\
             \(attribute: "capture", camera ? "environment" : nil)>
             <p class="drop-hint">\(t("upload.hint"))</p>

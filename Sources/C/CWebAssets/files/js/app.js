@@ -1,0 +1,40 @@
+// Starts what the page holds: each element's module is fetched only where the element stands.
+import { scriptAddress } from "quire/trust";
+
+const elements = [
+  "app-lock", "command-palette", "confirm-dialog", "copy-button", "data-table", "install-hint", "key-hints",
+  "live-jobs", "local-number", "local-time", "passkey-button", "theme-switch", "toast-region", "upload-zone",
+];
+
+for (const name of elements) {
+  if (document.querySelector(name)) import(`quire/${name}`);
+}
+
+// A choice that takes effect at once, such as a member's role; without scripts it has its own button.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
+});
+
+// The same form twice is never what was meant.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || event.defaultPrevented) return;
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = "yes";
+  event.submitter?.setAttribute("aria-busy", "true");
+});
+
+// Back from the browser's page cache, forms may be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) {
+    delete form.dataset.sent;
+    form.querySelector("[aria-busy]")?.removeAttribute("aria-busy");
+  }
+});
+
+// The first field with an error, or the message about the whole form, is where one wants to be.
+document.querySelector("[aria-invalid=true]")?.focus();
+
+if ("serviceWorker" in navigator) {
+  navigator.serviceWorker.register(scriptAddress("/sw.js"), { type: "classic" }).catch(() => {});
+}

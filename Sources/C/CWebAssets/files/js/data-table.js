@@ -1,0 +1,73 @@
+// A long table: filters while one types, selects ranges, says how many are chosen.
+import { page } from "quire/requests";
+import { text } from "quire/texts";
+
+customElements.define("data-table", class extends HTMLElement {
+  #search;
+  #last;
+
+  connectedCallback() {
+    const form = this.querySelector("[data-live]");
+    let timer;
+    form.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#filter(new URLSearchParams(new FormData(form))), 180);
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#filter(new URLSearchParams(new FormData(form)));
+    });
+    this.addEventListener("click", this.#click);
+    this.addEventListener("change", this.#change);
+    this.#count();
+  }
+
+  async #filter(query) {
+    this.#search?.abort();
+    this.#search = new AbortController();
+    if (!query.get("q")) query.delete("q");
+    const address = `${location.pathname}${query.size ? `?${query}` : ""}`;
+    try {
+      const answer = await page(address, { signal: this.#search.signal });
+      const found = answer.querySelector("data-table [data-results]");
+      if (!found) return location.assign(address);
+      this.querySelector("[data-results]").replaceWith(found);
+      this.querySelector("[data-count]").textContent = answer.querySelector("[data-count]").textContent;
+      history.replaceState(null, "", address);
+      this.#count();
+    } catch (failure) {
+      if (failure.name !== "AbortError") throw failure;
+    }
+  }
+
+  get #boxes() { return [...this.querySelectorAll("input[name=id]")]; }
+
+  #click = (event) => {
+    const box = event.target.closest("input[name=id]");
+    if (!box) return;
+    if (event.shiftKey && this.#last) {
+      const boxes = this.#boxes;
+      const [from, to] = [boxes.indexOf(this.#last), boxes.indexOf(box)].sort((a, b) => a - b);
+      if (from >= 0) for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
+    }
+    this.#last = box;
+  };
+
+  #change = (event) => {
+    if (event.target.matches("[data-all]")) for (const box of this.#boxes) box.checked = event.target.checked;
+    this.#count();
+  };
+
+  #count() {
+    const chosen = this.#boxes.filter((box) => box.checked).length;
+    const bar = this.querySelector(".selection-bar");
+    if (!bar) return;
+    bar.hidden = chosen === 0;
+    bar.querySelector("[data-selected]").textContent = text("selected", { count: chosen });
+    const all = this.querySelector("[data-all]");
+    if (all) {
+      all.checked = chosen > 0 && chosen === this.#boxes.length;
+      all.indeterminate = chosen > 0 && !all.checked;
+    }
+  }
+});

@@ -1,0 +1,41 @@
+// How the page speaks with its server.
+import { parsed } from "quire/trust";
+
+export const csrf = () => document.querySelector("meta[name=csrf]")?.content ?? "";
+
+/** What went wrong, in the server's own sentence. */
+export class RequestFailed extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} address
+ * @param {{method?: string, body?: object, signal?: AbortSignal}} [options]
+ * @returns {Promise<any>}
+ */
+export async function json(address, { method = "GET", body, signal } = {}) {
+  const headers = { Accept: "application/json" };
+  if (method !== "GET") headers["X-Quire-CSRF"] = csrf();
+  if (body) headers["Content-Type"] = "application/json";
+  const response = await fetch(address, {
+    method, headers, signal, body: body && JSON.stringify(body), credentials: "same-origin",
+  });
+  const answer = response.status === 204 ? {} : await response.json().catch(() => ({}));
+  if (!response.ok) throw new RequestFailed(answer.detail ?? answer.title ?? response.statusText, response.status);
+  return answer;
+}
+
+/**
+ * A page of ours, parsed.
+ * @param {string} address
+ * @param {{accept?: string, signal?: AbortSignal}} [options]
+ */
+export async function page(address, { accept = "text/html", signal } = {}) {
+  const response = await fetch(address, { headers: { Accept: accept }, signal, credentials: "same-origin" });
+  if (!response.ok) throw new RequestFailed(response.statusText, response.status);
+  return parsed(await response.text());
+}

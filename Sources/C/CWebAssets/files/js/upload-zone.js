@@ -1,0 +1,178 @@
+// Takes papers in: dropped anywhere on the page, chosen, pasted or shared from another app. Each file has its own
+// progress, can be stopped, and can be tried again without coming in twice (Idempotency-Key).
+import { icon, make } from "quire/make";
+import { csrf } from "quire/requests";
+import { size, text } from "quire/texts";
+import "quire/toast-region";
+
+const atOnce = 2;
+
+customElements.define("upload-zone", class extends HTMLElement {
+  #waiting = [];
+  #running = 0;
+  #all = [];
+  #done = [];
+
+  connectedCallback() {
+    this.input = this.querySelector("input[type=file]");
+    this.list = this.querySelector(".uploads");
+    this.drop = this.querySelector(".drop");
+    this.input.addEventListener("change", () => { this.#take(this.input.files); this.input.value = ""; });
+    this.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+    addEventListener("dragover", this.#over);
+    addEventListener("dragleave", this.#leave);
+    addEventListener("drop", this.#dropped);
+    addEventListener("paste", this.#pasted);
+    addEventListener("beforeunload", this.#warn);
+    if (new URLSearchParams(location.search).has("shared")) this.#takeShared();
+  }
+
+  disconnectedCallback() {
+    removeEventListener("dragover", this.#over);
+    removeEventListener("dragleave", this.#leave);
+    removeEventListener("drop", this.#dropped);
+    removeEventListener("paste", this.#pasted);
+    removeEventListener("beforeunload", this.#warn);
+  }
+
+  #over = (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    this.drop.classList.add("is-over");
+  };
+
+  #leave = (event) => { if (!event.relatedTarget) this.drop.classList.remove("is-over"); };
+
+  #dropped = (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    this.drop.classList.remove("is-over");
+    this.#take(event.dataTransfer.files);
+  };
+
+  #pasted = (event) => { if (event.clipboardData?.files.length) this.#take(event.clipboardData.files); };
+
+  #warn = (event) => { if (this.#running || this.#waiting.length) event.preventDefault(); };
+
+  /** What the service worker put aside when another app shared files with us. */
+  async #takeShared() {
+    const cache = await caches.open("quire-shared");
+    const files = [];
+    for (const request of await cache.keys()) {
+      const response = await cache.match(request);
+      const name = decodeURIComponent(response.headers.get("X-File-Name") ?? "shared");
+      files.push(new File([await response.blob()], name, { type: response.headers.get("Content-Type") ?? "" }));
+      await cache.delete(request);
+    }
+    history.replaceState(null, "", location.pathname);
+    this.#take(files);
+  }
+
+  /** @param {Iterable<File>} files */
+  #take(files) {
+    for (const file of files) {
+      const upload = { file, key: crypto.randomUUID(), row: this.#row(file) };
+      this.#all.push(upload);
+      this.#line(upload);
+    }
+  }
+
+  #line(upload) {
+    upload.state = "waiting";
+    this.#show(upload, text("upload.waiting"));
+    this.#waiting.push(upload);
+    this.#next();
+  }
+
+  #next() {
+    while (this.#running < atOnce && this.#waiting.length) this.#send(this.#waiting.shift());
+  }
+
+  #send(upload) {
+    this.#running += 1;
+    upload.state = "running";
+    const request = new XMLHttpRequest();
+    upload.request = request;
+    request.open("POST", this.getAttribute("action"));
+    request.responseType = "json";
+    request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("X-Quire-CSRF", csrf());
+    request.setRequestHeader("Idempotency-Key", upload.key);
+    request.upload.onprogress = ({ loaded, total }) => {
+      upload.row.bar.value = total ? loaded / total : 0;
+      this.#show(upload, text("upload.progress", { done: size(loaded), total: size(total) }));
+    };
+    request.onload = () => {
+      const answer = request.response ?? {};
+      if (request.status < 300) this.#finished(upload, answer);
+      else this.#failed(upload, answer.detail ?? answer.title ?? text("upload.failed"));
+    };
+    request.onerror = () => this.#failed(upload, text(navigator.onLine ? "upload.failed" : "upload.offline"));
+    request.onabort = () => this.#failed(upload, text("upload.stopped"), "stopped");
+    request.onloadend = () => { this.#running -= 1; this.#next(); this.#settle(); };
+    const form = new FormData();
+    form.append("file", upload.file, upload.file.name);
+    request.send(form);
+  }
+
+  #finished(upload, answer) {
+    const document = answer.documents?.[0] ?? answer;
+    upload.state = "done";
+    upload.row.bar.remove();
+    upload.row.button.replaceWith(icon("check"));
+    this.#show(upload, text(document.duplicateOf ? "upload.duplicate" : "upload.done"));
+    const id = document.duplicateOf ?? document.id;
+    if (id) upload.row.name.replaceChildren(make("a", { href: `/documents/${id}` }, upload.file.name));
+    this.#done.push(upload);
+  }
+
+  #failed(upload, why, state = "failed") {
+    upload.state = state;
+    upload.row.item.classList.add("is-bad");
+    upload.row.bar.hidden = true;
+    upload.row.button.replaceChildren(icon("again"), text("upload.retry"));
+    upload.row.button.setAttribute("aria-label", text("upload.retry.name", { name: upload.file.name }));
+    this.#show(upload, why);
+  }
+
+  #settle() {
+    if (this.#running || this.#waiting.length) return;
+    const open = this.#all.filter((upload) => upload.state !== "done");
+    this.querySelector("[data-status]").textContent =
+      open.length ? text("upload.someFailed", { count: open.length }) : text("upload.allDone", { count: this.#done.length });
+    if (open.length || !this.#done.length) return;
+    const next = this.getAttribute("next");
+    if (next) location.assign(next);
+  }
+
+  #show(upload, words) { upload.row.state.textContent = words; }
+
+  /** @param {File} file */
+  #row(file) {
+    const name = make("span", { class: "upload-name" }, file.name);
+    const state = make("span", { class: "upload-state" });
+    const bar = make("progress", { max: 1, value: 0, "aria-label": file.name });
+    const button = make("button", {
+      class: "button button-s", type: "button", "aria-label": text("upload.stop.name", { name: file.name }),
+      onclick: () => this.#press(file),
+    }, text("upload.stop"));
+    const item = make("li", { class: "upload" }, make("span", { class: "stack stack-s" }, name, state), button, bar);
+    this.list.append(item);
+    return { item, name, state, bar, button };
+  }
+
+  #press(file) {
+    const upload = this.#all.find((each) => each.file === file);
+    if (upload.state === "running") return upload.request.abort();
+    if (upload.state === "waiting") {
+      this.#waiting = this.#waiting.filter((each) => each !== upload);
+      return this.#failed(upload, text("upload.stopped"), "stopped");
+    }
+    upload.row.item.classList.remove("is-bad");
+    upload.row.bar.hidden = false;
+    upload.row.bar.value = 0;
+    upload.row.button.replaceChildren(text("upload.stop"));
+    upload.row.button.setAttribute("aria-label", text("upload.stop.name", { name: file.name }));
+    this.#line(upload);
+  }
+});

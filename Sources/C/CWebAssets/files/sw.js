@@ -1,0 +1,102 @@
+// Quire without a network: the shell always, the pages last seen, and an honest page for the rest.
+// Rules, one per kind of address: assets by name of their content; pages from the network, but not for longer than
+// three seconds when an older copy is at hand; everything else goes straight through.
+
+const shell = __SHELL__;
+const version = "__VERSION__";
+const shellCache = `quire-shell-${version}`;
+const pageCache = "quire-pages";
+const sharedCache = "quire-shared";
+const patience = 3000;
+const pagesKept = 40;
+
+// Never kept: ways in, and pages that show or ask for secrets.
+const unkept = /^\/(sign-in|unlock|welcome|join|s|tokens|settings\/security|settings\/mail|api|events)(\/|$)|\/file$/;
+
+addEventListener("install", (event) => {
+  event.waitUntil((async () => {
+    const cache = await caches.open(shellCache);
+    await cache.addAll([...shell, "/offline"]);
+    await skipWaiting();
+  })());
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) {
+      if (name.startsWith("quire-shell-") && name !== shellCache) await caches.delete(name);
+    }
+    await clients.claim();
+  })());
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.method === "POST") return post(event, url);
+  if (request.method !== "GET") return;
+  if (url.pathname.startsWith("/assets/")) return event.respondWith(asset(request));
+  if (request.mode === "navigate") event.respondWith(visit(event, url));
+});
+
+function post(event, url) {
+  if (url.pathname === "/documents" && url.searchParams.has("shared")) return event.respondWith(takeShared(event.request));
+  // Who signs out or locks leaves nothing behind on the device.
+  if (["/sign-out", "/lock"].includes(url.pathname)) event.waitUntil(forget());
+}
+
+async function forget() {
+  await caches.delete(pageCache);
+  await caches.delete(sharedCache);
+}
+
+async function asset(request) {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok && response.headers.get("Cache-Control")?.includes("immutable")) {
+    const cache = await caches.open(shellCache);
+    await cache.put(request, response.clone());
+  }
+  return response;
+}
+
+async function visit(event, url) {
+  const isKept = !unkept.test(url.pathname);
+  const old = isKept ? await caches.match(event.request, { cacheName: pageCache, ignoreVary: true }) : undefined;
+  const fresh = fetch(event.request).then((response) => {
+    if (isKept && response.ok && response.headers.get("Content-Type")?.startsWith("text/html")) {
+      event.waitUntil(keep(event.request, response.clone()));
+    }
+    return response;
+  });
+  // A late answer is still kept for the next visit.
+  event.waitUntil(fresh.catch(() => {}));
+  try {
+    return await (old ? Promise.race([fresh, late()]) : fresh);
+  } catch {
+    return old ?? await caches.match("/offline") ?? Response.error();
+  }
+}
+
+const late = () => new Promise((_, refuse) => { setTimeout(() => refuse(new Error("slow")), patience); });
+
+async function keep(request, response) {
+  const cache = await caches.open(pageCache);
+  await cache.put(request, response);
+  const keys = await cache.keys();
+  for (const old of keys.slice(0, Math.max(0, keys.length - pagesKept))) await cache.delete(old);
+}
+
+// Another app shared files: they wait here until the page has a token to send them with.
+async function takeShared(request) {
+  const form = await request.formData();
+  const cache = await caches.open(sharedCache);
+  for (const [place, file] of form.getAll("file").entries()) {
+    await cache.put(`/shared/${Date.now()}-${place}`, new Response(file, {
+      headers: { "Content-Type": file.type || "application/octet-stream", "X-File-Name": encodeURIComponent(file.name) },
+    }));
+  }
+  return Response.redirect("/documents/new?shared=1", 303);
+}

@@ -1,0 +1,52 @@
+public import Access
+import SQL
+public import Storage
+public import Work
+
+/// A paper in the library: bytes that never change, under a name that may.
+public struct Document: Sendable, Equatable {
+    public let id: ID<Document>
+    public var name: String
+    public var blob: Blob
+    public var addedAt: Moment
+    /// As the journal names them: `member/018f…`.
+    public var addedBy: String
+    /// What they were called at the time.
+    public var addedByName: String
+    /// When the name or the place last changed.
+    public var changedAt: Moment
+    public var trashedAt: Moment?
+
+    public var isTrashed: Bool { trashedAt != nil }
+
+    /// The name for somebody's disk: with the ending that programs expect of such bytes.
+    public var fileName: String { FileName.completed(name, for: blob.mediaType) }
+
+    /// How the journal and share links name it.
+    public var subject: Subject { Document.subject(id) }
+
+    public static func subject(_ id: ID<Document>) -> Subject { Subject(kind: "document", id: id.text) }
+}
+
+extension Document {
+    init(_ row: Row) throws {
+        id = try row.id("id")
+        name = try row.text("name")
+        blob = Blob(
+            digest: try row.digest("digest"), byteCount: try row.integer("byte_count"),
+            mediaType: try row.text("media_type"))
+        addedAt = try row.moment("added_at")
+        addedBy = try row.text("added_by")
+        addedByName = try row.text("added_by_name")
+        changedAt = try row.moment("changed_at")
+        trashedAt = try row.optionalMoment("trashed_at")
+    }
+}
+
+/// Something happened to a document; for those who show it.
+public struct DocumentChange: Sendable, Equatable {
+    public enum Act: String, Sendable { case added, renamed, trashed, restored, purged }
+
+    public var act: Act
+    public var document: Document
+}

@@ -1,0 +1,152 @@
+public import Access
+import Bytes
+import SQL
+import Storage
+import Work
+
+extension Documents {
+    /// Which documents, in which order, and how many at a time.
+    public struct Listing: Sendable, Equatable {
+        public enum Order: String, Sendable, CaseIterable { case name, size, added, trashed }
+
+        /// Words that must all occur in the name.
+        public var filter: String
+        public var order: Order
+        public var isDescending: Bool
+        public var isTrash: Bool
+        public var limit: Int
+        public var start: Start
+
+        public enum Start: Sendable, Equatable {
+            case beginning
+            /// Behind the last document of the page before: as fast far down the list as at its beginning, and
+            /// nothing is shown twice when something is added meanwhile.
+            case after(Cursor)
+            /// The n-th page, from 1.
+            case page(Int)
+        }
+
+        public init(
+            filter: String = "", order: Order = .added, isDescending: Bool = true, isTrash: Bool = false,
+            limit: Int = 50, start: Start = .beginning
+        ) {
+            self.filter = filter
+            self.order = order
+            self.isDescending = isDescending
+            self.isTrash = isTrash
+            self.limit = limit
+            self.start = start
+        }
+    }
+
+    public struct Page: Sendable, Equatable {
+        public var documents: [Document]
+        /// Where the next page starts; nil on the last.
+        public var next: Cursor?
+        /// All that match the filter, on every page together.
+        public var matchCount: Int
+    }
+
+    /// A place in a list, as text that a client hands back unchanged.
+    public struct Cursor: Sendable, Equatable {
+        public let text: String
+
+        public init(_ text: String) {
+            self.text = text
+        }
+    }
+
+    public static let mostPerPage = 500
+
+    public func list(_ listing: Listing = Listing(), by caller: Caller) throws -> Page {
+        try caller.require(.view)
+        let limit = min(max(1, listing.limit), Self.mostPerPage)
+        let matches = Self.matches(listing)
+        let column = listing.order.column
+        let direction: Query = listing.isDescending ? "DESC" : "ASC"
+        var condition = matches
+        var offset = 0
+        switch listing.start {
+        case .beginning: break
+        case .page(let page): offset = min(max(0, page - 1), 1_000_000) * limit
+        case .after(let cursor):
+            let (key, id) = try listing.order.place(cursor)
+            let sign: Query = listing.isDescending ? "<" : ">"
+            condition += " AND (\(column), id) \(sign) (\(key), \(id))"
+        }
+        return try store.read { desk in
+            let rows = try desk.rows(
+                """
+                SELECT * FROM document WHERE \(condition)
+                ORDER BY \(column) \(direction), id \(direction) LIMIT \(limit + 1) OFFSET \(offset)
+                """)
+            let count = try desk.row("SELECT count(*) AS n FROM document WHERE \(matches)")
+            let documents = try rows.prefix(limit).map(Document.init)
+            return Page(
+                documents: documents,
+                next: rows.count > limit ? documents.last.map(listing.order.cursor) : nil,
+                matchCount: try count?.int("n") ?? 0)
+        }
+    }
+
+    /// How many lie on the desk and how many in the trash.
+    public func counts(by caller: Caller) throws -> (kept: Int, trashed: Int) {
+        try caller.require(.view)
+        return try store.read { desk in
+            let kept = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NULL")
+            let trashed = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NOT NULL")
+            return (try kept?.int("n") ?? 0, try trashed?.int("n") ?? 0)
+        }
+    }
+
+    private static func matches(_ listing: Listing) -> Query {
+        var condition: Query = listing.isTrash ? "trashed_at IS NOT NULL" : "trashed_at IS NULL"
+        for word in FileName.search(listing.filter).split(whereSeparator: \.isWhitespace).prefix(8) {
+            let escaped = word.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
+            condition += " AND name_search LIKE \("%\(escaped)%") ESCAPE '!'"
+        }
+        return condition
+    }
+}
+
+extension Documents.Listing.Order {
+    var column: Query {
+        switch self {
+        case .name: "name_order"
+        case .size: "byte_count"
+        case .added: "added_at"
+        case .trashed: "trashed_at"
+        }
+    }
+
+    func cursor(_ document: Document) -> Documents.Cursor {
+        let key: JSON =
+            switch self {
+            case .name: .string(FileName.order(document.name))
+            case .size: .integer(document.blob.byteCount)
+            case .added: .integer(document.addedAt.milliseconds)
+            case .trashed: .integer(document.trashedAt?.milliseconds ?? 0)
+            }
+        let place: JSON = [.string(rawValue), key, .string(document.id.text)]
+        return Documents.Cursor(Base64.urlEncode(place.bytes))
+    }
+
+    func place(_ cursor: Documents.Cursor) throws -> (key: SQLValue, id: ID<Document>) {
+        guard cursor.text.utf8.count < 2000, let bytes = Base64.urlDecode(cursor.text),
+            let place = try? JSON(parsing: bytes), place[0]?.string == rawValue,
+            let id = place[2]?.string.flatMap(ID<Document>.init)
+        else { throw unusable }
+        switch (self, place[1]) {
+        case (.name, .string(let key)?) where !key.utf8.contains(0): return (.text(key), id)
+        case (.size, .integer(let key)?), (.added, .integer(let key)?), (.trashed, .integer(let key)?):
+            return (.integer(key), id)
+        default: throw unusable
+        }
+    }
+
+    private var unusable: Failure {
+        Failure(
+            .invalid, "This place in the list belongs to another list. Start again from its beginning.",
+            field: "after")
+    }
+}

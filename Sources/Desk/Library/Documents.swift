@@ -1,0 +1,219 @@
+public import Access
+import Bytes
+import SQL
+public import Storage
+public import Work
+
+/// The library: what lies on the desk, and what lies in the trash.
+///
+/// ```swift
+/// let documents = Documents(access)
+/// switch try documents.add(.upload(path), named: "Lease.pdf", by: caller) {
+/// case .added(let document): …
+/// case .alreadyThere(let document): …  // the same bytes, added before
+/// }
+/// ```
+public struct Documents: Sendable {
+    /// How long the trash keeps what nobody misses.
+    public static let usualTrashTime = Duration.seconds(30 * 24 * 3600)
+
+    /// What happened here, after it was saved; on the thread that did it.
+    public let changes = Broadcast<DocumentChange>()
+    let access: Access
+    var store: Store { access.store }
+
+    public init(_ access: Access) {
+        self.access = access
+    }
+
+    public enum Source: Sendable {
+        case bytes([UInt8])
+        /// Copied; stays where it is.
+        case file(String)
+        /// Taken over, as an upload that has arrived.
+        case upload(String)
+    }
+
+    public enum Added: Sendable, Equatable {
+        case added(Document)
+        /// The library has these very bytes already, under this name.
+        case alreadyThere(Document)
+
+        public var document: Document {
+            switch self {
+            case .added(let document), .alreadyThere(let document): document
+            }
+        }
+    }
+
+    /// Adds a file. Bytes that the library has already are not added again, unless they lie in the trash.
+    public func add(
+        _ source: Source, named fileName: String, by caller: Caller, progress: Progress = Progress()
+    ) throws -> Added {
+        try caller.require(.edit)
+        let digest =
+            switch source {
+            case .bytes(let bytes): try store.blobs.put(bytes)
+            case .file(let path): try store.blobs.put(file: path, progress: progress)
+            case .upload(let path): try store.blobs.put(moving: path)
+            }
+        let name = FileName.cleaned(fileName) ?? FileName.unnamed
+        let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
+        return try store.write { tx in
+            if let there = try tx.row(
+                "SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL ORDER BY id LIMIT 1")
+            {
+                return .alreadyThere(try Document(there))
+            }
+            let document = Document(
+                id: tx.newID(), name: name,
+                blob: Blob(digest: digest, byteCount: try tx.keep(digest), mediaType: mediaType),
+                addedAt: tx.now, addedBy: caller.actor, addedByName: caller.name, changedAt: tx.now)
+            try tx.run(
+                """
+                INSERT INTO document (id, name, name_order, name_search, digest, byte_count, media_type,
+                    added_at, added_by, added_by_name, changed_at)
+                VALUES (\(document.id), \(name), \(FileName.order(name)), \(FileName.search(name)), \(digest),
+                    \(document.blob.byteCount), \(mediaType), \(tx.now), \(caller.actor), \(caller.name), \(tx.now))
+                """)
+            record(.added, document, by: caller.actor, ["size": .integer(document.blob.byteCount)], in: tx)
+            return .added(document)
+        }
+    }
+
+    /// A visitor with a link finds a document only while it is not in the trash.
+    public func get(_ id: ID<Document>, by caller: Caller) throws -> Document {
+        try caller.require(.view, on: Document.subject(id))
+        return try store.read { desk in
+            let document = try find(id, in: desk)
+            if case .share = caller.via, document.isTrashed { throw notFound }
+            return document
+        }
+    }
+
+    /// The document and where its bytes lie, for sending them.
+    public func file(_ id: ID<Document>, by caller: Caller) throws -> (document: Document, path: String) {
+        let document = try get(id, by: caller)
+        return (document, try store.blobs.path(of: document.blob.digest))
+    }
+
+    @discardableResult
+    public func rename(_ id: ID<Document>, to name: String, by caller: Caller) throws -> Document {
+        try caller.require(.edit)
+        guard let name = FileName.cleaned(name) else {
+            throw Failure(.invalid, "A document needs a name.", field: "name")
+        }
+        return try store.write { tx in
+            var document = try find(id, in: tx)
+            guard !document.isTrashed else { throw inTrash }
+            guard document.name != name else { return document }
+            let before = document.name
+            document.name = name
+            document.changedAt = tx.now
+            try tx.run(
+                """
+                UPDATE document SET name = \(name), name_order = \(FileName.order(name)),
+                    name_search = \(FileName.search(name)), changed_at = \(tx.now)
+                WHERE id = \(id)
+                """)
+            record(.renamed, document, by: caller.actor, ["before": .string(before)], in: tx)
+            return document
+        }
+    }
+
+    /// Puts a document into the trash, from which `restore` brings it back. Doing it twice does no harm.
+    @discardableResult
+    public func trash(_ id: ID<Document>, by caller: Caller) throws -> Document {
+        try caller.require(.edit)
+        return try store.write { tx in
+            var document = try find(id, in: tx)
+            guard !document.isTrashed else { return document }
+            document.trashedAt = tx.now
+            document.changedAt = tx.now
+            try tx.run(
+                "UPDATE document SET trashed_at = \(tx.now), changed_at = \(tx.now) WHERE id = \(id)")
+            record(.trashed, document, by: caller.actor, in: tx)
+            return document
+        }
+    }
+
+    @discardableResult
+    public func restore(_ id: ID<Document>, by caller: Caller) throws -> Document {
+        try caller.require(.edit)
+        return try store.write { tx in
+            var document = try find(id, in: tx)
+            guard document.isTrashed else { return document }
+            document.trashedAt = nil
+            document.changedAt = tx.now
+            try tx.run("UPDATE document SET trashed_at = NULL, changed_at = \(tx.now) WHERE id = \(id)")
+            record(.restored, document, by: caller.actor, in: tx)
+            return document
+        }
+    }
+
+    /// Removes a document that lies in the trash for good; its bytes go with the next sweep.
+    public func purge(_ id: ID<Document>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            let document = try find(id, in: tx)
+            guard document.isTrashed else {
+                throw Failure(.conflict, "Only what lies in the trash can be removed for good.")
+            }
+            try remove(document, by: caller.actor, in: tx)
+        }
+    }
+
+    /// Removes what has lain in the trash long enough. Run by Quire itself, once a day; the number removed.
+    @discardableResult
+    public func purgeTrash(after time: Duration = usualTrashTime) throws -> Int {
+        var count = 0
+        while true {
+            // In portions, so that others get to write in between.
+            let removed = try store.write { tx in
+                let old = try tx.rows(
+                    """
+                    SELECT * FROM document WHERE trashed_at IS NOT NULL AND trashed_at <= \(tx.now - time)
+                    ORDER BY trashed_at, id LIMIT 100
+                    """
+                ).map(Document.init)
+                for document in old { try remove(document, by: "quire/purge", in: tx) }
+                return old.count
+            }
+            count += removed
+            if removed < 100 { return count }
+        }
+    }
+
+    private func remove(_ document: Document, by actor: String, in tx: borrowing Transaction) throws {
+        try access.shareLinks.revokeAll(of: document.subject, in: tx)
+        try tx.run("DELETE FROM document WHERE id = \(document.id)")
+        record(.purged, document, by: actor, in: tx)
+    }
+
+    private func find(_ id: ID<Document>, in desk: borrowing some Readable & ~Copyable) throws -> Document {
+        guard let row = try desk.row("SELECT * FROM document WHERE id = \(id)") else { throw notFound }
+        return try Document(row)
+    }
+
+    private func record(
+        _ act: DocumentChange.Act, _ document: Document, by actor: String, _ detail: JSONObject = [:],
+        in tx: borrowing Transaction
+    ) {
+        var detail = detail
+        detail["name"] = .string(document.name)
+        tx.record(
+            JournalEntry(
+                actor: actor, verb: "document.\(act.rawValue)", subject: "document/\(document.id)",
+                detail: .object(detail)))
+        let change = DocumentChange(act: act, document: document)
+        tx.afterCommit { [changes] in changes.send(change) }
+    }
+
+    private var notFound: Failure {
+        Failure(.notFound, "There is no such document. It may have been removed.")
+    }
+
+    private var inTrash: Failure {
+        Failure(.conflict, "This document lies in the trash. Bring it back first.")
+    }
+}

@@ -1,0 +1,81 @@
+/// Names of documents: made from what somebody's file was called, and made back into one.
+enum FileName {
+    static let longest = 200
+    static let unnamed = "Untitled"
+
+    /// A name that can be shown and saved anywhere: the last part of a path, one line, nothing that hides or turns
+    /// around what stands beside it. Nil when nothing is left.
+    static func cleaned(_ text: String) -> String? {
+        let last =
+            text.unicodeScalars.prefix(100_000).split { $0 == "/" || $0 == "\\" }.last
+            ?? text.unicodeScalars[text.endIndex...]
+        var kept = String.UnicodeScalarView()
+        var isSpaceWaiting = false
+        for scalar in last {
+            if scalar.properties.isWhitespace || scalar.value < 0x20 {
+                isSpaceWaiting = !kept.isEmpty
+                continue
+            }
+            switch scalar.properties.generalCategory {
+            // Format characters are needed between letters of some scripts and emoji, but not those that change
+            // the direction of what follows: they make "invoice‮fdp.exe" look like a PDF.
+            case .format where scalar != "\u{200C}" && scalar != "\u{200D}": continue
+            case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: continue
+            default: break
+            }
+            if isSpaceWaiting { kept.append(" ") }
+            isSpaceWaiting = false
+            kept.append(scalar)
+        }
+        let name = shortened(String(kept))
+        return name.allSatisfy({ $0 == "." }) ? nil : name
+    }
+
+    /// Cut in the middle, as the ending says what opens it.
+    private static func shortened(_ name: String) -> String {
+        guard name.unicodeScalars.count > longest else { return name }
+        let ending = name.unicodeScalars.suffix(12).drop { $0 != "." }
+        return String(String.UnicodeScalarView(name.unicodeScalars.prefix(longest - ending.count)))
+            + String(ending)
+    }
+
+    static func completed(_ name: String, for mediaType: String) -> String {
+        guard let endings = MediaKind.endings(of: mediaType), let first = endings.first else { return name }
+        let lower = name.lowercased()
+        return endings.contains { lower.hasSuffix("." + $0) } ? name : "\(name).\(first)"
+    }
+
+    /// The ending without its point, in lower case; empty when there is none.
+    static func ending(of name: String) -> String {
+        guard let point = name.lastIndex(of: "."), point != name.startIndex else { return "" }
+        return name[name.index(after: point)...].lowercased()
+    }
+
+    /// What is compared to sort names as people do: without regard to case, and "Scan 2" before "Scan 10".
+    ///
+    /// A run of digits becomes its length and then the digits, so that comparing bytes compares numbers.
+    static func order(_ name: String) -> String {
+        var order = ""
+        var digits = ""
+        func closeRun() {
+            guard !digits.isEmpty else { return }
+            let number = digits.drop { $0 == "0" }
+            let length = String(number.count)
+            order += (number.count < 10 ? "00" : number.count < 100 ? "0" : "") + length + number
+            digits = ""
+        }
+        for character in name.lowercased() {
+            if let byte = character.asciiValue, (0x30...0x39).contains(byte) {
+                digits.append(character)
+            } else {
+                closeRun()
+                order.append(character)
+            }
+        }
+        closeRun()
+        return order
+    }
+
+    /// What a filter looks in.
+    static func search(_ name: String) -> String { name.lowercased() }
+}

@@ -1,0 +1,20 @@
+import Glibc
+import Synchronization
+import Testing
+
+func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+func writeFile(_ path: String, _ text: String) throws {
+    let file = try #require(fopen(path, "w"))
+    defer { fclose(file) }
+    fputs(text, file)
+}
+
+/// What was told, in order.
+final class Told: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var acts: [String] { kept.withLock { $0 } }
+
+    func note(_ act: String) { kept.withLock { $0.append(act) } }
+}

@@ -1,0 +1,335 @@
+import Markup
+import WebAssets
+import Work
+
+@testable import Web
+
+/// One desk for all page tests: Ana owns it, Bruno edits, and it is always the same Saturday.
+enum Samples {
+    static let now = Moment(milliseconds: 1_795_260_900_000)
+    static let assets = Assets()
+
+    static func frame(
+        _ path: String = "/", language: Language = .english, role: Frame.Role = .owner, signedIn: Bool = true
+    ) -> Frame {
+        var frame = Frame(
+            texts: Texts(assets.catalog, language), assets: assets, path: path, now: now, nonce: "n0nce",
+            csrfToken: "c5rf")
+        if signedIn { frame.reader = Frame.Reader(id: "m1", name: "Ana Tremblay", role: role) }
+        frame.runningJobs = 1
+        frame.lockAfterMinutes = 15
+        return frame
+    }
+
+    static let documents: [DocumentLine] = [
+        document(
+            "d1", "Contrat de location – rue Sherbrooke.pdf", "application/pdf", 482_113, minutesAgo: 4,
+            shares: 1),
+        document("d2", "Recibo luz noviembre.jpg", "image/jpeg", 2_310_442, minutesAgo: 130),
+        document("d3", "Recipients 2026.csv", "text/csv", 18_204, minutesAgo: 60 * 26, by: "Bruno Díaz"),
+        document(
+            "d4",
+            "A very long name of a scanned letter that somebody gave without thinking of small screens at all.pdf",
+            "application/pdf", 13_882_001, minutesAgo: 60 * 24 * 40),
+        document("d5", "notes.txt", "text/plain", 932, minutesAgo: 60 * 24 * 200),
+    ]
+
+    static func document(
+        _ id: String, _ name: String, _ mediaType: String, _ byteCount: Int64, minutesAgo: Int64,
+        shares: Int = 0,
+        by: String = "Ana Tremblay"
+    ) -> DocumentLine {
+        DocumentLine(
+            id: id, name: name, mediaType: mediaType, byteCount: byteCount, addedAt: ago(minutesAgo),
+            addedBy: by,
+            shareCount: shares)
+    }
+
+    static func ago(_ minutes: Int64) -> Moment { now - .seconds(minutes * 60) }
+
+    static let jobs: [JobLine] = [
+        JobLine(
+            id: "j1", title: "Back up to /mnt/disk", state: .running, fraction: 0.42, phase: "Copying papers",
+            at: ago(2)),
+        JobLine(id: "j2", title: "Check everything", state: .waiting, at: ago(1)),
+        JobLine(
+            id: "j3", title: "Send “Invoice 12”", state: .failed, attempt: 3, at: ago(30),
+            note: "The mail server did not take the password. Correct it under Settings, Mail account."),
+        JobLine(id: "j4", title: "Sweep the trash", state: .done, at: ago(300)),
+    ]
+
+    static let shares: [ShareLine] = [
+        ShareLine(
+            id: "s1", documentID: "d1", documentName: documents[0].name, createdAt: ago(60),
+            expiresAt: now + .seconds(600_000),
+            hasPassword: true, openings: 2, openingLimit: 5),
+        ShareLine(
+            id: "s2", documentID: "d2", documentName: documents[1].name, createdAt: ago(9000), openings: 1,
+            state: .revoked),
+    ]
+
+    /// Every page once, by the name its picture gets.
+    static func pages(language: Language = .english) -> [(name: String, html: HTML)] {
+        func f(_ path: String, signedIn: Bool = true) -> Frame {
+            frame(path, language: language, signedIn: signedIn)
+        }
+        var noticed = f("/documents")
+        noticed.notice = .init(
+            text: noticed.texts("notice.trashed", ["name": "notes.txt"]),
+            undo: .init(action: "/documents/d5/restoration"))
+        let table = DocumentsPage(
+            lines: (0..<20).map { place in
+                var line = documents[place % documents.count]
+                line.id = "d\(place)"
+                return line
+            }, page: 2, pageCount: 100, matchCount: 10_000, totalCount: 10_000, trashCount: 3)
+        return [
+            (
+                "welcome",
+                Pages.welcome(
+                    f("/welcome", signedIn: false),
+                    WelcomePage(step: .owner(name: "", login: "", error: nil, errorField: nil)))
+            ),
+            (
+                "welcome-codes",
+                Pages.welcome(f("/welcome", signedIn: false), WelcomePage(step: .recovery(codes: codes)))
+            ),
+            ("welcome-paper", Pages.welcome(f("/welcome"), WelcomePage(step: .firstPaper))),
+            (
+                "sign-in",
+                Pages.signIn(
+                    f("/sign-in", signedIn: false),
+                    SignInPage(
+                        login: "ana",
+                        error: "Name or password is not right. Try again, or use a recovery code.",
+                        next: "/documents"))
+            ),
+            ("lock", Pages.lock(f("/unlock", signedIn: false), LockPage(name: "Ana", hasPasskey: true))),
+            (
+                "join",
+                Pages.join(
+                    f("/join/x", signedIn: false),
+                    JoinPage(token: "x", invitedBy: "Ana Tremblay", role: .editor))
+            ),
+            (
+                "desk",
+                Pages.desk(
+                    f("/"),
+                    DeskPage(
+                        recent: documents, documentCount: 1284, jobs: Array(jobs.prefix(2)),
+                        hints: [.addPasskey, .makeBackup, .inviteMember]))
+            ),
+            (
+                "desk-empty",
+                Pages.desk(f("/"), DeskPage(recent: [], documentCount: 0, jobs: [], hints: [.makeBackup]))
+            ),
+            ("documents", Pages.documents(noticed, table)),
+            (
+                "documents-empty",
+                Pages.documents(f("/documents"), DocumentsPage(lines: [], matchCount: 0, totalCount: 0))
+            ),
+            (
+                "documents-none",
+                Pages.documents(
+                    f("/documents"), DocumentsPage(lines: [], filter: "zebra", matchCount: 0, totalCount: 12))
+            ),
+            (
+                "trash",
+                Pages.documents(
+                    f("/documents"),
+                    DocumentsPage(
+                        lines: documents.map {
+                            var line = $0
+                            line.trashedAt = ago(50)
+                            return line
+                        }, matchCount: 5, totalCount: 5, showsTrash: true, trashCount: 5))
+            ),
+            ("upload", Pages.upload(f("/documents/new"), UploadPage())),
+            (
+                "document",
+                Pages.document(
+                    f("/documents/d1"),
+                    DocumentPage(
+                        line: documents[0], digest: String(repeating: "3fa9", count: 16), shares: shares,
+                        newShareAddress: "https://desk.example.org/s/q9w8e7r6t5y4"))
+            ),
+            ("shares", Pages.shares(f("/shares"), SharesPage(shares: shares))),
+            (
+                "shared",
+                Pages.sharedPaper(
+                    f("/s/x", signedIn: false),
+                    SharedPaperPage(
+                        token: "x", sharedBy: "Ana Tremblay",
+                        state: .open(
+                            name: documents[0].name, mediaType: "application/pdf", byteCount: 482_113,
+                            expiresAt: now)))
+            ),
+            (
+                "shared-locked",
+                Pages.sharedPaper(
+                    f("/s/x", signedIn: false),
+                    SharedPaperPage(
+                        token: "x", sharedBy: "Ana",
+                        state: .passwordNeeded(error: "That is not the password.")))
+            ),
+            (
+                "shared-gone",
+                Pages.sharedPaper(f("/s/x", signedIn: false), SharedPaperPage(token: "x", state: .gone))
+            ),
+            ("activity", Pages.activity(f("/activity"), ActivityPage(jobs: jobs))),
+            (
+                "journal",
+                Pages.activity(
+                    f("/activity"),
+                    ActivityPage(
+                        view: .journal,
+                        journal: [
+                            JournalLine(
+                                at: ago(3), actor: "Ana Tremblay", verb: "document.added",
+                                subject: "notes.txt"),
+                            JournalLine(at: ago(9), actor: "Bruno", verb: "session.started", subject: ""),
+                            JournalLine(
+                                at: ago(19), actor: "Bruno", verb: "paper.folded", subject: "a <crane>"),
+                        ], hasMore: true))
+            ),
+            (
+                "schedule",
+                Pages.activity(
+                    f("/activity"),
+                    ActivityPage(
+                        view: .schedule,
+                        schedules: [
+                            ScheduleLine(
+                                id: "c1", title: "Back up every night", nextAt: now + .seconds(40_000),
+                                rule: "FREQ=DAILY;BYHOUR=3")
+                        ]))
+            ),
+            ("settings", Pages.settings(f("/settings"))),
+            (
+                "identity",
+                Pages.identity(
+                    f("/settings/identity"),
+                    IdentityPage(
+                        name: "Ana Tremblay", login: "ana@example.org",
+                        desk: .init(organization: "Atelier Tremblay"),
+                        error: "That does not look like an e-mail address.", errorField: "email"))
+            ),
+            (
+                "security",
+                Pages.security(
+                    f("/settings/security"),
+                    SecurityPage(
+                        passkeys: [.init(id: "p1", name: "iPhone", addedAt: ago(5000), lastUsedAt: ago(60))],
+                        sessions: [
+                            .init(
+                                id: "x1", device: "Firefox, Linux", address: "127.0.0.1", lastSeenAt: now,
+                                isThisOne: true),
+                            .init(
+                                id: "x2", device: "Safari, iPhone", address: "192.0.2.7", lastSeenAt: ago(600)
+                            ),
+                        ], hasPassword: true, recoveryCodesLeft: 7, newRecoveryCodes: codes,
+                        lockAfterMinutes: 15))
+            ),
+            (
+                "members",
+                Pages.members(
+                    f("/members"),
+                    MembersPage(
+                        members: [
+                            .init(
+                                id: "m1", name: "Ana Tremblay", login: "ana@example.org", role: .owner,
+                                lastSeenAt: now, isReader: true),
+                            .init(
+                                id: "m2", name: "Bruno Díaz", login: "bruno", role: .editor,
+                                lastSeenAt: ago(4000)),
+                        ],
+                        invitations: [
+                            .init(id: "i1", note: "Chloé", role: .viewer, expiresAt: now + .seconds(500_000))
+                        ],
+                        newInvitationAddress: "https://desk.example.org/join/q9w8e7r6t5y4"))
+            ),
+            (
+                "tokens",
+                Pages.tokens(
+                    f("/tokens"),
+                    TokensPage(
+                        tokens: [
+                            .init(
+                                id: "t1", name: "nightly import", scopes: ["read", "write"],
+                                createdAt: ago(9000))
+                        ],
+                        scopes: ["read", "write", "admin"].map { ($0, f("/").texts("scope.\($0)")) },
+                        newToken: "quire_t0k3n"))
+            ),
+            (
+                "storage",
+                Pages.storage(
+                    f("/settings/storage"),
+                    StoragePage(
+                        home: "/var/lib/quire", database: "SQLite 3.40", documentCount: 1284,
+                        blobByteCount: 3_120_000_000,
+                        freeByteCount: 81_000_000_000,
+                        backups: [.init(at: ago(700), path: "/mnt/disk/quire", byteCount: 3_000_000_000)],
+                        backupFolder: "/mnt/disk/quire",
+                        verification: .init(at: ago(800), problems: ["blob 3fa9…: file is missing"])))
+            ),
+            ("mail", Pages.mail(f("/settings/mail"), mail)),
+            (
+                "language",
+                Pages.language(f("/settings/language"), LanguagePage(language: "fr-CA", theme: .system))
+            ),
+            (
+                "plans",
+                Pages.plans(
+                    f("/settings/plans"),
+                    PlansPage(
+                        planName: "Self-hosted", planNote: "Everything is unlocked.",
+                        decisions: [
+                            .init(
+                                name: "Templates", isAllowed: true, used: 4, limit: nil,
+                                why: "You host Quire yourself."),
+                            .init(
+                                name: "People", isAllowed: false, used: 3, limit: 3,
+                                why: "The Free plan has three seats; they are taken."),
+                        ], simulatesFree: true))
+            ),
+            (
+                "about",
+                Pages.about(
+                    f("/settings/about"),
+                    AboutPage(
+                        version: "0.2.0", facts: [("Swift", "6.3.1"), ("SQLite", "3.40.1")],
+                        findings: [
+                            .init(
+                                name: "Jail", state: .limited, note: "No own network namespace here.",
+                                remedy: "apt install bubblewrap"),
+                            .init(name: "Database", state: .good, note: "Writable, no damage found."),
+                        ]))
+            ),
+            (
+                "search",
+                Pages.search(f("/search"), SearchPage(query: "contrat", hits: Pages.places(f("/search"))))
+            ),
+            ("problem-404", Pages.problem(f("/nowhere"), ProblemPage(status: 404))),
+            (
+                "problem-500",
+                Pages.problem(
+                    f("/", signedIn: false),
+                    ProblemPage(status: 500, reference: "7Q2K-M4", retryAfterSeconds: 30))
+            ),
+            ("offline", Pages.offline(f("/offline", signedIn: false))),
+        ]
+    }
+
+    static let codes = [
+        "4f7k-9q2m", "x8d3-h6w1", "p0r5-t2y9", "b7n4-c1v6", "k3j8-m5l2", "z9x6-q4e7", "w1s8-d3f5",
+        "g6h2-j9k4",
+    ]
+
+    static var mail: MailPage {
+        var mail = MailPage(
+            host: "smtp.example.org", username: "ana", hasPassword: true, fromAddress: "ana@example.org")
+        mail.test = .init(isGood: true, sentence: "Accepted by smtp.example.org: 250 2.0.0 OK", at: ago(1))
+        return mail
+    }
+}
