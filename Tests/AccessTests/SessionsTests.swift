@@ -98,6 +98,17 @@ struct SessionsTests {
         }
     }
 
+    @Test("after a restore everybody can be signed out at once", arguments: Database.Kind.here)
+    func endAll(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            let vera = try desk.join("Vera", as: .viewer)
+            #expect(failure { try desk.access.sessions.endAll(by: vera.caller) }?.code == .denied)
+            #expect(try desk.access.sessions.endAll(by: .local) == 2)
+            #expect(try desk.presence(desk.ada) == .nobody)
+            #expect(try desk.presence(vera) == .nobody)
+        }
+    }
+
     @Test("being seen is noted once a minute, with the address")
     func seen() throws {
         try withDesk(.sqlite) { desk in

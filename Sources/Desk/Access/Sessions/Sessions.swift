@@ -79,6 +79,18 @@ public struct Sessions: Sendable {
         }
     }
 
+    /// Signs everybody out everywhere; how many sessions there were. After a restore, for one: the backup may
+    /// hold sessions that were ended since, because somebody else had them.
+    @discardableResult
+    public func endAll(by caller: Caller) throws -> Int {
+        try caller.require(.administer)
+        return try access.store.write { tx in
+            let count = try tx.run("DELETE FROM session")
+            tx.note("session.all-ended", "desk", by: caller.actor, ["count": .int(count)])
+            return count
+        }
+    }
+
     /// Locks at once: "I am leaving my desk."
     public func lock(by caller: Caller) throws {
         guard case .session(let id) = caller.via else {
