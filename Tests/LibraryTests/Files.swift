@@ -4,10 +4,12 @@ import Testing
 
 func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-func writeFile(_ path: String, _ text: String) throws {
+func writeFile(_ path: String, _ text: String) throws { try writeFile(path, Array(text.utf8)) }
+
+func writeFile(_ path: String, _ bytes: [UInt8]) throws {
     let file = try #require(fopen(path, "w"))
     defer { fclose(file) }
-    fputs(text, file)
+    fwrite(bytes, 1, bytes.count, file)
 }
 
 /// What was told, in order.

@@ -179,6 +179,8 @@ struct BackupTests {
                     : bytes.prefix(bytes.count / 2) + [bytes[bytes.count / 2] ^ 4]
                         + bytes.suffix(bytes.count - bytes.count / 2 - 1)
                 writeFile(path, Array(spoilt))
+                let problems = try Backups.verify("\(folder)/backup")
+                #expect(!problems.isEmpty, "\(name)")
                 #expect(throws: Failure.self, "\(name)") {
                     try Backups.restore(
                         from: "\(folder)/backup", to: "\(folder)/restored", areas: [Paper.migrations])

@@ -133,6 +133,37 @@ struct BlobShelfTests {
         }
     }
 
+    @Test("Sweeps, additions and removals at the same time never take away what is in use")
+    func sweepingMeanwhile() throws {
+        let hand = HandClock()
+        try withStore(areas: [Paper.migrations], clock: hand.clock) { store in
+            let workers = Workers(name: "desk", threads: 4)
+            for worker in 0..<3 {
+                workers.submit {
+                    let chance = Chance.seeded(UInt64(worker))
+                    for n in 0..<25 {
+                        // A file swept between shelf and row is refused, and so not lost but tried again.
+                        let text = "\(chance.integer(below: 4))"
+                        while (try? store.addPaper("\(worker)-\(n)", text)) == nil {}
+                        _ = try? store.write { tx in
+                            try tx.run("DELETE FROM paper WHERE title = \("\(worker)-\(n - 1)")")
+                        }
+                    }
+                }
+            }
+            workers.submit {
+                for _ in 0..<40 {
+                    hand.advance(.seconds(10))
+                    _ = try? store.sweep(grace: .seconds(5))
+                }
+            }
+            workers.stop()
+            let titles = try store.titles()
+            #expect(titles.sorted() == ["0-24", "1-24", "2-24"])
+            #expect(try store.verify().problems == [])
+        }
+    }
+
     @Test(
         "Verifying finds flipped bits, half files, missing files and strangers", arguments: Database.Kind.here
     )

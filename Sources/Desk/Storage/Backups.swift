@@ -64,6 +64,16 @@ public struct Backups: Sendable {
         try BackupFolder.snapshots(in: path).map { ($0, try Manifest.read(in: $0)) }
     }
 
+    /// Reads the latest snapshot of a backup directory, or the snapshot given, and compares every digest; what is
+    /// wrong, in sentences.
+    public static func verify(_ path: String, progress: Progress = Progress()) throws -> [String] {
+        do {
+            return try Snapshot(at: path).problems(progress)
+        } catch let failure as Failure where failure.code == .damaged {
+            return [failure.message]
+        }
+    }
+
     /// Everything the database says, from one moment.
     private func writeTables(
         to snapshot: String, at now: Moment, madeBy version: String, _ report: inout Report,
@@ -128,7 +138,10 @@ public struct Backups: Sendable {
 
     private func copyKeys(to snapshot: String) throws -> [Manifest.Seal] {
         try Disk.makeDirectory("\(snapshot)/keys")
-        return try Disk.names(in: store.home.keys).filter { !$0.hasSuffix(".new") }.map { name in
+        let names = try Disk.names(in: store.home.keys).filter { name in
+            try !name.hasSuffix(".new") && Disk.status("\(store.home.keys)/\(name)")?.isFile == true
+        }
+        return try names.map { name in
             let bytes = try Disk.read("\(store.home.keys)/\(name)", atMost: 1 << 20)
             try Disk.write(bytes, to: "\(snapshot)/keys/\(name)")
             return Manifest.Seal(

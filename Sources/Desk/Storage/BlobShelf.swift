@@ -32,7 +32,7 @@ public final class BlobShelf: Sendable {
     /// Copies a file that lies anywhere.
     public func put(file path: String, progress: Progress = Progress()) throws -> Digest {
         let source = try OpenFile(reading: path)
-        guard try source.status.st_mode & S_IFMT == S_IFREG else {
+        guard try source.status.isFile else {
             throw Failure(.invalid, "\(path) is no ordinary file.")
         }
         return try put { writer in
@@ -50,7 +50,7 @@ public final class BlobShelf: Sendable {
         let digest: Digest
         do {
             let file = try OpenFile(reading: path)
-            guard try file.status.st_mode & S_IFMT == S_IFREG else {
+            guard try file.status.isFile else {
                 throw Failure(.invalid, "\(path) is no ordinary file.")
             }
             digest = try file.digest()

@@ -103,3 +103,7 @@ enum Disk {
         if let above = parent(of: path) { try syncDirectory(above) }
     }
 }
+
+extension stat {
+    var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+}

@@ -28,6 +28,36 @@ struct Snapshot {
         }
     }
 
+    func problems(_ progress: Progress) throws -> [String] {
+        do {
+            try check()
+        } catch let failure as Failure where failure.code == .damaged || failure.code == .notFound {
+            return [failure.message]
+        }
+        var problems: [String] = []
+        let missing = Set(manifest.missing)
+        progress.set(done: 0, total: Int64(manifest.blobCount))
+        try LineReader.each("\(path)/\(manifest.blobList.name)") { line in
+            try progress.check()
+            progress.advance()
+            let (digest, byteCount) = try BackupFolder.listed(line)
+            let source = place(of: digest)
+            guard let status = try Disk.status(source) else {
+                if !missing.contains(digest) { problems.append(BlobProblem.missing(digest).sentence) }
+                return
+            }
+            if try OpenFile(reading: source).digest() != digest {
+                problems.append(
+                    BlobProblem.changed(
+                        digest, byteCount: Int64(status.st_size), expectedByteCount: byteCount
+                    ).sentence)
+            }
+        }
+        return problems
+    }
+
+    private func place(of digest: Digest) -> String { "\(blobs)/\(digest.hex.prefix(2))/\(digest.hex)" }
+
     func bringFiles(to shelf: BlobShelf, _ progress: Progress) throws {
         progress.phase("files")
         progress.set(done: 0, total: Int64(manifest.blobCount))
@@ -36,7 +66,7 @@ struct Snapshot {
             try progress.check()
             progress.advance()
             let (digest, _) = try BackupFolder.listed(line)
-            let source = "\(blobs)/\(digest.hex.prefix(2))/\(digest.hex)"
+            let source = place(of: digest)
             if missing.contains(digest), !Disk.exists(source) { return }
             guard try shelf.put(file: source) == digest else {
                 throw Failure(
