@@ -1,1 +1,4 @@
-print("quire")
+import Commands
+import Glibc
+
+exit(Program.main(Array(CommandLine.arguments.dropFirst())))

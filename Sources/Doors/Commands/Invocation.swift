@@ -1,0 +1,61 @@
+import App
+import Bytes
+import Storage
+import Work
+
+/// One call of a command: what was typed, and what it may use.
+struct Invocation: Sendable {
+    let title: String
+    let options: [String: [String]]
+    let arguments: [String]
+    let root: Command
+    let terminal: Terminal
+    let environment: [String: String]
+    let folder: String
+    let cancellation: Cancellation
+
+    func value(_ name: String) -> String? { options[name]?.last }
+    func has(_ name: String) -> Bool { options[name] != nil }
+
+    var isJSON: Bool { has("json") }
+    var isQuiet: Bool { has("quiet") }
+    var isVerbose: Bool { has("verbose") }
+
+    /// The result: JSON for a program, words for a person.
+    func answer(_ json: @autoclosure () -> JSON, _ text: () -> String) {
+        if isJSON { terminal.write(json().text + "\n") } else { terminal.write(text()) }
+    }
+
+    /// What to do next and the like: kept from pipes that want results, and from those who want silence.
+    func hint(_ text: String) {
+        guard !isQuiet, !isJSON else { return }
+        terminal.writeError(text + "\n")
+    }
+
+    /// Progress of `work`, shown while it lasts.
+    func withProgress<R>(
+        _ title: String, unit: ProgressLine.Unit = .things, _ work: (Progress) throws -> R
+    ) rethrows -> R {
+        let line = ProgressLine(title, unit: unit, terminal: terminal, isQuiet: isQuiet || isJSON)
+        let progress = Progress(cancellation: cancellation) { line.show($0) }
+        defer { line.clear() }
+        return try work(progress)
+    }
+
+    /// The configuration with all flags that are values of it.
+    func config() throws -> Config {
+        var flags: [String: String] = [:]
+        for key in ConfigKey.all {
+            guard let value = value(key.name) else { continue }
+            flags[key.name] =
+                key.placeholder == "FOLDER" || key.placeholder == "FILE" ? absolute(value) : value
+        }
+        return try Config.load(flags: flags, environment: environment)
+    }
+
+    /// A path as typed, seen from the folder the command was called in.
+    func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") || path.isEmpty { return path }
+        return path == "." ? folder : folder + "/" + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
+    }
+}
