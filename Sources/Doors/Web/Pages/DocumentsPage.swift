@@ -140,7 +140,7 @@ extension Pages {
             <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)</div></td>\
             <td class="table-detail figure">\(Part.size(line.byteCount))</td>\
             <td class="table-detail">\(Part.time(line.trashedAt ?? line.addedAt))</td>\
-            <td class="table-detail">\(line.addedBy)</td></tr>
+            <td class="table-detail table-extra">\(line.addedBy)</td></tr>
             """
     }
 
