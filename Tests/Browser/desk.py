@@ -1,0 +1,173 @@
+"""A desk of its own for each sentence that needs one, and a browser to use it with."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+import axe_playwright_python
+from playwright.sync_api import expect, sync_playwright
+
+PASSWORD = "a quiet green lamp"
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 800}
+AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+expect.set_options(timeout=8000)
+
+
+class Desk:
+    """A running `quire serve` on a temporary home."""
+
+    def __init__(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="quire-browser-"))
+        self.log = open(self.home.with_suffix(".log"), "w+")
+        self.server = subprocess.Popen(
+            [os.environ["QUIRE"], "serve", "--port", "0", "--no-open"],
+            env={**os.environ, "QUIRE_HOME": str(self.home), "SWIFT_BACKTRACE": "enable=no"},
+            stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
+        )
+        self.port = self._port()
+        # Passkeys are bound to a name; an address of numbers has none.
+        self.origin = f"http://localhost:{self.port}"
+
+    def _port(self) -> int:
+        deadline = time.monotonic() + 15
+        while time.monotonic() < deadline:
+            found = re.search(r"http://(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)", self.output())
+            if found:
+                return int(found.group(1))
+            if self.server.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise RuntimeError(f"the desk did not start:\n{self.output()}")
+
+    def output(self) -> str:
+        return pathlib.Path(self.log.name).read_text()
+
+    def stop(self):
+        if self.server.poll() is None:
+            self.server.send_signal(signal.SIGTERM)
+            try:
+                self.server.wait(10)
+            except subprocess.TimeoutExpired:
+                self.server.kill()
+        self.log.close()
+        os.unlink(self.log.name)
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+class Browser:
+    """Chromium, the desks it visits, and the shared desk that most sentences read."""
+
+    def __enter__(self):
+        self.playwright = sync_playwright().start()
+        self.chromium = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        self.contexts, self.desks, self._shared = [], [], None
+        return self
+
+    def __exit__(self, *_):
+        self.tidy()
+        if self._shared:
+            self._shared.stop()
+        self.chromium.close()
+        self.playwright.stop()
+
+    def tidy(self):
+        for context in self.contexts:
+            context.close()
+        for desk in self.desks:
+            desk.stop()
+        self.contexts, self.desks = [], []
+
+    def new_desk(self) -> Desk:
+        desk = Desk()
+        self.desks.append(desk)
+        return desk
+
+    def shared_desk(self) -> Desk:
+        """One desk with an owner and a few papers, for sentences that only look."""
+        if not self._shared:
+            self._shared = Desk()
+            page = self.page(self._shared)
+            set_up(page)
+            add(page, "Lease of the flat.pdf", b"%PDF-1.7\n%%EOF\n")
+            add(page, "Invoice <12> & co.txt", b"Twelve")
+            page.context.close()
+        return self._shared
+
+    def page(self, desk: Desk, size=None, **options):
+        context = self.chromium.new_context(base_url=desk.origin, viewport=size or DESKTOP, **options)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.complaints = []
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.on("console", lambda message: page.complaints.append(message.text) if is_complaint(message) else None)
+        return page
+
+    def signed_in(self, desk: Desk, size=None, **options):
+        page = self.page(desk, size, **options)
+        sign_in(page)
+        return page
+
+
+def is_complaint(message) -> bool:
+    # Answers with an error status are part of some sentences; broken rules and broken scripts of none.
+    return message.type == "error" and "Failed to load resource" not in message.text
+
+
+def set_up(page, name="Ana Tremblay", login="ana"):
+    page.goto("/")
+    page.get_by_label(field("name")).fill(name)
+    page.get_by_label(field("login")).fill(login)
+    page.locator("#f-password").fill(PASSWORD)
+    page.locator("#account button.button:not(.button-main)").click()
+    if page.locator(".codes").count() or page.url.endswith("step=recovery"):
+        page.locator("a.button-main").click()
+    page.wait_for_load_state()
+    if "welcome" in page.url:
+        page.locator("a.button-quiet").click()
+    page.wait_for_url(lambda url: "welcome" not in url)
+
+
+def field(name):
+    """Labels by what they are for; the sentences that set things up speak English."""
+    return {"name": "Your name", "login": "Sign-in name", "password": "Password"}[name]
+
+
+def sign_in(page, login="ana", password=PASSWORD):
+    page.goto("/sign-in")
+    page.locator("#f-login").fill(login)
+    page.locator("#f-password").fill(password)
+    page.locator("form[action='/sign-in'] button").click()
+    page.wait_for_url(lambda url: "sign-in" not in url)
+
+
+def add(page, name: str, content: bytes):
+    page.goto("/documents/new")
+    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": content})
+    expect(page.locator(".upload").last.get_by_role("link")).to_be_visible()
+
+
+def still(page):
+    """Waits until nothing moves, so that half-faded colours are not judged."""
+    page.evaluate("() => Promise.all(document.getAnimations().filter(a => a.effect?.getTiming().iterations !== Infinity)"
+                  ".map(a => a.finished.catch(() => {})))")
+
+
+def accessible(page, where: str):
+    """No axe rule is broken, and nothing is hidden by scrolling sideways."""
+    still(page)
+    page.evaluate(AXE)
+    result = page.evaluate(
+        "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}, resultTypes: ['violations']})", RULES)
+    broken = [
+        f"{violation['id']} ({violation['impact']}): {violation['nodes'][0]['html'][:160]}"
+        for violation in result["violations"]
+    ]
+    assert not broken, f"{where}: " + "; ".join(broken)

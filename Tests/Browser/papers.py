@@ -1,0 +1,209 @@
+"""Papers: in, found, named, shared, thrown away and back."""
+
+import re
+import sqlite3
+import uuid
+
+from playwright.sync_api import expect
+
+from desk import PHONE, accessible, add, set_up
+from sentences import holds
+
+DROP = """([name, size]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([new Uint8Array(size).fill(65)], name, {type: "text/plain"}));
+  for (const kind of ["dragover", "drop"])
+    window.dispatchEvent(new DragEvent(kind, {dataTransfer: transfer, bubbles: true, cancelable: true}));
+}"""
+
+
+@holds("A paper dropped anywhere on the desk is in the library, and twice is once")
+def dropping(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/")
+    page.evaluate(DROP, ["Dropped.txt", 4096])
+    upload = page.locator(".upload")
+    expect(upload.get_by_role("link", name="Dropped.txt")).to_be_visible()
+    expect(upload).to_contain_text("In your library")
+    page.evaluate(DROP, ["Dropped.txt", 4096])
+    expect(upload.nth(1)).to_contain_text("already")
+    accessible(page, "uploads")
+    upload.first.get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Dropped.txt")
+    assert not page.complaints, page.complaints
+
+
+@holds("An upload can be stopped and tried again")
+def stopping(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/documents/new")
+    # A slow line, so that there is something to stop.
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", {
+        "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 200_000})
+    page.evaluate(DROP, ["Large.txt", 3_000_000])
+    page.get_by_role("button", name="Stop Large.txt").click()
+    expect(page.locator(".upload")).to_contain_text("Stopped")
+    devtools.send("Network.emulateNetworkConditions", {
+        "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+    page.get_by_role("button", name="Try Large.txt again").click()
+    expect(page.locator(".upload")).to_contain_text("In your library")
+
+
+@holds("What is thrown away comes back with Undo")
+def undo(browser):
+    page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    add(page, "Keep me.txt", b"please")
+    page.goto("/documents")
+    page.get_by_role("link", name="Keep me.txt").click()
+    page.get_by_role("button", name="Move to trash").click()
+    toast = page.locator(".toast")
+    expect(toast).to_contain_text("Keep me.txt")
+    accessible(page, "library with a message")
+    toast.get_by_role("button", name="Undo").click()
+    page.goto("/documents")
+    expect(page.get_by_role("link", name="Keep me.txt")).to_be_visible()
+
+
+@holds("Several papers go to the trash together, and come back from it")
+def selection(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    for number in range(3):
+        add(page, f"Paper {number}.txt", f"{number}".encode())
+    page.goto("/documents")
+    bar = page.get_by_role("group", name="With the selected")
+    expect(bar).to_be_hidden()
+    page.get_by_label("Select Paper 0.txt").check()
+    page.get_by_label("Select Paper 2.txt").check()
+    expect(bar).to_contain_text("2 selected")
+    bar.get_by_role("button", name="Move to trash").click()
+    expect(page.locator(".toast")).to_contain_text("2 papers")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.goto("/documents?trash=1")
+    page.get_by_label("Select all on this page").check()
+    page.get_by_role("group", name="With the selected").get_by_role("button", name="Restore").click()
+    page.goto("/documents")
+    expect(page.locator("tbody tr")).to_have_count(3)
+
+
+@holds("A paper is renamed, and a name that is empty is refused beside the field")
+def renaming(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    add(page, "Old name.txt", b"x")
+    page.locator(".upload").get_by_role("link").click()
+    page.get_by_label("Name", exact=True).fill("New name.txt")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("New name.txt")
+    page.locator("#f-name").evaluate("field => field.required = false")
+    page.get_by_label("Name", exact=True).fill("  ")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.locator("#f-name")).to_have_attribute("aria-invalid", "true")
+    accessible(page, "document with an error")
+
+
+@holds("A link with a password lets a stranger read one paper until it is taken back")
+def sharing(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    add(page, "For you.txt", b"Dear reader")
+    page.locator(".upload").get_by_role("link").click()
+    page.get_by_text("New link").click()
+    page.locator("#share").get_by_label(re.compile("^Password")).fill("between us two")
+    page.get_by_role("button", name="Make link").click()
+    address = page.locator(".secret").inner_text()
+    accessible(page, "document with a new link")
+
+    stranger = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
+    path = address[address.index("/s/"):]
+    stranger.goto(path)
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("This paper has a password")
+    accessible(stranger, "locked paper")
+    stranger.get_by_label("Password").fill("between us two")
+    stranger.get_by_role("button", name="Show the paper").click()
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("For you.txt")
+    accessible(stranger, "shared paper")
+    with stranger.expect_download() as download:
+        stranger.get_by_role("link", name="Download").click()
+    assert download.value.path().read_bytes() == b"Dear reader"
+
+    page.goto("/shares")
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("dialog").get_by_role("button", name="Take back").click()
+    expect(page.locator(".toast")).to_be_visible()
+    stranger.goto(path)
+    expect(stranger.get_by_role("heading", name="This link no longer opens anything")).to_be_visible()
+
+
+def fill(desk, count: int):
+    """Many rows without many uploads: the one there is, over and over, under other names."""
+    database = sqlite3.connect(desk.home / "quire.db", timeout=20)
+    database.row_factory = sqlite3.Row
+    with database:
+        row = dict(database.execute("SELECT * FROM document LIMIT 1").fetchone())
+        names = list(row)
+        statement = f"INSERT INTO document ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+        original = row["name"]
+        text_columns = [name for name in names if isinstance(row[name], str) and row[name].lower() == original.lower()]
+        for number in range(count):
+            copy = dict(row, id=str(uuid.uuid4()))
+            for column in text_columns:
+                value = f"Paper {number:05}.txt"
+                copy[column] = value.lower() if row[column] != original else value
+            database.execute(statement, [copy[name] for name in names])
+    database.close()
+
+
+@holds("A library of 10,000 papers opens, sorts, pages and filters at once")
+def long_table(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    add(page, "The one.txt", b"one")
+    fill(desk, 10_000)
+    page.goto("/documents?sort=name&order=ascending")
+    expect(page.locator("[data-count]")).to_have_text("10,001 documents")
+    assert page.locator("tbody tr").count() <= 200
+    took = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+    assert took < 1500, f"{took:.0f} ms until the table stands"
+    head = page.locator("thead th").nth(1)
+    page.mouse.wheel(0, 3000)
+    page.wait_for_timeout(200)
+    box = head.bounding_box()
+    assert box and 0 <= box["y"] < 120, f"the heading scrolled away: {box}"
+    page.get_by_role("link", name="Next page").click()
+    expect(page.get_by_text(re.compile("Page 2 of"))).to_be_visible()
+    page.get_by_label("Filter by name").fill("04242")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.get_by_role("link", name="Paper 04242.txt")).to_be_visible()
+    expect(page.locator("[data-count]")).to_have_text("1 document")
+    assert "q=04242" in page.url
+    page.get_by_label("Filter by name").fill("zebra")
+    expect(page.get_by_role("heading", name="Nothing found for “zebra”")).to_be_visible()
+    phone = browser.page(desk, PHONE, has_touch=True, is_mobile=True, storage_state=page.context.storage_state())
+    phone.goto("/documents")
+    row = phone.locator("tbody tr").first.bounding_box()
+    assert row["width"] <= 390, row
+    accessible(phone, "long table on a phone")
+
+
+@holds("A backup that is asked for shows in Activity and ends well")
+def live_jobs(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    watcher = page.context.new_page()
+    watcher.goto("/activity")
+    page.goto("/settings/storage")
+    page.locator("#f-folder").fill(str(desk.home) + "-backup")
+    page.get_by_role("button", name="Back up now").click()
+    expect(page.locator(".toast")).to_be_visible()
+    expect(watcher.locator("[data-jobs] .item")).not_to_have_count(0)
+    page.goto("/activity?view=history")
+    expect(page.locator(".item", has_text="done").first).to_be_visible()
