@@ -111,7 +111,7 @@ extension Pages {
                 frame, title: t("shared.gone"),
                 """
                 <section class="card center">\(Part.empty(
-                    frame, icon: .link, title: t("shared.gone"), "<p>\(t("shared.gone.text"))</p>"))</section>
+                    frame, icon: .link, title: t("shared.gone"), isPageTitle: true, "<p>\(t("shared.gone.text"))</p>"))</section>
                 """)
         }
     }

@@ -118,7 +118,7 @@ extension Pages {
         if model.isGone {
             return Shell.plain(
                 frame, title: t("join.gone"),
-                "<section class=\"card center\">\(Part.empty(frame, icon: .mail, title: t("join.gone"), "<p>\(t("join.gone.text"))</p>"))</section>"
+                "<section class=\"card center\">\(Part.empty(frame, icon: .mail, title: t("join.gone"), isPageTitle: true, "<p>\(t("join.gone.text"))</p>"))</section>"
             )
         }
         return Shell.plain(
