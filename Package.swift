@@ -107,6 +107,7 @@ let parts = house([
     paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU"]),
     paper("PDFForms", uses: ["PDF", "PDFDrawing"]),
     paper("Tables"),
+    paper("FormRuns", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables"]),
 
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
     desk("Jobs", uses: ["Bytes", "Work", "SQL", "Storage"]),
@@ -136,7 +137,7 @@ let parts = house([
 
 // Measures the forms engine in release, apart from the product: Benchmarks/forms.
 let formsBench = Target.executableTarget(
-    name: "forms-bench", dependencies: ["PDF", "PDFForms", "Tables"].map { .byName(name: $0) },
+    name: "forms-bench", dependencies: ["Bytes", "PDF", "PDFForms", "Tables"].map { .byName(name: $0) },
     path: "Benchmarks/forms/Sources", swiftSettings: language)
 
 // Programs that measure the product or are there to be killed by its tests.
@@ -177,6 +178,7 @@ let package = Package(
         tests("PDF", of: ["PDF"]),
         tests("PDFForms", of: ["PDF", "PDFDrawing", "PDFForms"]),
         tests("Tables", of: ["Tables"]),
+        tests("FormRuns", of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "FormRuns"]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),

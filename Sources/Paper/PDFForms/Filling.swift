@@ -13,12 +13,12 @@ extension PreparedForm {
     /// The places of the columns of a table, found once for all its rows. Nil where no field has the name.
     public func columns(_ names: [String]) -> [[Int]?] { names.map { plansByName[$0] } }
 
-    /// Fills one row of a table: `columns` as `columns(_:)` gave them, each with the row's text.
-    public func fill(columns: [[Int]?], row: [String]) -> Filled {
+    /// Fills one row of a table: `columns` as `columns(_:)` gave them, each with the row's value or none.
+    public func fill(columns: [[Int]?], row: [FieldValue?]) -> Filled {
         var filling = Filling(self)
         for (index, cell) in row.enumerated() {
-            guard index < columns.count, let places = columns[index] else { continue }
-            for place in places { filling.set(place, .text(cell)) }
+            guard let cell, index < columns.count, let places = columns[index] else { continue }
+            for place in places { filling.set(place, cell) }
         }
         return filling.finish()
     }

@@ -32,6 +32,8 @@ public struct Form: Sendable {
     public var calculationOrder: [String]
     /// What qpdf had to repair on opening.
     public var repairs: [String]
+    /// True when the places of the objects had to be searched for: then nothing can be appended.
+    public var isReconstructed: Bool { repairs.contains { $0.contains("reconstruct") } }
 
     public init(bytes: [UInt8], password: String? = nil) throws(PDFError) {
         self.init(try Form.opened(bytes, password).file)

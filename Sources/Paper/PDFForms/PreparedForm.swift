@@ -57,11 +57,14 @@ public final class PreparedForm: Sendable {
         var remarks: [String] = []
         let repairs = form.repairs
         let mustRewrite = wasIsolated || !repairs.isEmpty || form.isEncrypted || PDFEnding(of: bytes) == nil
-        if mustRewrite, form.protection != .none { throw FormError.signedAndDamaged }
+        // Small flaws do not hinder appending, and a signature forbids anything else.
+        let mayAppend =
+            !wasIsolated && !form.isEncrypted && !form.isReconstructed && PDFEnding(of: bytes) != nil
+        if form.protection != .none, !mayAppend { throw FormError.signedAndDamaged }
         let rewrites: Bool
         switch options.base {
         case .rewrite: rewrites = form.protection == .none
-        case .append: rewrites = mustRewrite
+        case .append: rewrites = mustRewrite && form.protection == .none
         case .automatic(let copies):
             rewrites =
                 mustRewrite || copies >= Self.manyCopies && form.protection == .none && !form.hasUsageRights
