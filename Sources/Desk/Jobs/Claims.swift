@@ -205,12 +205,7 @@ extension Claims {
     /// happens while it is the one suspect running. After a few times it is set aside.
     func takeOver(at now: Moment, in db: borrowing Connection) throws -> [JobChange] {
         var changes: [JobChange] = []
-        for row in try db.rows("SELECT id, process, alive_until FROM job_runner WHERE id <> \(runner)") {
-            let dead = try row.text("id")
-            let aliveUntil = try row.moment("alive_until")
-            guard try aliveUntil < now || RunnerProcess(row.text("process"))?.isCertainlyGone == true else {
-                continue
-            }
+        for (dead, aliveUntil) in try deadRunners(at: now, in: db) {
             // Its row is claimed by changing it: of two runners that noticed at once, one goes on.
             guard
                 try db.run(
@@ -222,6 +217,18 @@ extension Claims {
             try db.run("DELETE FROM job_runner WHERE id = \(dead)")
         }
         return changes
+    }
+
+    /// Those whose lease is over or whose process is known to have ended.
+    func deadRunners(
+        at now: Moment, in db: borrowing Connection
+    ) throws -> [(id: String, aliveUntil: Moment)] {
+        try db.rows("SELECT id, process, alive_until FROM job_runner WHERE id <> \(runner)").compactMap {
+            row in
+            let aliveUntil = try row.moment("alive_until")
+            let isGone = try RunnerProcess(row.text("process"))?.isCertainlyGone == true
+            return aliveUntil < now || isGone ? (try row.text("id"), aliveUntil) : nil
+        }
     }
 
     private func takeOver(

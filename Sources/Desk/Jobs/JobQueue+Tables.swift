@@ -46,6 +46,7 @@ extension JobQueue {
                     CREATE UNIQUE INDEX job_running_key ON job (kind, unique_key)
                         WHERE state = 'running' AND unique_key IS NOT NULL;
                     CREATE INDEX job_running ON job (runner) WHERE state = 'running';
+                    CREATE INDEX job_state ON job (state, id);
                     CREATE INDEX job_finished ON job (finished_at) WHERE finished_at IS NOT NULL;
                     CREATE TABLE job_schedule (
                         name TEXT NOT NULL PRIMARY KEY,

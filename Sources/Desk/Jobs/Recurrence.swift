@@ -85,12 +85,12 @@ public struct Recurrence: Sendable, Equatable {
             let at = zone.wallTime(at: start + unit * Int(steps.partialValue))
             guard at.year < 9999 else { return nil }
             guard hours.isEmpty || hours.contains(at.hour), matches(at) else { return [] }
-            if frequency == .minutely {
-                guard minutes.isEmpty || minutes.contains(at.minute) else { return [] }
-                // Minutes as they pass: what clocks show twice happens twice.
-                return [start + unit * Int(steps.partialValue)]
-            }
-            walls = times(on: at, hours: [at.hour], from: wall)
+            // Counted as time passes: an hour that clocks show twice happens twice.
+            let moment = start + unit * Int(steps.partialValue)
+            if minutes.isEmpty { return [moment] }
+            if frequency == .minutely { return minutes.contains(at.minute) ? [moment] : [] }
+            let hour = moment - .seconds(at.minute * 60 + at.second) - .milliseconds(at.millisecond)
+            return minutes.map { hour + .seconds($0 * 60) }
         case .daily:
             guard let day = day(wall.dayNumber + steps.partialValue) else { return nil }
             walls = matches(day) ? times(on: day, hours: hours, from: wall) : []

@@ -79,21 +79,29 @@ struct RunnerTurns {
         let room = room(active: active.count - unsettled.count)
         let isSuspectRunning = active.contains { $0.run.job.isSuspect }
         let progress = active.compactMap { job in job.progressToSave().map { (job.run, $0) } }
-        let isFirst = !isRegistered
         let isBeatDue = sinceBeat.elapsed >= Self.beat
         let isTakeOverDue = sinceTakeOver.map { $0.elapsed >= Self.beat } ?? true
         let now = store.clock.now()
+        // An idle desk is only looked at: nothing is written, and no disk wakes up.
         guard
-            try isFirst || isBeatDue || isTakeOverDue || !unsettled.isEmpty || !progress.isEmpty
-                || hasNews(room: room, active: active, at: now)
-        else { return settleIdle(taken: 0) }
+            try !unsettled.isEmpty || !progress.isEmpty || (isBeatDue && !active.isEmpty)
+                || hasNews(room: room, active: active, orphans: isTakeOverDue, at: now)
+        else {
+            if isTakeOverDue { sinceTakeOver = Stopwatch() }
+            return settleIdle(taken: 0)
+        }
         let outcome = try store.database.write(.eachStatement) {
-            [claims, unsettled, queue = runner.queue] db in
+            [claims, unsettled, isRegistered, queue = runner.queue] db in
             var outcome = Outcome()
-            if isFirst { try claims.register(at: now, in: db) }
-            if !isFirst, isBeatDue, try !claims.beat(at: now, in: db) {
-                outcome.isGivenUp = true
-                return outcome
+            if !isRegistered {
+                try claims.register(at: now, in: db)
+            } else if isBeatDue, try !claims.beat(at: now, in: db) {
+                // While it was idle, others may have cleared it away; with jobs in hand it has lost them.
+                guard active.isEmpty else {
+                    outcome.isGivenUp = true
+                    return outcome
+                }
+                try claims.register(at: now, in: db)
             }
             for (run, snapshot) in progress { try claims.save(snapshot, of: run, in: db) }
             outcome.changes = try claims.settle(unsettled.map { ($0.job.run, $0.ending) }, at: now, in: db)
@@ -107,7 +115,7 @@ struct RunnerTurns {
             outcome.cancelled = try cancelled(active, in: db)
             return outcome
         }
-        if isFirst || isBeatDue { sinceBeat = Stopwatch() }
+        if !isRegistered || isBeatDue { sinceBeat = Stopwatch() }
         if isTakeOverDue { sinceTakeOver = Stopwatch() }
         isRegistered = true
         accept(outcome)
@@ -129,6 +137,15 @@ struct RunnerTurns {
             claims = Self.newClaims(runner)
             isRegistered = false
             return
+        }
+        for (job, ending) in unsettled {
+            guard case .failed(let reason, _) = ending else { continue }
+            runner.log.warning(
+                "A job failed.",
+                [
+                    "kind": job.kind.name, "job": job.run.job.id.text, "attempt": "\(job.run.job.attempts)",
+                    "reason": reason,
+                ])
         }
         let settled = unsettled.map(\.job.run.job.id)
         unsettled = []
@@ -167,8 +184,8 @@ struct RunnerTurns {
     }
 
     /// A look without writing: most seconds of an idle desk need no more.
-    private func hasNews(room: Int, active: [ActiveJob], at now: Moment) throws -> Bool {
-        guard !active.isEmpty || room > 0 else { return false }
+    private func hasNews(room: Int, active: [ActiveJob], orphans: Bool, at now: Moment) throws -> Bool {
+        guard !active.isEmpty || room > 0 || orphans else { return false }
         return try store.database.read { db in
             if room > 0,
                 try db.row(
@@ -179,6 +196,7 @@ struct RunnerTurns {
             {
                 return true
             }
+            if orphans, try !claims.deadRunners(at: now, in: db).isEmpty { return true }
             return try !cancelled(active, in: db).isEmpty
         }
     }

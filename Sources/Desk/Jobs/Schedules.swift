@@ -41,7 +41,7 @@ public struct Schedule: Sendable {
 /// The list of schedules. Runners look at it every second and add a job for each that is due; after a time
 /// without runner one job makes up for all that were missed.
 public struct Schedules: Sendable {
-    let queue: JobQueue
+    public let queue: JobQueue
 
     public init(_ queue: JobQueue) {
         self.queue = queue
