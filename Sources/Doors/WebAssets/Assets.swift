@@ -17,6 +17,7 @@ public final class Assets: Sendable {
     private let shelf: Shelf
     private let kept = Mutex<[String: Asset]>([:])
     private let madeMap = Mutex<String?>(nil)
+    private let scriptTexts = Mutex<[Language: String]>([:])
     private let readCatalog = Mutex<Catalog?>(nil)
 
     /// The files compiled into the program, or those of a checkout (`…/CWebAssets/files`), read anew each time.
@@ -71,6 +72,14 @@ public final class Assets: Sendable {
             imports[module] = .string(address(of: name))
         }
         return JSON.object(["imports": .object(imports)]).text
+    }
+
+    /// The words that scripts say, as JSON: the same on every page in a language, so made once.
+    public func textsForScripts(in language: Language) -> String {
+        if isImmutable, let made = scriptTexts.withLock({ $0[language] }) { return made }
+        let made = Texts(catalog, language).forScripts(prefix: "client.")
+        scriptTexts.withLock { $0[language] = made }
+        return made
     }
 
     /// What the service worker keeps for a start without network.

@@ -70,7 +70,7 @@ enum Shell {
             <link rel="stylesheet" href="\(url: frame.assets.address(of: Assets.stylesheet))">
             <script type="importmap" nonce="\(frame.nonce)">\(script: frame.assets.importMap)</script>
             <script type="module" src="\(url: frame.assets.address(of: "js/app.js"))" nonce="\(frame.nonce)"></script>
-            <script type="application/json" id="texts">\(script: frame.texts.forScripts(prefix: "client."))</script>
+            <script type="application/json" id="texts">\(script: frame.assets.textsForScripts(in: frame.texts.language))</script>
             </head>
             <body class="\(bodyClass)">
             \(body)
