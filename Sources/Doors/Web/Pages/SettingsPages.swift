@@ -144,7 +144,8 @@ extension Pages {
 
     static func identity(_ frame: Frame, _ model: IdentityPage) -> HTML {
         let t = frame.texts
-        func problem(_ field: String) -> String? { model.errorField == field ? model.error : nil }
+        let errorField = model.errorField == "signInName" ? "login" : model.errorField
+        func problem(_ field: String) -> String? { errorField == field ? model.error : nil }
         func field(
             _ name: String, _ label: String, _ value: String, _ type: String = "text", _ complete: String
         ) -> HTML {

@@ -10,8 +10,12 @@ struct SignInPage: Sendable {
     var usesRecoveryCode = false
 }
 
-/// The desk is signed in but locked: shows nothing of what lies on it.
+/// The desk is signed in but locked: shows nothing of what lies on it. The same page asks once more who is there
+/// before something grave, such as new recovery codes.
 struct LockPage: Sendable {
+    enum Reason: String, Sendable { case lock, proof }
+
+    var reason: Reason = .lock
     var name: String
     var error: String?
     var hasPassword = true
@@ -83,6 +87,8 @@ extension Pages {
 
     static func lock(_ frame: Frame, _ model: LockPage) -> HTML {
         let t = frame.texts
+        let title = t(model.reason == .lock ? "lock.title" : "proof.title")
+        let lede = t(model.reason == .lock ? "lock.lede" : "proof.lede", ["name": .text(model.name)])
         let passkey: HTML =
             model.hasPasskey
             ? """
@@ -104,10 +110,10 @@ extension Pages {
                 <button class="button button-wide\(model.hasPasskey ? "" : " button-main")">\(t("lock.open"))</button>
                 """) : .empty
         return Shell.plain(
-            frame, title: t("lock.title"),
+            frame, title: title,
             """
             <section class="card gate center"><div class="lock-mark">\(frame.icon(.lock))</div>
-            <div><h1>\(t("lock.title"))</h1><p class="soft">\(t("lock.lede", ["name": .text(model.name)]))</p></div>
+            <div><h1>\(title)</h1><p class="soft">\(lede)</p></div>
             \(passkey)\(password)
             \(Form.button(frame, "POST", "/sign-out", t("shell.signOut"), css: "link-button"))</section>
             """)
@@ -138,6 +144,8 @@ extension Pages {
         _ frame: Frame, action: String, name: String, login: String, error: String?, errorField: String?
     ) -> HTML {
         let t = frame.texts
+        // The desk speaks of a sign-in name; the form's field is called as password managers expect.
+        let errorField = errorField == "signInName" ? "login" : errorField
         func problem(_ field: String) -> String? { errorField == field ? error : nil }
         let isKnown = errorField.map { ["name", "login", "password"].contains($0) } ?? false
         return """

@@ -5,10 +5,11 @@ export const csrf = () => document.querySelector("meta[name=csrf]")?.content ?? 
 
 /** What went wrong, in the server's own sentence. */
 export class RequestFailed extends Error {
-  /** @param {string} message @param {number} status */
-  constructor(message, status) {
+  /** @param {string} message @param {number} status @param {string} [field] */
+  constructor(message, status, field) {
     super(message);
     this.status = status;
+    this.field = field;
   }
 }
 
@@ -25,8 +26,10 @@ export async function json(address, { method = "GET", body, signal } = {}) {
     method, headers, signal, body: body && JSON.stringify(body), credentials: "same-origin",
   });
   const answer = response.status === 204 ? {} : await response.json().catch(() => ({}));
-  if (!response.ok) throw new RequestFailed(answer.detail ?? answer.title ?? response.statusText, response.status);
-  return answer;
+  if (response.ok) return answer;
+  // Something grave needs a fresh proof of who is there; the same page afterwards.
+  if (answer.field === "proof") location.assign(`/unlock?next=${encodeURIComponent(location.pathname)}`);
+  throw new RequestFailed(answer.detail ?? answer.title ?? response.statusText, response.status, answer.field);
 }
 
 /**
