@@ -71,6 +71,20 @@ struct DoctorTests {
         }
     }
 
+    @Test("a door open to others without encryption is pointed out")
+    func openDoor() throws {
+        try withConfig(flags: ["host": "0.0.0.0"]) { config throws in
+            #expect(try finding("listening", Doctor(config).examine()).state == .limited)
+        }
+        try withConfig(flags: ["host": "0.0.0.0", "tls": "self-signed"]) { config throws in
+            #expect(try finding("listening", Doctor(config).examine()).state == .good)
+        }
+        try withConfig(flags: ["tls-certificate": "/no/cert.pem", "tls-key": "/no/key.pem"]) {
+            config throws in
+            #expect(try finding("certificate", Doctor(config).examine()).state == .bad)
+        }
+    }
+
     @Test("the network list names every address and no password")
     func network() throws {
         let connection = "postgresql://ada:secret@db.example.org:6543/quire"

@@ -47,6 +47,22 @@ struct ThreadsTests {
         #expect(!workers.submit {})
     }
 
+    @Test("done work lets go of what it held")
+    func lettingGo() {
+        final class Paper: Sendable {}
+        let workers = Workers(name: "letting-go", threads: 1)
+        defer { workers.stop() }
+        let done = Monitor(0)
+        weak let paper: Paper? = {
+            let paper = Paper()
+            for _ in 0..<3 { workers.submit { withExtendedLifetime(paper) {} } }
+            for _ in 0..<2 { workers.submit { done.update { $0 += 1 } } }
+            return paper
+        }()
+        #expect(done.wait(timeout: .seconds(30)) { $0 == 2 ? true : nil } == true)
+        #expect(paper == nil)
+    }
+
     @Test("a waiting thread is woken by a change, and gives up at its time limit")
     func monitors() {
         let monitor = Monitor(0)

@@ -4,7 +4,7 @@ import Synchronization
 /// files, C libraries. Threads start when there is work for them and wait without costing anything.
 public final class Workers: Sendable {
     private struct State {
-        var waiting: ArraySlice<@Sendable () -> Void> = []
+        var waiting = WaitingLine()
         var threads: [Thread] = []
         var idle = 0
         var isStopping = false
@@ -71,7 +71,7 @@ public final class Workers: Sendable {
     private func nextWork() -> (@Sendable () -> Void)? {
         var isCountedIdle = false
         return state.wait { state -> (@Sendable () -> Void)?? in
-            if let work = state.waiting.popFirst() {
+            if let work = state.waiting.takeFirst() {
                 if isCountedIdle { state.idle -= 1 }
                 return .some(work)
             }
@@ -82,6 +82,34 @@ public final class Workers: Sendable {
             }
             return nil
         } ?? nil
+    }
+}
+
+/// First come, first served. What has been taken is let go at once, with all it holds on to; a slice would keep
+/// it until the array is made anew.
+private struct WaitingLine {
+    private var places: [(@Sendable () -> Void)?] = []
+    private var first = 0
+
+    var count: Int { places.count - first }
+
+    mutating func append(_ work: @escaping @Sendable () -> Void) {
+        places.append(work)
+    }
+
+    mutating func takeFirst() -> (@Sendable () -> Void)? {
+        guard first < places.count else { return nil }
+        let work = places[first]
+        places[first] = nil
+        first += 1
+        if first == places.count {
+            places.removeAll(keepingCapacity: places.capacity <= 1024)
+            first = 0
+        } else if first >= 1024, first * 2 >= places.count {
+            places.removeFirst(first)
+            first = 0
+        }
+        return work
     }
 }
 

@@ -36,6 +36,7 @@ public final class Quire: Sendable {
     private struct State {
         var isStopped = false
         var subscriptions: [Subscription] = []
+        var jail: Jail?
     }
 
     /// The tables of every part beyond storage itself.
@@ -82,7 +83,8 @@ public final class Quire: Sendable {
         try store.lockForServing()
         try maintenance.schedule()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
-        state.withLock { $0.subscriptions.append(subscription) }
+        let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
+        state.withLock { $0.subscriptions += [subscription, fromOthers] }
         runner.start()
     }
 
@@ -105,6 +107,16 @@ public final class Quire: Sendable {
     public var doctor: Doctor { Doctor(config, clock: store.clock) }
 
     public func usage() throws -> Usage { try Usage.measure(store) }
+
+    /// Where papers from strangers are decoded. Found out at the first use: trying the walls takes a moment.
+    public var jail: Jail {
+        state.withLock { state in
+            if let jail = state.jail { return jail }
+            let jail = Jail.detect()
+            state.jail = jail
+            return jail
+        }
+    }
 
     /// Every address this desk may call.
     public func network() throws -> [OutgoingAddress] {

@@ -18,7 +18,7 @@ public struct Doctor: Sendable {
 
     /// Everything, in the order of `Finding.Part`. Takes up to a second: every wall of the jail is tried.
     public func examine() -> [Finding] {
-        folders() + database() + machine() + Self.jail(Jail.detect()) + Self.engines() + owner()
+        folders() + database() + door() + machine() + Self.jail(Jail.detect()) + Self.engines() + owner()
     }
 
     /// The walls and engines alone, for pages.
@@ -128,6 +128,40 @@ public struct Doctor: Sendable {
             : Finding(
                 .database, "schema", .good,
                 "The next start brings the tables up to date (\(missing) of \(known.count) steps).")
+    }
+
+    /// Who can reach the desk, and whether what they type can be overheard.
+    private func door() -> [Finding] {
+        var findings: [Finding] = []
+        let isLocal = config.host == "::1" || config.host.hasPrefix("127.") || config.host == "localhost"
+        let isEncrypted = config.tls != .off || config.publicOrigin?.hasPrefix("https://") == true
+        if isLocal || isEncrypted {
+            findings.append(
+                Finding(
+                    .door, "listening", .good,
+                    isLocal
+                        ? "Only this machine is let in (\(config.host), port \(config.port))."
+                        : "Others are let in, encrypted (\(config.host), port \(config.port))."))
+        } else {
+            findings.append(
+                Finding(
+                    .door, "listening", .limited,
+                    "Others are let in without encryption (\(config.host), port \(config.port)): passwords can be overheard, and passkeys do not work.",
+                    remedy: "quire serve --tls self-signed, or a proxy with TLS and --public-origin https://…"
+                ))
+        }
+        if case .files(let certificate, let key) = config.tls {
+            for (name, path) in [("certificate", certificate), ("certificate key", key)]
+            where access(path, R_OK) != 0 {
+                findings.append(
+                    Finding(
+                        .door, name, .bad, "\(path) cannot be read.",
+                        remedy:
+                            "check tls-certificate and tls-key; the user that runs Quire must be able to read both"
+                    ))
+            }
+        }
+        return findings
     }
 
     private func machine() -> [Finding] {

@@ -3,7 +3,7 @@ public import Bytes
 /// One thing the doctor has looked at.
 public struct Finding: Sendable, Equatable {
     public enum Part: String, Sendable, CaseIterable {
-        case desk, database, machine, jail, engines, mail, backups
+        case desk, database, door, machine, jail, engines, mail, backups
     }
 
     public enum State: String, Sendable, Comparable {

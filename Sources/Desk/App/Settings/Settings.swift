@@ -134,6 +134,7 @@ public final class Settings: Sendable {
         }
     }
 
+    static let channel = "quire_settings"
     private static let mailPassword = "mail-password"
 
     private func refuseIfDecided(_ key: ConfigKey) throws(Failure) {
@@ -176,6 +177,8 @@ public final class Settings: Sendable {
                 ON CONFLICT (owner, name) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at
                 """)
             try more(tx)
+            // Other processes on the same PostgreSQL hear it; this one hears of it in the same moment.
+            try tx.notify(Self.channel, Group.name)
             tx.afterCommit { [changes] in changes.send(Group.name) }
         }
     }
