@@ -62,6 +62,15 @@ struct CatalogTests {
         #expect(text.count >= "Hello Ana, {welcome".count * 14 / 10)
     }
 
+    @Test("Scripts get patterns, by plural form where there are several")
+    func speaksToScripts() throws {
+        let texts = Texts(try Self.catalog(), .canadianFrench)
+        #expect(
+            texts.forScripts(prefix: "pap")
+                == #"{"ers":{"one":"{count} document","many":"{count} de documents","other":"{count} documents"}}"#)
+        #expect(texts.forScripts(prefix: "greet") == #"{"ing":"Hello {name}, {{welcome"}"#)
+    }
+
     @Test("What is missing is named")
     func complains() throws {
         let complaints = try Self.catalog().complaints()
