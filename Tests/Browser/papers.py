@@ -49,7 +49,7 @@ def stopping(browser):
     expect(page.locator(".upload")).to_contain_text("Stopped")
     devtools.send("Network.emulateNetworkConditions", {
         "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
-    page.get_by_role("button", name="Try Large.txt again").click()
+    page.get_by_role("button", name="Try again: Large.txt").click()
     expect(page.locator(".upload")).to_contain_text("In your library")
 
 

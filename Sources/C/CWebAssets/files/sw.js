@@ -63,6 +63,8 @@ async function asset(request) {
 }
 
 async function visit(event, url) {
+  // Whoever is asked to sign in is nobody yet, also when a session ended by itself.
+  if (url.pathname === "/sign-in") event.waitUntil(forget());
   const isKept = !unkept.test(url.pathname);
   const old = isKept ? await caches.match(event.request, { cacheName: pageCache, ignoreVary: true }) : undefined;
   const fresh = fetch(event.request).then((response) => {

@@ -155,7 +155,7 @@ enum Shell {
         let signOut: HTML =
             frame.canSignOut
             ? """
-            <form method="post" action="/sign-out" data-clears>\(Form.csrf(frame))\
+            <form method="post" action="/sign-out">\(Form.csrf(frame))\
             <button class="menu-item">\(frame.icon(.signOut))<span>\(t("shell.signOut"))</span></button></form>
             """ : .empty
         return """
