@@ -39,8 +39,10 @@ class Desk:
     def _port(self) -> int:
         deadline = time.monotonic() + 15
         while time.monotonic() < deadline:
-            found = re.search(r"http://(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)", self.output())
+            found = re.search(r"http://(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)(/\S*)?", self.output())
             if found:
+                # A new desk's address carries the code that shows who started it.
+                self.entry = found.group(2) or "/"
                 return int(found.group(1))
             if self.server.poll() is not None:
                 break
@@ -105,6 +107,7 @@ class Browser:
         context = self.chromium.new_context(base_url=desk.origin, viewport=size or DESKTOP, **options)
         self.contexts.append(context)
         page = context.new_page()
+        page.entry = desk.entry
         page.complaints = []
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.on("console", lambda message: page.complaints.append(message.text) if is_complaint(message) else None)
@@ -122,7 +125,7 @@ def is_complaint(message) -> bool:
 
 
 def set_up(page, name="Ana Tremblay", login="ana"):
-    page.goto("/")
+    page.goto(page.entry)
     page.get_by_label(field("name")).fill(name)
     page.get_by_label(field("login")).fill(login)
     page.locator("#f-password").fill(PASSWORD)

@@ -147,12 +147,21 @@ extension Pages {
         // The desk speaks of a sign-in name; the form's field is called as password managers expect.
         let errorField = errorField == "signInName" ? "login" : errorField
         func problem(_ field: String) -> String? { errorField == field ? error : nil }
-        let isKnown = errorField.map { ["name", "login", "password"].contains($0) } ?? false
+        let isKnown = errorField.map { ["name", "login", "password", "code"].contains($0) } ?? false
+        // From another machine the first owner has to show that they started this desk.
+        let code =
+            errorField == "code"
+            ? Form.field(
+                frame,
+                Form.Field(
+                    name: "code", label: t("account.code"), hint: t("account.code.hint"), error: error,
+                    autocomplete: "one-time-code", isRequired: true)) : .empty
         return """
             \(Form.failure(frame, isKnown ? nil : error))
             \(Form.form(
                 frame, "POST", action, id: "account",
                 """
+                \(code)
                 \(Form.field(
                     frame,
                     Form.Field(

@@ -17,6 +17,7 @@ const question = (options) => PublicKeyCredential.parseRequestOptionsFromJSON?.(
 
 customElements.define("passkey-button", class extends HTMLElement {
   #autofill;
+  #hasAccount = false;
 
   connectedCallback() {
     if (!globalThis.PublicKeyCredential) { this.hidden = true; return; }
@@ -52,8 +53,15 @@ customElements.define("passkey-button", class extends HTMLElement {
         const form = document.getElementById(this.getAttribute("form"));
         const fields = ["name", "login"].map((name) => form.elements.namedItem(name));
         if (!fields.every((field) => field.reportValidity())) return;
-        const account = Object.fromEntries(fields.map((field) => [field.name, field.value]));
-        return this.#create(`${path}/passkey-options`, `${path}/passkey`, account, "/");
+        const account = Object.fromEntries(["name", "login", "code"].map((name) => form.elements.namedItem(name))
+          .filter((field) => field).map((field) => [field.name, field.value]));
+        const next = path === "/welcome" ? "/welcome?step=codes" : "/";
+        if (this.#hasAccount) return this.#create("/passkeys/options", "/passkeys", {}, next);
+        const { publicKey, ceremony } = await json(`${path}/passkey-options`, { method: "POST", body: account });
+        // The account is there now, even if the device's dialog is closed: what follows only adds a way in.
+        this.#hasAccount = true;
+        form.action = "/settings/security/password";
+        return this.#register(publicKey, ceremony, `${path}/passkey`, account, next);
       }
     }
   }
@@ -73,6 +81,10 @@ customElements.define("passkey-button", class extends HTMLElement {
 
   async #create(optionsPath, path, extra, next) {
     const { publicKey, ceremony } = await json(optionsPath, { method: "POST", body: extra });
+    await this.#register(publicKey, ceremony, path, extra, next);
+  }
+
+  async #register(publicKey, ceremony, path, extra, next) {
     const credential = await navigator.credentials.create({ publicKey: creation(publicKey) });
     const body = { ...extra, ceremony, credential: credential.toJSON() };
     if (!body.name) body.name = deviceName();
