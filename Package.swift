@@ -130,7 +130,7 @@ let parts = house([
         "Commands",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
-            "Library", "App", "Web",
+            "Library", "App", "Web", "PDF", "PDFForms", "Tables", "FormRuns",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -189,7 +189,7 @@ let package = Package(
         tests(
             "Web",
             of: ["Bytes", "Work", "Crypto", "HTTP", "Markup", "Storage", "Access", "App", "WebAssets", "Web"]),
-        tests("Commands", of: ["Bytes", "Work", "HTTP", "Storage", "App", "Web", "Commands"]),
+        tests("Commands", of: ["Bytes", "PDF", "Work", "HTTP", "Storage", "App", "Web", "Commands"]),
         tests(
             "Scenarios",
             of: [

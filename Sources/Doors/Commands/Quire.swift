@@ -7,7 +7,8 @@ extension Command {
             on the phone. Everything lies in one folder on this machine, and nothing leaves it unless you send it.
             """,
         examples: [
-            Example("quire config", "see how the desk is set up, and why")
+            Example("quire fill form.pdf people.csv --out forms", "fill a form for everybody in a table"),
+            Example("quire config", "see how the desk is set up, and why"),
         ],
-        subcommands: [.config, .help, .man, .completions, .version])
+        subcommands: [.fields, .fill, .harvest, .flatten, .config, .help, .man, .completions, .version])
 }

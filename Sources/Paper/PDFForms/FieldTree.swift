@@ -205,7 +205,7 @@ struct FieldTree {
 }
 
 extension Field {
-    var isBox: Bool { kind == .checkBox || kind == .radio }
+    public var isBox: Bool { kind == .checkBox || kind == .radio }
 }
 
 extension PDFReference {

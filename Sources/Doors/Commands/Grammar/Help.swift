@@ -79,6 +79,7 @@ struct CommandGroup: Sendable {
 
     static let all: [CommandGroup] = [
         CommandGroup(title: "The desk", names: ["config"]),
+        CommandGroup(title: "Forms, without a desk", names: ["fields", "fill", "harvest", "flatten"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),
     ]
 }

@@ -1,0 +1,28 @@
+import FormRuns
+import PDF
+import PDFForms
+import Storage
+import Tables
+
+/// Does `work` and tells what goes wrong with forms and tables as a person is told it.
+func withForms<R>(_ work: () throws -> R) throws -> R {
+    do {
+        return try work()
+    } catch let error as PDFError {
+        switch error {
+        case .notReadable(let path, let reason):
+            throw Failure(.notFound, "“\(path)” could not be read: \(reason).")
+        case .passwordNeeded, .wrongPassword: throw Failure(.denied, "\(error) Say it with --password.")
+        case .damaged: throw Failure(.damaged, "\(error)")
+        case .tooLarge: throw Failure(.tooLarge, "\(error)")
+        }
+    } catch let error as FormError {
+        throw Failure(.unsupported, "\(error)")
+    } catch let error as TableError {
+        throw Failure(.invalid, "The table cannot be read, \(error).")
+    } catch let error as DocumentName.Unknown {
+        throw Failure(.invalid, "\(error)")
+    } catch let error as FileTrouble {
+        throw Failure(.unavailable, "\(error).")
+    }
+}
