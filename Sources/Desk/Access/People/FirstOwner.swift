@@ -21,22 +21,20 @@ public struct FirstOwner: Sendable {
     /// Whether this visitor still has to type the code.
     public func needsCode(_ visitor: Visitor) -> Bool { !visitor.isLoopback }
 
-    /// - Parameter password: nil for somebody who will add a passkey right away.
+    /// - Parameter password: nil for somebody who brings a passkey, or adds one right away.
     public func setUp(
-        name: String, signInName: String, password: String?, code: String? = nil, from visitor: Visitor
+        name: String, signInName: String, password: String?, passkey: NewPasskey? = nil, code: String? = nil,
+        from visitor: Visitor
     ) throws -> SignedIn {
         try access.limits.take(.signIn, for: RateLimits.subject(ofAddress: visitor.address))
         let name = try DisplayName(name)
         let signInName = try SignInName(signInName)
-        guard try isMissing() else { throw FirstOwner.tooLate }
-        guard !needsCode(visitor) || access.setUpCode.matches(code ?? "") else {
-            throw Failure(
-                .denied, "Type the set-up code that “quire serve” printed when it started.", field: "code")
-        }
+        try check(code: code, from: visitor)
         let hash = try password.map {
             try access.passwords.hash($0, for: [name.text, signInName.text])
         }
-        let handle = access.store.chance.bytes(32)
+        let newcomer = try passkey.map { try access.passkeys.check($0, from: visitor) }
+        let handle = newcomer?.handle ?? access.store.chance.bytes(32)
         let token = Sessions.newToken(access.store.chance)
         return try access.store.write { tx in
             // The row's own constraint lets only one in, however many come at the same moment.
@@ -44,8 +42,18 @@ public struct FirstOwner: Sendable {
             try tx.run("INSERT INTO first_owner (one, name, set_up_at) VALUES (1, \(name.text), \(tx.now))")
             let member = try Member.add(
                 name: name, signInName: signInName, role: .owner, passwordHash: hash, handle: handle, in: tx)
+            if let newcomer { try Passkeys.add(newcomer, to: member.id, from: visitor, in: tx) }
             tx.note("desk.set-up", member.id.path("member"), by: member.id.path("member"), visitor.detail())
             return try access.sessions.start(member, by: .setUp, token: token, from: visitor, in: tx)
+        }
+    }
+
+    /// Whether this visitor may set up the desk: asked before a passkey is made for nothing.
+    public func check(code: String?, from visitor: Visitor) throws {
+        guard try isMissing() else { throw FirstOwner.tooLate }
+        guard !needsCode(visitor) || access.setUpCode.matches(code ?? "") else {
+            throw Failure(
+                .denied, "Type the set-up code that “quire serve” printed when it started.", field: "code")
         }
     }
 

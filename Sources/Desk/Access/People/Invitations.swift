@@ -83,9 +83,10 @@ public struct Invitations: Sendable {
         return found
     }
 
-    /// - Parameter password: nil for somebody who will add a passkey right away.
+    /// - Parameter password: nil for somebody who brings a passkey, or adds one right away.
     public func accept(
-        _ token: String, name: String, signInName: String, password: String?, from visitor: Visitor
+        _ token: String, name: String, signInName: String, password: String?, passkey: NewPasskey? = nil,
+        from visitor: Visitor
     ) throws -> SignedIn {
         try access.limits.take(.signIn, for: RateLimits.subject(ofAddress: visitor.address))
         _ = try look(token)
@@ -94,7 +95,8 @@ public struct Invitations: Sendable {
         let hash = try password.map { try access.passwords.hash($0, for: [name.text, signInName.text]) }
         try requirePlace()
         guard let digest = Token(token, prefix: Self.prefix)?.digest else { throw Self.gone }
-        let handle = access.store.chance.bytes(32)
+        let newcomer = try passkey.map { try access.passkeys.check($0, from: visitor) }
+        let handle = newcomer?.handle ?? access.store.chance.bytes(32)
         let sessionToken = Sessions.newToken(access.store.chance)
         return try access.store.write { tx in
             guard let invitation = try Self.one("digest = \(digest)", in: tx), invitation.expiresAt > tx.now
@@ -103,6 +105,7 @@ public struct Invitations: Sendable {
             let member = try Member.add(
                 name: name, signInName: signInName, role: invitation.role, passwordHash: hash, handle: handle,
                 in: tx)
+            if let newcomer { try Passkeys.add(newcomer, to: member.id, from: visitor, in: tx) }
             tx.note(
                 "member.joined", member.id.path("member"), by: member.id.path("member"),
                 visitor.detail([

@@ -10,6 +10,8 @@ internal import Work
 final class Challenges: Sendable {
     enum Purpose: Sendable, Hashable {
         case registration(ID<Member>)
+        /// For somebody who is no member yet, by the handle they will have.
+        case newcomer([UInt8])
         case signIn
         case unlock(ID<Session>)
     }

@@ -29,24 +29,9 @@ public struct Passkeys: Sendable {
             try desk.row("SELECT handle FROM member WHERE id = \(id)")
         }
         guard let handle = try handle?.blob("handle") else { throw Self.signInFirst }
-        let policy = access.policy
-        let challenge = access.challenges.ask(.registration(id), for: party, life: policy.ceremonyLife)
-        return [
-            "challenge": .string(Base64.urlEncode(challenge)),
-            "rp": ["id": .string(party.id), "name": .string(party.name)],
-            "user": [
-                "id": .string(Base64.urlEncode(handle)), "name": .string(member.signInName),
-                "displayName": .string(member.name),
-            ],
-            "pubKeyCredParams": .array(
-                Self.algorithms.map { ["type": "public-key", "alg": .int($0.rawValue)] }),
-            "excludeCredentials": .array(known.map(Self.descriptor)),
-            "authenticatorSelection": [
-                "residentKey": "required", "requireResidentKey": true, "userVerification": "required",
-            ],
-            "attestation": "none",
-            "timeout": .integer(policy.ceremonyLife.wholeMilliseconds),
-        ]
+        return creationOptions(
+            .registration(id), handle: handle, name: member.name, signInName: member.signInName,
+            excluding: known, at: party)
     }
 
     /// Keeps the new passkey. `response` is what `navigator.credentials.create` gave, as `toJSON()` writes it.
@@ -64,30 +49,10 @@ public struct Passkeys: Sendable {
             registration = try Registration(response, for: party)
         } catch {
             try note(error, "passkey.refused", subject: member.path("member"), by: caller.actor, visitor)
-            throw Failure(
-                .invalid,
-                "This passkey could not be added. Try once more, and confirm with your device's lock.",
-                cause: error.description)
+            throw Self.refused(error)
         }
-        let credential = registration.credential
         return try access.store.write { tx in
-            guard try tx.row("SELECT id FROM passkey WHERE credential = \(credential.id)") == nil else {
-                throw Failure(.conflict, "This passkey is known here already.")
-            }
-            let id: ID<Passkey> = tx.newID()
-            try tx.run(
-                """
-                INSERT INTO passkey (id, member_id, name, credential, relying_party, public_key, sign_count,
-                    backed_up, transports, made_at)
-                VALUES (\(id), \(member), \(name.text), \(credential.id), \(party.id), \(credential.key.cose.encoded),
-                    \(Int64(registration.authenticator.signCount)),
-                    \(registration.authenticator.flags.contains(.backedUp)),
-                    \(registration.transports.joined(separator: " ")), \(tx.now))
-                """)
-            tx.note(
-                "passkey.added", id.path("passkey"), by: caller.actor,
-                visitor.detail(["name": .string(name.text)]))
-            return try Self.one("id = \(id)", in: tx)
+            try Self.add(registration, for: party, name: name.text, to: member, from: visitor, in: tx)
         }
     }
 
@@ -165,11 +130,34 @@ public struct Passkeys: Sendable {
 
     static let algorithms: [SignatureAlgorithm] = [.es256, .edDSA, .rs256]
 
-    private static let signInFirst = Failure(.signInNeeded, "Sign in to add a passkey.")
+    /// Writes a checked registration down as its member's.
+    static func add(
+        _ registration: Registration, for party: RelyingParty, name: String, to member: ID<Member>,
+        from visitor: Visitor, in tx: borrowing Transaction
+    ) throws -> Passkey {
+        let credential = registration.credential
+        guard try tx.row("SELECT id FROM passkey WHERE credential = \(credential.id)") == nil else {
+            throw Failure(.conflict, "This passkey is known here already.")
+        }
+        let id: ID<Passkey> = tx.newID()
+        try tx.run(
+            """
+            INSERT INTO passkey (id, member_id, name, credential, relying_party, public_key, sign_count,
+                backed_up, transports, made_at)
+            VALUES (\(id), \(member), \(name), \(credential.id), \(party.id), \(credential.key.cose.encoded),
+                \(Int64(registration.authenticator.signCount)),
+                \(registration.authenticator.flags.contains(.backedUp)),
+                \(registration.transports.joined(separator: " ")), \(tx.now))
+            """)
+        tx.note(
+            "passkey.added", id.path("passkey"), by: member.path("member"),
+            visitor.detail(["name": .string(name)]))
+        return try one("id = \(id)", in: tx)
+    }
 
     /// Looks up the open question this answers before anything else is read, so that every answer, good or bad,
     /// uses its question up.
-    private func ceremony(
+    func ceremony(
         _ response: JSON, _ purpose: Challenges.Purpose
     ) throws(PasskeyRefusal) -> RelyingParty {
         let text = response["response"]?["clientDataJSON"]?.string ?? ""
@@ -181,6 +169,39 @@ public struct Passkeys: Sendable {
         }
         return party
     }
+
+    func creationOptions(
+        _ purpose: Challenges.Purpose, handle: [UInt8], name: String, signInName: String,
+        excluding known: [Passkey], at party: RelyingParty
+    ) -> JSON {
+        let life = access.policy.ceremonyLife
+        let challenge = access.challenges.ask(purpose, for: party, life: life)
+        return [
+            "challenge": .string(Base64.urlEncode(challenge)),
+            "rp": ["id": .string(party.id), "name": .string(party.name)],
+            "user": [
+                "id": .string(Base64.urlEncode(handle)), "name": .string(signInName),
+                "displayName": .string(name),
+            ],
+            "pubKeyCredParams": .array(
+                Self.algorithms.map { ["type": "public-key", "alg": .int($0.rawValue)] }),
+            "excludeCredentials": .array(known.map(Self.descriptor)),
+            "authenticatorSelection": [
+                "residentKey": "required", "requireResidentKey": true, "userVerification": "required",
+            ],
+            "attestation": "none",
+            "timeout": .integer(life.wholeMilliseconds),
+        ]
+    }
+
+    static func refused(_ refusal: PasskeyRefusal) -> Failure {
+        Failure(
+            .invalid,
+            "This passkey could not be added. Try once more, and confirm with your device's lock.",
+            cause: refusal.description)
+    }
+
+    private static let signInFirst = Failure(.signInNeeded, "Sign in to add a passkey.")
 
     /// WebAuthn §7.2 step 6: without a name typed first, the authenticator must say whose key it is.
     private static func requireHandle(
@@ -236,7 +257,7 @@ public struct Passkeys: Sendable {
         return passkey
     }
 
-    private func note(
+    func note(
         _ refusal: PasskeyRefusal, _ verb: String, subject: String, by actor: String, _ visitor: Visitor
     ) throws {
         try access.store.write { tx in

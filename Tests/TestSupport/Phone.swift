@@ -1,37 +1,36 @@
-import Access
-import Bytes
-import Crypto
+public import Bytes
+public import Crypto
 
 /// An authenticator and the browser in front of it, in software: answers the questions `Passkeys` asks, honestly
 /// or, by the settings, wrongly in one way.
-struct Phone {
-    let key: PrivateKey
-    let credential: [UInt8]
-    var handle: [UInt8] = []
-    var counter: UInt32 = 0
-    var origin = "https://desk.example"
-    var relyingParty = "desk.example"
-    var flags: UInt8 = userPresent | userVerified
-    var crossOrigin: Bool?
-    var attestation = Attestation.none
+public struct Phone: Sendable {
+    public let key: PrivateKey
+    public let credential: [UInt8]
+    public var handle: [UInt8] = []
+    public var counter: UInt32 = 0
+    public var origin = "https://desk.example"
+    public var relyingParty = "desk.example"
+    public var flags: UInt8 = userPresent | userVerified
+    public var crossOrigin: Bool?
+    public var attestation = Attestation.none
 
-    enum Attestation {
+    public enum Attestation: Sendable {
         case none, itself, certified
     }
 
-    static let userPresent: UInt8 = 0x01
-    static let userVerified: UInt8 = 0x04
-    static let backupEligible: UInt8 = 0x08
-    static let backedUp: UInt8 = 0x10
+    public static let userPresent: UInt8 = 0x01
+    public static let userVerified: UInt8 = 0x04
+    public static let backupEligible: UInt8 = 0x08
+    public static let backedUp: UInt8 = 0x10
     private static let hasCredential: UInt8 = 0x40
 
-    init(_ algorithm: SignatureAlgorithm = .es256, credential: UInt8 = 1) throws {
+    public init(_ algorithm: SignatureAlgorithm = .es256, credential: UInt8 = 1) throws {
         key = try PrivateKey.make(algorithm)
         self.credential = [UInt8](repeating: credential, count: 16)
     }
 
     /// `navigator.credentials.create(options).toJSON()`
-    mutating func create(_ options: JSON, challenge: String? = nil) throws -> JSON {
+    public mutating func create(_ options: JSON, challenge: String? = nil) throws -> JSON {
         handle = options["user"]?["id"]?.string.flatMap(Base64.urlDecode) ?? []
         let clientData = clientData("webauthn.create", challenge ?? options["challenge"]?.string ?? "")
         return answer([
@@ -42,7 +41,9 @@ struct Phone {
     }
 
     /// `navigator.credentials.get(options).toJSON()`
-    mutating func get(_ options: JSON, challenge: String? = nil, withHandle: Bool = true) throws -> JSON {
+    public mutating func get(
+        _ options: JSON, challenge: String? = nil, withHandle: Bool = true
+    ) throws -> JSON {
         let clientData = clientData("webauthn.get", challenge ?? options["challenge"]?.string ?? "")
         let data = authenticatorData()
         let signature = try key.sign(data + SHA256.hash(clientData))
@@ -54,7 +55,7 @@ struct Phone {
         ])
     }
 
-    func clientData(_ type: String, _ challenge: String) -> [UInt8] {
+    public func clientData(_ type: String, _ challenge: String) -> [UInt8] {
         var members: [(String, JSON)] = [
             ("type", .string(type)), ("challenge", .string(challenge)), ("origin", .string(origin)),
         ]
@@ -62,7 +63,7 @@ struct Phone {
         return JSON.object(JSONObject(members)).bytes
     }
 
-    func attestationObject(_ clientData: [UInt8]) throws -> [UInt8] {
+    public func attestationObject(_ clientData: [UInt8]) throws -> [UInt8] {
         let data = authenticatorData(withCredential: true)
         let signature = try key.sign(data + SHA256.hash(clientData))
         let format: String
@@ -103,20 +104,5 @@ struct Phone {
             "id": id, "rawId": id, "type": "public-key", "response": response, "clientExtensionResults": [:],
             "authenticatorAttachment": "platform",
         ]
-    }
-}
-
-extension Desk {
-    /// Registers the phone for Ada, counting up once.
-    @discardableResult
-    func register(_ phone: inout Phone, name: String = "") throws -> Passkey {
-        let options = try access.passkeys.registrationOptions(for: ada.caller, at: Desk.party)
-        return try access.passkeys.register(
-            phone.create(options), name: name, by: ada.caller, from: Desk.home)
-    }
-
-    func signIn(_ phone: inout Phone) throws -> SignedIn {
-        let options = try access.passkeys.signInOptions(at: Desk.party, from: Desk.home)
-        return try access.signIn.withPasskey(phone.get(options), from: Desk.home)
     }
 }
