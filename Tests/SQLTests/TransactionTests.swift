@@ -120,6 +120,36 @@ struct TransactionTests {
         }
     }
 
+    @Test("Two programs on one database wait for each other", arguments: Database.Kind.here)
+    func twoPrograms(kind: Database.Kind) throws {
+        try withDatabaseAddress(kind) { address in
+            try together(4) { number in
+                let database = try kind == .sqlite ? Database.sqlite(at: address) : Database.postgres(address)
+                defer { database.close() }
+                try database.migrate([ledger])
+                for turn in 0..<25 {
+                    try database.write { db in
+                        let seen = try db.row("SELECT count(*) AS n FROM entry")?.int("n") ?? 0
+                        try db.run(
+                            """
+                            INSERT INTO account (id, name) VALUES (1, 'Ada') ON CONFLICT (id) DO NOTHING
+                            """)
+                        try db.run(
+                            """
+                            INSERT INTO entry (account, position, note)
+                            VALUES (1, \(number * 1000 + turn), \("\(seen)"))
+                            """)
+                    }
+                }
+            }
+            let database = try kind == .sqlite ? Database.sqlite(at: address) : Database.postgres(address)
+            defer { database.close() }
+            // Each saw a different number of entries: nobody got in between looking and writing.
+            let seen = try database.read { db in try db.rows("SELECT DISTINCT note FROM entry").count }
+            #expect(seen == 100)
+        }
+    }
+
     @Test("Of writers sharing a commit, one that fails takes no other with it", arguments: Database.Kind.here)
     func sharedCommit(kind: Database.Kind) throws {
         try withLedger(kind) { database in

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 public import Work
 
 /// One database, SQLite or PostgreSQL, shared by all threads of the process.
@@ -29,7 +28,8 @@ public final class Database: Sendable {
 
     public let kind: Kind
     let driver: any Driver
-    private let inside = Mutex(OpenScopes())
+    /// A `Monitor` and not a `Mutex`, whose waiting (FUTEX_LOCK_PI) the thread sanitizer cannot follow.
+    private let inside = Monitor(OpenScopes())
 
     init(kind: Kind, driver: any Driver) {
         self.kind = kind
@@ -58,7 +58,7 @@ public final class Database: Sendable {
 
     /// Sees one snapshot from beginning to end, whatever is written meanwhile. Cannot write.
     public func read<R>(_ body: (borrowing Connection) throws -> R) throws -> R {
-        if let session = inside.withLock({ $0.sessions[threadNumber()] })?.session {
+        if let session = inside.read({ $0.sessions[threadNumber()] })?.session {
             return try body(Connection(session))
         }
         return try driver.read { session in try scoped(session, body) }
@@ -107,7 +107,7 @@ public final class Database: Sendable {
     }
 
     func refuseInside(_ what: String) throws(SQLError) {
-        guard inside.withLock({ $0.sessions[threadNumber()] == nil }) else {
+        guard inside.read({ $0.sessions[threadNumber()] == nil }) else {
             throw SQLError(.misuse, "a \(what) inside a read or write of the same thread")
         }
     }
@@ -116,8 +116,9 @@ public final class Database: Sendable {
         _ session: any Session, _ body: (borrowing Connection) throws -> R
     ) throws -> R {
         let thread = threadNumber()
-        inside.withLock { [held = HeldSession(session)] in $0.sessions[thread] = held }
-        defer { inside.withLock { _ = $0.sessions.removeValue(forKey: thread) } }
+        let held = HeldSession(session)
+        inside.update(waking: .nobody) { $0.sessions[thread] = held }
+        defer { inside.update(waking: .nobody) { _ = $0.sessions.removeValue(forKey: thread) } }
         session.doom = nil
         session.attempts = 0
         let result = try body(Connection(session))
