@@ -138,6 +138,25 @@ struct JailTests {
         }
     }
 
+    @Test("a file outside keeps its length, rights and name", arguments: Walls.allCases)
+    func changesByName(walls: Walls) throws {
+        let jail = try walls.jail { jail in
+            jail.keepsFromFiles && jail.walls.contains { $0.name == "system call filter" && $0.stands }
+        }
+        let path = "/tmp/quire-kept-\(getpid())-\(walls)"
+        let file = open(path, O_WRONLY | O_CREAT, 0o644)
+        write(file, "kept", 4)
+        close(file)
+        defer { unlink(path) }
+        let attempts =
+            "truncate('\(path)', 0); chmod 0777, '\(path)'; rename '\(path)', 'mine'; unlink '\(path)'; link '\(path)', 'mine';"
+        _ = try jail.run("perl", ["-e", attempts])
+        var about = stat()
+        #expect(stat(path, &about) == 0)
+        #expect(about.st_size == 4)
+        #expect(about.st_mode & 0o777 == 0o644)
+    }
+
     @Test("other processes cannot be ended", arguments: Walls.allCases)
     func signals(walls: Walls) throws {
         let jail = try walls.jail(needing: \.keepsFromNetwork)

@@ -37,7 +37,8 @@ public struct JailCell: Sendable {
         if let bubblewrap = jail.bubblewrap {
             // It starts processes and namespaces, which the filter forbids, so it puts the filter up itself.
             // Inside, there is nobody else to signal and no service to connect to.
-            flags |= UInt32(CSYSTEM_ALLOW_SIGNALS | CSYSTEM_ALLOW_LOCAL_SOCKETS)
+            flags |= UInt32(
+                CSYSTEM_ALLOW_SIGNALS | CSYSTEM_ALLOW_LOCAL_SOCKETS | CSYSTEM_ALLOW_CHANGES_BY_NAME)
             if jail.hasFilter { walls.passedFilterFlags = flags }
             child.arguments =
                 wrapping(read: read, network: network, isFiltered: jail.hasFilter) + [found] + arguments
@@ -46,6 +47,8 @@ public struct JailCell: Sendable {
             child.limits.processCount = limits.processCount.map { $0 + 2 }
         } else {
             if localSockets { flags |= UInt32(CSYSTEM_ALLOW_LOCAL_SOCKETS) }
+            // Another user may change nothing of ours anyway.
+            if user != nil { flags |= UInt32(CSYSTEM_ALLOW_CHANGES_BY_NAME) }
             if jail.hasFilter { walls.filterFlags = flags }
             if jail.hasLandlock {
                 walls.paths = (

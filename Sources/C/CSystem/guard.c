@@ -170,6 +170,16 @@ static void build(struct program *program, uint32_t flags, pid_t self) {
                                           SYS_rt_tgsigqueueinfo};
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) refuse(program, others[i], EPERM);
     }
+    if (!(flags & CSYSTEM_ALLOW_CHANGES_BY_NAME)) {
+        static const uint32_t changes[] = {
+#if defined(__x86_64__)
+            SYS_chmod, SYS_chown, SYS_lchown,
+#endif
+            SYS_fchmodat, 452 /* fchmodat2, not in Debian 12's headers */, SYS_fchownat, SYS_truncate,
+            SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr,
+        };
+        for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) refuse(program, changes[i], EPERM);
+    }
     add(program, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
 }
 

@@ -33,6 +33,8 @@ enum {
     CSYSTEM_ALLOW_LOCAL_SOCKETS = 2,
     /// Signals to any process; otherwise only to itself and its group.
     CSYSTEM_ALLOW_SIGNALS = 4,
+    /// Changing a file's rights, owner or length by its name, which Landlock does not watch over.
+    CSYSTEM_ALLOW_CHANGES_BY_NAME = 8,
 };
 
 /// How a child is to be started. Nothing is inherited that is not named here.
