@@ -14,9 +14,10 @@ do {
             arguments[2], arguments[3], arguments[4], Int(arguments[5]) ?? 1,
             arguments.count > 6 ? arguments[6] : "")
     case "values": try fillValues(arguments[2], arguments[3], arguments[4])
+    case "fuzz": try fuzz(arguments[2], Double(arguments[3]) ?? 10, UInt64(arguments[4]) ?? 1)
     default:
         print(
-            "usage: forms-bench fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER COPIES [append,rewrite]"
+            "usage: forms-bench fuzz FOLDER SECONDS SEED; forms-bench fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER COPIES [append,rewrite]"
         )
     }
 } catch {

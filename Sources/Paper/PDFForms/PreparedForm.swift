@@ -173,8 +173,9 @@ struct FieldPlan: Sendable {
             head = nil
         } else {
             var head: [UInt8] = Array("<<".utf8)
-            (file.dictionary(field.object.object) ?? [:]).without("V", "RV", "I", "TI").writeEntries(
-                into: &head)
+            var kept = (file.dictionary(field.object.object) ?? [:]).without("V", "RV", "I", "TI")
+            field.stateKind(in: &kept)
+            kept.writeEntries(into: &head)
             self.head = head
         }
         widgets = field.widgets.map { widget in

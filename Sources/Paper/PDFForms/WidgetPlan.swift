@@ -66,7 +66,10 @@ struct WidgetPlanner {
         // A box keeps its pictures: only which of them is shown changes.
         var kept =
             field.isBox && !widget.states.isEmpty ? dictionary.without("AS") : dictionary.without("AP", "AS")
-        if widget.object == field.object { kept = kept.without("V", "RV", "I", "TI") }
+        if widget.object == field.object {
+            kept = kept.without("V", "RV", "I", "TI")
+            field.stateKind(in: &kept)
+        }
         kept.writeEntries(into: &head)
         return WidgetPlan(
             object: widget.object, page: widget.page, rectangle: box, width: width, height: height,
@@ -281,5 +284,19 @@ struct WidgetPlanner {
         return WidgetPlan.Placed(
             stream: stream,
             matrix: [across, 0, 0, along, box.left - left * across, box.bottom - bottom * along])
+    }
+}
+
+extension Field {
+    /// Writes the kind of the field next to its value where it came from far up: some viewers look no further than
+    /// to the parent.
+    func stateKind(in entries: inout PDFDictionary) {
+        guard entries["FT"] == nil else { return }
+        switch kind {
+        case .text, .barcode: entries["FT"] = .name("Tx")
+        case .checkBox, .radio, .pushButton: entries["FT"] = .name("Btn")
+        case .combo, .list: entries["FT"] = .name("Ch")
+        case .signature, .unknown: break
+        }
     }
 }

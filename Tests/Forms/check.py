@@ -1,0 +1,169 @@
+"""Fills the form of traps in six shapes and asks three viewers and two readers what came out."""
+import json
+import logging
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unicodedata
+
+import pypdf
+import pypdfium2
+
+import traps
+
+QUIRE = sys.argv[1]
+# PDFium would fill XFA forms itself, given the chance.
+logging.disable(logging.WARNING)
+passed = failed = 0
+
+
+def check(title, holds, said=""):
+    global passed, failed
+    if holds:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAIL  {title}: {said}")
+
+
+def run(*words, ok=(0,)):
+    done = subprocess.run([str(w) for w in words], capture_output=True, timeout=120)
+    if done.returncode not in ok:
+        raise SystemExit(f"{words[0]} ended with {done.returncode}: {done.stderr.decode()[-500:]}")
+    return done.stdout
+
+
+def plain(text):
+    text = unicodedata.normalize("NFKC", text)
+    return "".join(c for c in text if not c.isspace() and unicodedata.category(c) != "Cf")
+
+
+def shapes(form, folder):
+    """The form as it is, and as other programs would have saved it."""
+    yield "plain", form
+    for title, words in (("packed", ["--object-streams=generate"]), ("linear", ["--linearize"]),
+                         ("locked", ["--encrypt", "", "owner", "256", "--"])):
+        run("qpdf", *words, form, folder / f"{title}.pdf")
+        yield title, folder / f"{title}.pdf"
+    junk = folder / "junk.pdf"
+    junk.write_bytes(b"HTTP/1.1 200 OK\r\n\r\n" + form.read_bytes())
+    yield "junk before it", junk
+    broken = folder / "broken.pdf"
+    broken.write_bytes(re.sub(rb"startxref\n\d+", b"startxref\n77", form.read_bytes()))
+    yield "broken table", broken
+
+
+def poppler(path, box):
+    left, bottom, right, top = box
+    return run("pdftotext", "-r", 72, "-x", int(left), "-y", int(792 - top), "-W", int(right - left), "-H", int(top - bottom),
+               path, "-").decode()
+
+
+class Mutool:
+    def __init__(self, path):
+        page = run("mutool", "draw", "-q", "-F", "stext", path).decode()
+        self.letters = []
+        for quad, letter in re.findall(r'<char quad="([^"]+)"[^>]* c="([^"]*)"', page):
+            numbers = [float(n) for n in quad.split()]
+            letter = re.sub(r"&#x([0-9a-f]+);", lambda m: chr(int(m[1], 16)), letter)
+            for entity, character in (("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'")):
+                letter = letter.replace(entity, character)
+            self.letters.append((sum(numbers[0::2]) / 4, 792 - sum(numbers[1::2]) / 4, letter))
+
+    def text(self, box):
+        left, bottom, right, top = box
+        return "".join(c for x, y, c in self.letters if left <= x <= right and bottom <= y <= top)
+
+
+def pictures(path, folder):
+    """The page in grey at 72 dots to the inch, as each viewer draws it."""
+    stem = folder / "page"
+    run("pdftoppm", "-r", 72, "-gray", "-singlefile", path, stem)
+    run("mutool", "draw", "-q", "-r", 72, "-F", "pgm", "-o", folder / "mupdf.pgm", path)
+    for viewer, file in (("poppler", folder / "page.pgm"), ("mupdf", folder / "mupdf.pgm")):
+        head = re.match(rb"P5\s+(?:#.*\s+)?(\d+)\s+(\d+)\s+255\s", file.read_bytes())
+        yield viewer, int(head[1]), file.read_bytes()[head.end():]
+    document = pypdfium2.PdfDocument(str(path))
+    document.init_forms()
+    bitmap = document[0].render(scale=1, grayscale=True, may_draw_forms=True)
+    rows = bytes(bitmap.buffer)
+    yield "pdfium", bitmap.width, b"".join(rows[y * bitmap.stride:y * bitmap.stride + bitmap.width] for y in range(bitmap.height))
+
+
+def ink(width, picture, box):
+    left, bottom, right, top = (round(n) for n in box)
+    return sum(255 - picture[y * width + x] for y in range(792 - top + 3, 792 - bottom - 3) for x in range(left + 3, right - 3)) / 255
+
+
+def value(reader, number):
+    """What pypdf finds as the value of a trap, by climbing from the places on the page."""
+    wanted = next(t for t in traps.TRAPS if t.number == number).name
+    for place in reader.pages[0]["/Annots"]:
+        node, names, found, depth = place.get_object(), [], None, 0
+        while node is not None and depth < 10:
+            if "/T" in node:
+                names.insert(0, str(node["/T"]))
+            if found is None and "/V" in node:
+                found = node["/V"]
+            node = node["/Parent"].get_object() if "/Parent" in node else None
+            depth += 1
+        if ".".join(names) == wanted:
+            return found
+    return None
+
+
+def look(title, path, places, empty, folder):
+    done = subprocess.run(["qpdf", "--check", str(path)], capture_output=True)
+    check(f"{title}: qpdf --check is clean", done.returncode == 0, done.stdout.decode()[-300:] + done.stderr.decode()[-300:])
+    reader = pypdf.PdfReader(path)
+    check(f"{title}: nobody is asked to draw again", "/NeedAppearances" not in reader.trailer["/Root"]["/AcroForm"])
+    check(f"{title}: no other copy of the data", "/XFA" not in reader.trailer["/Root"]["/AcroForm"])
+    mupdf, pdfium = Mutool(path), pypdfium2.PdfDocument(str(path))
+    page = pdfium[0]
+    drawn = dict((viewer, (width, picture)) for viewer, width, picture in pictures(path, folder))
+    for trap in traps.TRAPS:
+        found = value(reader, trap.number)
+        said = None if found is None else [str(v) for v in found] if isinstance(found, list) else str(found).removeprefix("/")
+        check(f"{title}: {trap.number} {trap.meant}: the value is kept", said == trap.kept, f"{said!r} instead of {trap.kept!r}")
+        for box, seen in zip(places[trap.number], trap.seen):
+            for viewer, (width, picture) in drawn.items():
+                before = ink(*empty[viewer], box)
+                after = ink(width, picture, box)
+                wanted = seen is not False and seen != ""
+                shows = after - before > 3
+                check(f"{title}: {trap.number} {trap.meant}: {'seen' if wanted else 'not seen'} in {viewer}", shows == wanted,
+                      f"ink {before:.1f} before, {after:.1f} after")
+            if isinstance(seen, bool):
+                continue
+            texts = {"poppler": poppler(path, box), "mupdf": mupdf.text(box)}
+            for viewer, text in texts.items():
+                # Not every program turns round what runs left.
+                holds = plain(seen) in (plain(text), plain(text)[::-1])
+                check(f"{title}: {trap.number} {trap.meant}: read in {viewer}", holds, f"{text!r} instead of {seen!r}")
+    del page
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        form = folder / "traps.pdf"
+        places = traps.build(form)
+        # Traps that draw something when empty are measured against the empty form without its old values.
+        empty = dict((viewer, (width, picture)) for viewer, width, picture in pictures(form, folder))
+        record = {t.name: t.value for t in traps.TRAPS if t.value is not None}
+        (folder / "record.json").write_text(json.dumps([record]))
+        for number, (title, path) in enumerate(shapes(form, folder)):
+            out = folder / f"out{number}"
+            run(QUIRE, "fill", path, folder / "record.json", "--out", out, "--quiet")
+            look(title, out / "001.pdf", places, empty, folder)
+            if title == "plain":
+                check("plain: the form's own bytes come first", (out / "001.pdf").read_bytes().startswith(form.read_bytes()))
+                if len(sys.argv) > 2:
+                    pathlib.Path(sys.argv[2]).write_bytes((out / "001.pdf").read_bytes())
+    print(f"forms: {passed} passed, {failed} failed, 0 skipped")
+    sys.exit(failed > 0)
+
+
+main()
