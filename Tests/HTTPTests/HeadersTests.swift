@@ -97,7 +97,7 @@ struct HeadersTests {
             _ = HTTPDate.parse(dice.spoil("Sun, 06 Nov 1994 08:49:37 GMT"))
             _ = ETag(parsing: dice.spoil("W/\"abc\""))
             _ = ByteRange(dice.spoil("bytes=0-499"), byteCount: 1_000)
-            _ = Preferences(dice.spoil("text/html;q=0.8, */*;q=0.1, application/json"))
+            _ = AcceptList(dice.spoil("text/html;q=0.8, */*;q=0.1, application/json"))
         }
     }
 }

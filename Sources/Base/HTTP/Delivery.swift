@@ -149,7 +149,7 @@ public enum Delivery {
 
     private static func takesGzip(_ request: Request) -> Bool {
         let lines = request.headers.all("Accept-Encoding")
-        return !lines.isEmpty && Preferences(lines.joined(separator: ",")).weight(of: "gzip") ?? 0 > 0
+        return !lines.isEmpty && AcceptList(lines.joined(separator: ",")).weight(of: "gzip") ?? 0 > 0
     }
 
     private static func byteCount(of body: Response.Body) -> Int64? {

@@ -1,5 +1,5 @@
 /// `Accept`, `Accept-Encoding` and their kin: a list of choices with weights (RFC 9110 §12.4.2).
-public struct Preferences: Sendable, Equatable {
+public struct AcceptList: Sendable, Equatable {
     public struct Choice: Sendable, Equatable {
         /// Lower case, without parameters.
         public let name: String

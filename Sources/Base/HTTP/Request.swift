@@ -68,7 +68,7 @@ public struct Request: Sendable {
     public func preferred(of types: [MediaType]) -> MediaType? {
         let lines = headers.all("Accept")
         guard !lines.isEmpty else { return types.first }
-        let preferences = Preferences(lines.joined(separator: ","))
+        let preferences = AcceptList(lines.joined(separator: ","))
         var best: (type: MediaType, weight: Int)?
         for type in types {
             let weight = preferences.weight(of: type)

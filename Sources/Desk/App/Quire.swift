@@ -42,6 +42,7 @@ public final class Quire: Sendable {
     /// The tables of every part beyond storage itself.
     public static let areas = [
         Access.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
+        KeptAnswers.migrations,
     ]
 
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.

@@ -46,6 +46,12 @@ extension Pages {
                 Form.Field(
                     name: "recovery", label: t("signIn.recovery"), hint: t("signIn.recovery.hint"),
                     autocomplete: "off", isRequired: true))
+                + Form.field(
+                    frame,
+                    Form.Field(
+                        name: "newPassword", label: t("security.new"), type: "password",
+                        hint: t("account.password.hint"), autocomplete: "new-password", isRequired: true,
+                        minimumLength: 10))
             : Form.field(
                 frame,
                 Form.Field(

@@ -1,0 +1,233 @@
+import Access
+import App
+import Bytes
+import HTTP
+import Jobs
+
+/// JSON Schema (2020-12), as far as the API description needs it.
+enum Schema {
+    static let string: JSON = ["type": "string"]
+    static let boolean: JSON = ["type": "boolean"]
+    static let whole: JSON = ["type": "integer"]
+    static let moment: JSON = ["type": "string", "format": "date-time"]
+    static let id: JSON = ["type": "string", "format": "uuid"]
+    static let anything: JSON = [:]
+    static let name: JSON = ["type": "string", "minLength": 1, "maxLength": 100]
+
+    static func ref(_ name: String) -> JSON { ["$ref": .string("#/components/schemas/\(name)")] }
+    static func choice(_ words: [String]) -> JSON {
+        ["type": "string", "enum": .array(words.map(JSON.string))]
+    }
+    static func integer(_ least: Int, _ most: Int) -> JSON {
+        ["type": "integer", "minimum": .int(least), "maximum": .int(most)]
+    }
+
+    static func orNull(_ schema: JSON) -> JSON {
+        guard var object = schema.object, let type = object["type"]?.string else {
+            return ["anyOf": [schema, ["type": "null"]]]
+        }
+        object["type"] = [.string(type), "null"]
+        return .object(object)
+    }
+
+    static func list(of schema: JSON) -> JSON { ["type": "array", "items": schema] }
+
+    static func object(_ properties: [(String, JSON)], optional: Set<String> = []) -> JSON {
+        [
+            "type": "object", "properties": .object(JSONObject(properties)),
+            "required": .array(properties.map(\.0).filter { !optional.contains($0) }.map(JSON.string)),
+        ]
+    }
+
+    /// A page of a longer list.
+    static func page(_ name: String, of item: String, counted: Bool = false) -> JSON {
+        object(
+            [(name, list(of: ref(item))), ("next", orNull(string))] + (counted ? [("total", whole)] : []))
+    }
+
+    static func with(_ more: [(String, JSON)], _ base: [(String, JSON)]) -> JSON { object(base + more) }
+
+    private static let document: [(String, JSON)] = [
+        ("id", id), ("name", string), ("mediaType", string), ("byteCount", whole), ("digest", string),
+        ("addedAt", moment), ("addedBy", string), ("changedAt", moment), ("trashedAt", orNull(moment)),
+    ]
+    private static let share: [(String, JSON)] = [
+        ("id", id), ("document", id), ("note", string), ("madeBy", string), ("madeAt", moment),
+        ("expiresAt", orNull(moment)), ("hasPassword", boolean), ("openings", whole),
+        ("limit", orNull(whole)),
+        ("openedAt", orNull(moment)), ("state", choice(["active", "expired", "usedUp"])),
+    ]
+    private static let invitation: [(String, JSON)] = [
+        ("id", id), ("role", choice(Role.allCases.map(\.rawValue))), ("note", string), ("madeAt", moment),
+        ("expiresAt", moment),
+    ]
+    private static let token: [(String, JSON)] = [
+        ("id", id), ("name", string), ("scope", list(of: choice(Scope.allCases.map(\.rawValue)))),
+        ("madeAt", moment),
+        ("expiresAt", orNull(moment)), ("usedAt", orNull(moment)),
+    ]
+    private static let mail: [(String, JSON)] = [
+        ("host", string), ("port", whole),
+        ("security", choice(MailSettings.Security.allCases.map(\.rawValue))),
+        ("username", string), ("fromName", string), ("fromAddress", string),
+    ]
+
+    /// Every resource of the API by name.
+    static let all: [(String, JSON)] = [
+        (
+            "Problem",
+            object(
+                [
+                    ("type", string), ("title", string), ("status", whole), ("detail", string),
+                    ("code", string),
+                    ("field", string), ("reference", string),
+                ], optional: ["code", "field", "reference"])
+        ),
+        ("Version", object([("version", string)])),
+        ("Document", object(document)),
+        ("DocumentList", page("documents", of: "Document", counted: true)),
+        ("AddedDocument", with([("duplicateOf", orNull(id))], document)),
+        ("AddedDocuments", object([("documents", list(of: ref("AddedDocument")))])),
+        ("Share", object(share)),
+        ("NewShare", with([("address", string)], share)),
+        ("ShareList", object([("shares", list(of: ref("Share")))])),
+        (
+            "Job",
+            object([
+                ("id", id), ("kind", string), ("title", string),
+                ("state", choice(Job.State.allCases.map(\.rawValue))),
+                ("done", whole), ("total", orNull(whole)), ("phase", string), ("attempts", whole),
+                ("createdAt", moment),
+                ("startedAt", orNull(moment)), ("finishedAt", orNull(moment)), ("runAt", moment),
+                ("reason", orNull(string)), ("isCancelling", boolean), ("result", anything),
+            ])
+        ),
+        ("JobList", page("jobs", of: "Job")),
+        (
+            "Schedule",
+            object([
+                ("name", string), ("kind", string), ("title", string), ("rule", string), ("zone", string),
+                ("nextAt", orNull(moment)), ("lastAt", orNull(moment)), ("isPaused", boolean),
+            ])
+        ),
+        ("ScheduleList", object([("schedules", list(of: ref("Schedule")))])),
+        (
+            "Member",
+            object([
+                ("id", id), ("name", string), ("login", string),
+                ("role", choice(Role.allCases.map(\.rawValue))),
+                ("joinedAt", moment), ("hasPassword", boolean), ("passkeys", whole),
+            ])
+        ),
+        ("MemberList", object([("members", list(of: ref("Member")))])),
+        ("Invitation", object(invitation)),
+        ("NewInvitation", with([("address", string)], invitation)),
+        ("InvitationList", object([("invitations", list(of: ref("Invitation")))])),
+        ("Token", object(token)),
+        ("NewToken", with([("token", string)], token)),
+        ("TokenList", object([("tokens", list(of: ref("Token")))])),
+        (
+            "Passkey",
+            object([
+                ("id", id), ("name", string), ("site", string), ("isBackedUp", boolean), ("madeAt", moment),
+                ("usedAt", orNull(moment)),
+            ])
+        ),
+        ("PasskeyList", object([("passkeys", list(of: ref("Passkey")))])),
+        (
+            "Session",
+            object([
+                ("id", id), ("device", string), ("address", string), ("startedAt", moment),
+                ("seenAt", moment),
+                ("expiresAt", moment), ("isCurrent", boolean),
+            ])
+        ),
+        ("SessionList", object([("sessions", list(of: ref("Session")))])),
+        (
+            "JournalEntry",
+            object([
+                ("number", whole), ("at", moment), ("actor", string), ("actorName", string), ("verb", string),
+                ("subject", string), ("detail", anything),
+            ])
+        ),
+        ("Journal", page("entries", of: "JournalEntry")),
+        (
+            "Report",
+            object([
+                ("id", id), ("kind", choice(Report.Kind.allCases.map(\.rawValue))), ("at", moment),
+                ("isGood", boolean),
+                ("sentence", string), ("detail", anything),
+            ])
+        ),
+        ("ReportList", object([("reports", list(of: ref("Report")))])),
+        (
+            "Usage",
+            object([
+                ("documents", whole), ("trashedDocuments", whole), ("files", whole), ("fileBytes", whole),
+                ("databaseBytes", whole), ("previewBytes", whole), ("freeBytes", orNull(whole)),
+                ("members", whole),
+                ("unfinishedJobs", whole),
+            ])
+        ),
+        (
+            "Identity",
+            object(
+                [
+                    ("name", string), ("organization", string), ("email", string), ("phone", string),
+                    ("address", string),
+                ], optional: ["name", "organization", "email", "phone", "address"])
+        ),
+        (
+            "Language",
+            object(
+                [
+                    ("language", string),
+                    ("theme", choice(App.Preferences.Theme.allCases.map(\.rawValue))),
+                ], optional: ["language", "theme"])
+        ),
+        ("Mail", with([("hasPassword", boolean)], mail)),
+        ("MailChange", object(mail + [("password", string)], optional: Set(mail.map(\.0) + ["password"]))),
+        (
+            "Plans",
+            object([
+                ("plan", string), ("simulatesFree", boolean),
+                (
+                    "decisions",
+                    list(
+                        of: object([
+                            ("what", choice(Limit.allCases.map(\.rawValue))), ("allowed", boolean),
+                            ("used", whole),
+                            ("limit", orNull(whole)), ("reason", string),
+                        ]))
+                ),
+            ])
+        ),
+        (
+            "About",
+            object([
+                ("version", string),
+                (
+                    "findings",
+                    list(
+                        of: object([
+                            ("part", string), ("name", string),
+                            ("state", choice(["good", "limited", "bad"])),
+                            ("sentence", string), ("remedy", orNull(string)),
+                        ]))
+                ),
+            ])
+        ),
+        (
+            "SearchResult",
+            object([
+                (
+                    "hits",
+                    list(
+                        of: object([
+                            ("title", string), ("address", string), ("icon", string), ("note", string),
+                        ]))
+                )
+            ])
+        ),
+    ]
+}

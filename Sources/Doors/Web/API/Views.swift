@@ -1,0 +1,143 @@
+import Access
+import App
+import Bytes
+import Jobs
+import Library
+import Storage
+import Work
+
+// The JSON of each resource, written by hand: this is the public API, and `Schemas.swift` describes it.
+
+extension JSON {
+    static func moment(_ moment: Moment) -> JSON { .string(moment.iso8601) }
+    static func moment(_ moment: Moment?) -> JSON { .optional(moment?.iso8601) }
+    static func texts(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
+}
+
+extension Document {
+    var json: JSON {
+        [
+            "id": .string(id.text), "name": .string(name), "mediaType": .string(blob.mediaType),
+            "byteCount": .integer(blob.byteCount), "digest": .string(blob.digest.hex),
+            "addedAt": .moment(addedAt),
+            "addedBy": .string(addedByName), "changedAt": .moment(changedAt), "trashedAt": .moment(trashedAt),
+        ]
+    }
+}
+
+extension Documents.Added {
+    var json: JSON {
+        var json = document.json.object ?? [:]
+        if case .alreadyThere(let document) = self { json["duplicateOf"] = .string(document.id.text) }
+        if case .added = self { json["duplicateOf"] = .null }
+        return .object(json)
+    }
+}
+
+extension ShareLink {
+    func json(_ now: Moment) -> JSON {
+        [
+            "id": .string(id.text), "document": .string(subject.id), "note": .string(note),
+            "madeBy": .string(madeByName), "madeAt": .moment(madeAt), "expiresAt": .moment(expiresAt),
+            "hasPassword": .bool(needsPassword), "openings": .int(openings),
+            "limit": .optional(maximumOpenings),
+            "openedAt": .moment(openedAt),
+            "state": .string(isExpired(at: now) ? "expired" : isUsedUp ? "usedUp" : "active"),
+        ]
+    }
+}
+
+extension Job {
+    var json: JSON {
+        [
+            "id": .string(id.text), "kind": .string(kind), "title": .string(title),
+            "state": .string(state.rawValue),
+            "done": .integer(progress.done), "total": .optional(progress.total),
+            "phase": .string(progress.phase),
+            "attempts": .int(attempts), "createdAt": .moment(createdAt), "startedAt": .moment(startedAt),
+            "finishedAt": .moment(finishedAt), "runAt": .moment(runAt), "reason": .optional(reason),
+            "isCancelling": .bool(isCancelling), "result": .optional(result),
+        ]
+    }
+}
+
+extension Schedule {
+    var json: JSON {
+        [
+            "name": .string(name), "kind": .string(kind), "title": .string(title),
+            "rule": .string(recurrence.text),
+            "zone": .string(zone), "nextAt": .moment(nextAt), "lastAt": .moment(lastAt),
+            "isPaused": .bool(isPaused),
+        ]
+    }
+}
+
+extension Member {
+    var json: JSON {
+        [
+            "id": .string(id.text), "name": .string(name), "login": .string(signInName),
+            "role": .string(role.rawValue),
+            "joinedAt": .moment(joinedAt), "hasPassword": .bool(hasPassword), "passkeys": .int(passkeyCount),
+        ]
+    }
+}
+
+extension Invitation {
+    var json: JSON {
+        [
+            "id": .string(id.text), "role": .string(role.rawValue), "note": .string(note),
+            "madeAt": .moment(madeAt),
+            "expiresAt": .moment(expiresAt),
+        ]
+    }
+}
+
+extension APIToken {
+    var json: JSON {
+        [
+            "id": .string(id.text), "name": .string(name),
+            "scope": .texts(Scope.allCases.filter(scopes.contains).map(\.rawValue)),
+            "madeAt": .moment(madeAt),
+            "expiresAt": .moment(expiresAt), "usedAt": .moment(usedAt),
+        ]
+    }
+}
+
+extension Passkey {
+    var json: JSON {
+        [
+            "id": .string(id.text), "name": .string(name), "site": .string(relyingParty),
+            "isBackedUp": .bool(isBackedUp), "madeAt": .moment(madeAt), "usedAt": .moment(usedAt),
+        ]
+    }
+}
+
+extension Session {
+    func json(current: ID<Session>?) -> JSON {
+        [
+            "id": .string(id.text), "device": .string(device), "address": .string(address),
+            "startedAt": .moment(startedAt), "seenAt": .moment(seenAt), "expiresAt": .moment(expiresAt),
+            "isCurrent": .bool(id == current),
+        ]
+    }
+}
+
+extension AuditJournal.Line {
+    var json: JSON {
+        [
+            "number": .integer(number), "at": .moment(at), "actor": .string(actor),
+            "actorName": .string(actorName),
+            "verb": .string(verb), "subject": .string(subject), "detail": detail,
+        ]
+    }
+}
+
+extension Report {
+    var json: JSON {
+        [
+            "id": .string(id.text), "kind": .string(kind.rawValue), "at": .moment(at),
+            "isGood": .bool(isGood),
+            "sentence": .string(sentence), "detail": detail,
+        ]
+    }
+}

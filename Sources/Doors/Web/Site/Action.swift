@@ -1,0 +1,88 @@
+import Access
+import Bytes
+import HTTP
+import Storage
+
+/// Something one can do on this site: a method on a pattern, who may, and the function that answers.
+struct Action: Sendable {
+    enum Who: Sendable {
+        case anyone
+        /// Whoever is signed in and may at least do this.
+        case member(Right)
+    }
+
+    var method: Method
+    var pattern: String
+    var who: Who
+    var documentation: RouteDocumentation
+    var mode: Route.Mode = .work
+    var body: Route.BodyRule?
+    var answer: @Sendable (Visit) throws -> Response
+
+    init(
+        _ method: Method, _ pattern: String, _ who: Who,
+        _ documentation: RouteDocumentation = RouteDocumentation(),
+        body: Route.BodyRule? = nil, answer: @escaping @Sendable (Visit) throws -> Response
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.who = who
+        self.documentation = documentation
+        self.body = body
+        self.answer = answer
+    }
+
+    /// The same, with the answers that every action of its kind may give.
+    var described: Route {
+        var documentation = documentation
+        documentation.addUsualAnswers(self)
+        return Route(method, pattern, documentation: documentation, mode: mode, body: body) { _ in .noContent
+        }
+    }
+}
+
+extension [Action] {
+    /// The routes of these actions. Browsers' forms know only GET and POST, so every pattern that can be changed or
+    /// removed also takes POST with `_method`.
+    func routes(
+        _ reference: SiteReference, description: @autoclosure @escaping @Sendable () -> Response
+    ) -> [Route] {
+        var routes = map { action in
+            let described = action.described
+            return Route(
+                action.method, action.pattern, documentation: described.documentation, mode: action.mode,
+                body: action.body
+            ) { request in try reference.site.answer(request, self.overriding(action, request)) }
+        }
+        let posts = Set(filter { $0.method == .post }.map(\.pattern))
+        var seen: Set<String> = []
+        for action in self where [.patch, .delete].contains(action.method) && !posts.contains(action.pattern)
+        {
+            guard seen.insert(action.pattern).inserted else { continue }
+            routes.append(
+                Route(.post, action.pattern, mode: .work) { request in
+                    guard let chosen = self.override(action.pattern, request) else {
+                        throw Refusal(
+                            .methodNotAllowed, "This address takes no POST of its own.",
+                            headers: ["Allow": "PATCH, DELETE"])
+                    }
+                    return try reference.site.answer(request, chosen)
+                })
+        }
+        routes.append(.constant("/health", .json(["status": "ok"]).with("Cache-Control", "no-store")))
+        routes.append(
+            Route(.get, "/openapi.json") { _ in description().with("Cache-Control", "no-cache") })
+        return routes
+    }
+
+    private func overriding(_ action: Action, _ request: Request) -> Action {
+        action.method == .post ? override(action.pattern, request) ?? action : action
+    }
+
+    private func override(_ pattern: String, _ request: Request) -> Action? {
+        guard request.mediaType?.isJSON != true, let name = (try? request.form)?["_method"],
+            let method = Method(name.uppercased()), method == .patch || method == .delete
+        else { return nil }
+        return first { $0.method == method && $0.pattern == pattern }
+    }
+}

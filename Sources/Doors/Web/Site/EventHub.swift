@@ -1,0 +1,88 @@
+import Access
+import App
+import Bytes
+import HTTP
+import Jobs
+import Library
+import Storage
+import Synchronization
+import Work
+
+/// Tells everybody who listens what has changed: jobs and documents, by id; the pages then ask for what they show.
+final class EventHub: Sendable {
+    private struct Listener {
+        let stream: EventStream
+        let actor: String
+        let since: Moment
+    }
+
+    private struct State {
+        var listeners: [ObjectIdentifier: Listener] = [:]
+        var subscriptions: [Subscription] = []
+        var isClosed = false
+    }
+
+    /// Listeners have to come again, and show who they are, at least so often.
+    private static let life = Duration.seconds(900)
+    private static let limitPerCaller = 32
+
+    private let quire: Quire
+    private let state = Mutex(State())
+
+    init(_ quire: Quire) {
+        self.quire = quire
+    }
+
+    func stream(for caller: Caller) throws -> EventStream {
+        let stream = EventStream()
+        let key = ObjectIdentifier(stream)
+        let listener = Listener(stream: stream, actor: caller.actor, since: quire.store.clock.now())
+        try state.withLock { state in
+            guard !state.isClosed else { throw Failure(.unavailable, "The desk is closing.") }
+            guard state.listeners.values.count(where: { $0.actor == caller.actor }) < Self.limitPerCaller
+            else {
+                throw Failure(
+                    .tooMany, "You have this desk open very often. Close some of its windows.",
+                    retryAfter: .seconds(30))
+            }
+            state.listeners[key] = listener
+            if state.subscriptions.isEmpty { state.subscriptions = subscribe() }
+        }
+        stream.onClose { [weak self] in self?.state.withLock { $0.listeners[key] = nil } }
+        stream.retry(afterMilliseconds: 2_000)
+        return stream
+    }
+
+    func close() {
+        let (streams, subscriptions) = state.withLock { state in
+            defer {
+                state.subscriptions = []
+                state.isClosed = true
+            }
+            return (state.listeners.values.map(\.stream), state.subscriptions)
+        }
+        for subscription in subscriptions { subscription.cancel() }
+        for stream in streams { stream.close() }
+    }
+
+    private func subscribe() -> [Subscription] {
+        [
+            quire.queue.changes.subscribe { [weak self] change in
+                self?.send("job", ["id": .string(change.id.text), "state": .string(change.state.rawValue)])
+            },
+            quire.documents.changes.subscribe { [weak self] change in
+                self?.send(
+                    "document", ["id": .string(change.document.id.text), "act": .string(change.act.rawValue)])
+            },
+        ]
+    }
+
+    private func send(_ event: String, _ data: JSON) {
+        let now = quire.store.clock.now()
+        let listeners = state.withLock { Array($0.listeners.values) }
+        for listener in listeners {
+            listener.stream.send(event: event, data: data.text)
+            if now - listener.since > Self.life { listener.stream.close() }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Bytes
+import HTTP
+import Storage
+import Work
+
+/// The fields of a body, from a form or from JSON: handlers need not know which.
+struct Input: Sendable {
+    private enum Source {
+        case form(HTTP.Form)
+        case json(JSONObject)
+    }
+
+    private let source: Source
+
+    init(_ request: Request) throws {
+        if case .bytes(let bytes) = request.body, !bytes.isEmpty,
+            request.mediaType?.isSameKind(as: .urlEncoded) != true
+        {
+            guard let object = try request.json.object else {
+                throw Failure(.invalid, "The body must be a JSON object.")
+            }
+            source = .json(object)
+        } else {
+            source = .form(try Input.formOrNothing(request))
+        }
+    }
+
+    private static func formOrNothing(_ request: Request) throws -> HTTP.Form {
+        if case .bytes(let bytes) = request.body, bytes.isEmpty { return HTTP.Form() }
+        return try request.form
+    }
+
+    var files: [FormFile] { if case .form(let form) = source { form.files } else { [] } }
+
+    /// Nil when it is not there (or, in JSON, null).
+    func text(_ name: String) throws(Failure) -> String? {
+        switch source {
+        case .form(let form): return form[name]
+        case .json(let object):
+            switch object[name] {
+            case nil, .null?: return nil
+            case .string(let text)?:
+                guard !text.utf8.contains(0) else { throw wrong(name, "text") }
+                return text
+            case .integer(let number)?: return String(number)
+            case .bool(let flag)?: return flag ? "yes" : ""
+            default: throw wrong(name, "text")
+            }
+        }
+    }
+
+    func requiredText(_ name: String) throws(Failure) -> String {
+        guard let text = try text(name), !text.isEmpty else {
+            throw Failure(.invalid, "“\(name)” is missing.", field: name)
+        }
+        return text
+    }
+
+    func texts(_ name: String) throws(Failure) -> [String] {
+        switch source {
+        case .form(let form): return form.fields.all(name)
+        case .json(let object):
+            guard let value = object[name], value != .null else { return [] }
+            if let text = value.string { return [text] }
+            guard let list = value.array else { throw wrong(name, "a list of texts") }
+            var texts: [String] = []
+            for item in list {
+                guard let text = item.string else { throw wrong(name, "a list of texts") }
+                texts.append(text)
+            }
+            return texts
+        }
+    }
+
+    /// Nil when missing or left empty.
+    func integer(_ name: String) throws(Failure) -> Int? {
+        guard let text = try text(name), !text.isEmpty else { return nil }
+        guard let number = Int(text) else { throw wrong(name, "a whole number") }
+        return number
+    }
+
+    func flag(_ name: String) throws(Failure) -> Bool {
+        guard let text = try text(name) else { return false }
+        return ["yes", "true", "on", "1"].contains(text)
+    }
+
+    func json(_ name: String) -> JSON? { if case .json(let object) = source { object[name] } else { nil } }
+
+    /// So many days from now, nil for never.
+    func days(_ name: String, from now: Moment, atMost limit: Int = 3_650) throws(Failure) -> Moment? {
+        guard let days = try integer(name) else { return nil }
+        guard (1...limit).contains(days) else {
+            throw Failure(.invalid, "Choose between 1 and \(limit) days, or none for no end.", field: name)
+        }
+        return now + .seconds(days * 86_400)
+    }
+
+    private func wrong(_ name: String, _ what: String) -> Failure {
+        Failure(.invalid, "“\(name)” must be \(what).", field: name)
+    }
+}
+
+extension Visit {
+    var input: Input { get throws { try Input(request) } }
+}

@@ -1,0 +1,49 @@
+import Access
+import App
+import Jobs
+import Library
+import Storage
+import Work
+
+// What the desk knows, as the pages' own lines.
+
+extension DocumentLine {
+    init(_ document: Document, shares: Int = 0) {
+        self.init(
+            id: document.id.text, name: document.name, mediaType: document.blob.mediaType,
+            byteCount: document.blob.byteCount, addedAt: document.addedAt, addedBy: document.addedByName,
+            shareCount: shares, trashedAt: document.trashedAt)
+    }
+}
+
+extension JobLine {
+    init(_ job: Job) {
+        self.init(
+            id: job.id.text, title: job.title, state: State(rawValue: job.state.rawValue) ?? .waiting,
+            fraction: job.progress.fraction, phase: job.progress.phase.isEmpty ? nil : job.progress.phase,
+            attempt: max(1, job.attempts), at: job.finishedAt ?? job.startedAt ?? job.createdAt,
+            note: job.reason)
+    }
+}
+
+extension ShareLine {
+    init(_ link: ShareLink, name: String, address: String? = nil, _ visit: Visit) {
+        self.init(
+            id: link.id.text, documentID: link.subject.id, documentName: name, address: address,
+            createdAt: link.madeAt, expiresAt: link.expiresAt, hasPassword: link.needsPassword,
+            openings: link.openings, openingLimit: link.maximumOpenings,
+            state: link.isExpired(at: visit.now) ? .expired : link.isUsedUp ? .usedUp : .active)
+    }
+}
+
+extension Visit {
+    /// How many links lead to each document.
+    func shareCounts() throws -> [String: Int] {
+        guard let caller else { return [:] }
+        return Dictionary(
+            try access.shareLinks.list(by: caller).filter { !$0.isExpired(at: now) }.map {
+                ($0.subject.id, 1)
+            },
+            uniquingKeysWith: +)
+    }
+}

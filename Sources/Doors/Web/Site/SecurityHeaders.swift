@@ -1,0 +1,30 @@
+import HTTP
+
+/// What every answer tells the browser not to do.
+enum SecurityHeaders {
+    /// For pages. Scripts run only from our own files and from the inline blocks that carry this answer's nonce; text
+    /// becomes markup only through our own Trusted Types policy.
+    static func policy(nonce: String) -> String {
+        "default-src 'none'; script-src 'self' 'nonce-\(nonce)'; style-src 'self'; img-src 'self' blob: data:; "
+            + "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types quire"
+    }
+
+    /// For files people brought: whatever is in them, it stays a picture of it.
+    static let fileContents =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
+    private static let nothing = "default-src 'none'; frame-ancestors 'none'"
+
+    static func add(to response: inout Response, isSecure: Bool) {
+        response.headers.setDefault("Content-Security-Policy", nothing)
+        response.headers.setDefault("X-Content-Type-Options", "nosniff")
+        response.headers.setDefault("X-Frame-Options", "DENY")
+        response.headers.setDefault("Referrer-Policy", "same-origin")
+        response.headers.setDefault("Cross-Origin-Opener-Policy", "same-origin")
+        response.headers.setDefault("Cross-Origin-Resource-Policy", "same-origin")
+        response.headers.setDefault(
+            "Permissions-Policy", "camera=(self), geolocation=(), microphone=(), payment=(), usb=()")
+        if isSecure { response.headers.setDefault("Strict-Transport-Security", "max-age=31536000") }
+        response.headers.setDefault("Cache-Control", "no-store")
+    }
+}

@@ -1,0 +1,222 @@
+import Access
+import App
+import Bytes
+import Crypto
+import HTTP
+import Markup
+import SQL
+import Storage
+import Work
+
+/// From a request to an answer: who is it, may they, do it, and what if it fails.
+extension Site {
+    func answer(_ request: Request, _ action: Action) throws -> Response {
+        try guardian.checkHost(request)
+        let visit = try visit(request, action)
+        if !request.method.isSafe { try checkChange(visit) }
+        if case .member(let right) = action.who {
+            guard let caller = visit.caller else { return try strangerAnswer(visit) }
+            if case .token(let id) = caller.via { try quire.access.limits.take(.api, for: id.text) }
+            try caller.require(right)
+        }
+        guard request.method == .post, let key = request.headers["Idempotency-Key"] else {
+            return try action.answer(visit)
+        }
+        return try KeptAnswers.once(key, visit) { try action.answer(visit) }
+    }
+
+    /// Before an upload is read: nobody fills the disk who may not, and no other site can make a browser send one.
+    func admit(_ request: Request, _ route: Route) throws -> Response? {
+        guard case .upload(let limit) = route.body else { return nil }
+        try guardian.checkHost(request)
+        let visit = try visit(request, nil)
+        guard let caller = visit.caller else { throw Failure(.signInNeeded, "Sign in first.") }
+        if isByBrowser(visit) { try guardian.checkOrigin(request) }
+        try caller.require(.edit)
+        let most = min(limit, settings.uploadLimit)
+        if let length = request.headers["Content-Length"].flatMap({ Int64($0) }), length > most {
+            throw Failure(.tooLarge, "This is larger than the \(most) bytes that an upload may have here.")
+        }
+        return nil
+    }
+
+    // MARK: Who
+
+    private func visit(_ request: Request, _ action: Action?) throws -> Visit {
+        let visitor = visitor(request)
+        var caller: Caller?
+        var session: Session?
+        var locked: (Member, Session)?
+        if let bearer = bearerToken(request) {
+            try quire.access.limits.take(.api, for: RateLimits.subject(ofAddress: visitor.address))
+            guard let found = try quire.access.tokens.caller(for: bearer) else {
+                throw Failure(.signInNeeded, "This token is not known here, or has expired.")
+            }
+            caller = found
+        } else if let cookie = request.cookies[cookieName("session", isSecure: isSecure(request))] {
+            // What pages do by themselves must not keep a desk open that nobody is looking at.
+            let counts = request.path != ["events"]
+            switch try quire.access.sessions.presence(of: cookie, from: visitor, counts: counts) {
+            case .nobody: break
+            case .locked(let member, let its): locked = (member, its)
+            case .present(let found, let its):
+                caller = found
+                session = its
+            }
+        } else if request.peer == .inProcess {
+            caller = .local
+        }
+        let seed = request.cookies[cookieName("csrf", isSecure: isSecure(request))].flatMap {
+            $0.utf8.count == 43 ? $0 : nil
+        }
+        return Visit(
+            site: self, request: request, visitor: visitor, caller: caller, session: session, locked: locked,
+            now: quire.store.clock.now(), nonce: Base64.urlEncode(quire.store.chance.bytes(18)),
+            seed: seed ?? Base64.urlEncode(quire.store.chance.bytes(32)), isSeedNew: seed == nil)
+    }
+
+    private func bearerToken(_ request: Request) -> String? {
+        guard let header = request.headers["Authorization"] else { return nil }
+        let words = header.split(separator: " ")
+        return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : ""
+    }
+
+    /// A proxy on this machine must not turn the whole world into somebody at the machine.
+    private func visitor(_ request: Request) -> Visitor {
+        let chain = request.headers.all("X-Forwarded-For").joined(separator: ",")
+        let isForwarded =
+            !chain.isEmpty || request.headers.contains("Forwarded") || request.headers.contains("Via")
+        var address = request.peer.address
+        // Only a proxy beside us is believed, and of what it says only the address it saw itself.
+        if request.peer.isLoopback, let last = chain.split(separator: ",").last {
+            address = String(last.filter { $0.isHexDigit || $0 == ":" || $0 == "." }.prefix(45))
+        }
+        return Visitor(
+            address: address, userAgent: request.headers["User-Agent"] ?? "",
+            isLoopback: request.peer.isLoopback && !isForwarded)
+    }
+
+    private func isByBrowser(_ visit: Visit) -> Bool {
+        switch visit.caller?.via {
+        case .token, .local: false
+        case .session, .share, nil: true
+        }
+    }
+
+    private func checkChange(_ visit: Visit) throws {
+        guard isByBrowser(visit) else { return }
+        try guardian.checkOrigin(visit.request)
+        let sent = visit.request.headers["X-Quire-CSRF"] ?? (try? visit.request.form)?["_csrf"]
+        guard let sent, !visit.isSeedNew, Guardian.accepts(sent, seed: visit.seed) else {
+            throw Guardian.stale
+        }
+    }
+
+    /// Nothing of the desk is shown to strangers: they are led to the door.
+    private func strangerAnswer(_ visit: Visit) throws -> Response {
+        if let (member, session) = visit.locked {
+            guard visit.wantsPage else {
+                throw Failure(.signInNeeded, "This desk is locked. Unlock it first.", field: "locked")
+            }
+            return visit.page(try lockPage(visit, member, session), .unauthorized)
+        }
+        guard visit.wantsPage, visit.request.method.isSafe else {
+            throw Failure(.signInNeeded, "Sign in first.")
+        }
+        if try quire.access.firstOwner.isMissing() { return .redirect(to: "/welcome") }
+        return .redirect(to: "/sign-in?next=\(PercentCoding.encode(visit.request.target))")
+    }
+
+    // MARK: Cookies
+
+    func isSecure(_ request: Request) -> Bool {
+        request.isSecure || settings.publicOrigin?.hasPrefix("https://") ?? false
+    }
+
+    /// With the prefix browsers hold on to: only we, over TLS, for the whole site, can have set it.
+    func cookieName(_ name: String, isSecure: Bool) -> String {
+        (isSecure ? "__Host-" : "") + "quire_" + name
+    }
+    func cookieName(_ name: String, _ visit: Visit) -> String { cookieName(name, isSecure: visit.isSecure) }
+
+    func cookie(_ name: String, _ value: String, maxAge: Int? = nil, for visit: Visit) -> Cookie {
+        Cookie(cookieName(name, visit), value, maxAge: maxAge, isSecure: visit.isSecure)
+    }
+
+    // MARK: Failures
+
+    /// The one table from failures to statuses.
+    static func status(of code: Failure.Code) -> Status {
+        switch code {
+        case .invalid, .unsupported: .unprocessable
+        case .notFound: .notFound
+        case .conflict, .cancelled: .conflict
+        case .denied: .forbidden
+        case .signInNeeded: .unauthorized
+        case .tooLarge: .contentTooLarge
+        case .tooMany: .tooManyRequests
+        case .unavailable: .unavailable
+        case .damaged: .internalError
+        case .full: .outOfSpace
+        }
+    }
+
+    func failed(_ error: any Error, _ request: Request) -> Response {
+        var status = Status.internalError
+        var sentence: String?
+        var more: [(String, JSON)] = []
+        var headers = Headers()
+        var reference: String?
+        var wait: Int?
+        switch error {
+        case let failure as Failure:
+            status = Site.status(of: failure.code)
+            sentence = failure.message
+            more.append(("code", .string(failure.code.rawValue)))
+            if let field = failure.field { more.append(("field", .string(field))) }
+            if let after = failure.retryAfter {
+                let seconds = max(1, Int(clamping: after.components.seconds + 1))
+                wait = seconds
+                headers.set("Retry-After", String(seconds))
+            }
+            if failure.code == .signInNeeded { headers.set("WWW-Authenticate", "Bearer realm=\"Quire\"") }
+            if failure.code == .damaged { quire.log.error("\(failure)") }
+        case let refusal as Refusal:
+            status = refusal.status
+            sentence = refusal.detail
+            headers = refusal.headers
+        default:
+            // Our own mistake: the log gets everything, the person an id to find it by.
+            let id = Hex.encode(quire.store.chance.bytes(4))
+            reference = id
+            more += [("code", "internal"), ("reference", .string(id))]
+            quire.log.error(
+                "a request failed inside",
+                ["reference": id, "method": request.method.name, "error": "\(error)"])
+        }
+        var response: Response
+        if let visit = try? visit(request, nil), visit.wantsPage {
+            response = visit.page(
+                Pages.problem(
+                    visit.frame,
+                    ProblemPage(
+                        status: status.code, message: sentence, reference: reference, retryAfterSeconds: wait)
+                ), status)
+        } else {
+            let detail =
+                sentence ?? "Something went wrong inside. It has been written down under \(reference ?? "")."
+            response = .problem(status, detail: detail, more: more)
+        }
+        for header in headers { response.headers.set(header.name, header.value) }
+        return response
+    }
+
+    func finished(_ response: Response, _ request: Request) -> Response {
+        var response = response
+        SecurityHeaders.add(to: &response, isSecure: isSecure(request))
+        if response.mediaType?.isJSON == true || response.mediaType?.isSameKind(as: .html) == true {
+            response.headers.include("Accept", in: "Vary")
+        }
+        return response
+    }
+}

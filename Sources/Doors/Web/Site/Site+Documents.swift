@@ -1,0 +1,275 @@
+import Work
+import Access
+import App
+import Bytes
+import HTTP
+import Library
+import Markup
+import Storage
+
+extension Site {
+    static let documentActions: [Action] = [
+        Action(
+            .get, "/documents", .member(.view),
+            .init(
+                "List documents",
+                description: "Sorted and filtered; `Link: rel=\"next\"` leads to the next page.",
+                tag: "Documents",
+                parameters: [
+                    .init("q", "Words that must occur in the name"),
+                    .init("sort", "What to sort by", schema: Schema.choice(["name", "size", "added"])),
+                    .init("order", "In which direction", schema: Schema.choice(["ascending", "descending"])),
+                    .init("trash", "1 lists the trash", schema: Schema.choice(["0", "1"])),
+                    .init("limit", "How many at most", schema: Schema.integer(1, 500)),
+                    .init("after", "`next` of the page before"),
+                ], answers: [.ok("DocumentList", "One page of them", headers: ["Link"])])
+        ) { visit in try documents(visit) },
+        Action(.get, "/documents/new", .member(.edit)) { visit in
+            visit.page(
+                Pages.upload(visit.frame, UploadPage(fromCamera: visit.request.query["from"] == "camera")))
+        },
+        Action(
+            .post, "/documents", .member(.edit),
+            .init(
+                "Add documents",
+                description:
+                    "A form with one or many files in `file`, or the bytes of one file with its name in `name`. "
+                    + "Bytes that are there already are not added again: `duplicateOf` says where they are.",
+                tag: "Documents",
+                parameters: [.init("name", "The file's name, when the body is the file itself")],
+                requestBody: [
+                    .init(
+                        .multipart,
+                        Schema.object([
+                            ("file", ["type": "array", "items": ["type": "string", "format": "binary"]])
+                        ])),
+                    .init(.octets, ["type": "string", "format": "binary"]),
+                ],
+                answers: [
+                    .made("AddedDocuments", "They are in the library"),
+                    .ok("AddedDocuments", "All of them were there already"),
+                ]), body: .upload(limit: 1 << 50)
+        ) { visit in try addDocuments(visit) },
+        Action(.post, "/documents/selection", .member(.edit)) { visit in try changeSelection(visit) },
+        Action(
+            .get, "/documents/{id}", .member(.view),
+            .init("Get a document", tag: "Documents", answers: [.ok("Document", "What is known about it")])
+        ) { visit in
+            let document = try visit.document()
+            return try visit.show(document.json) { try documentPage(visit, document) }
+        },
+        Action(
+            .patch, "/documents/{id}", .member(.edit),
+            .init(
+                "Rename a document", tag: "Documents",
+                requestBody: [.init(.json, Schema.object([("name", Schema.name)]))],
+                answers: [.ok("Document", "Its new name")])
+        ) { visit in
+            let input = try visit.input
+            do {
+                let document = try visit.quire.documents.rename(
+                    visit.id(of: "document"), to: try input.requiredText("name"), by: try visit.member())
+                return visit.done(
+                    document.json, next: "/documents/\(document.id)", notice: "notice.renamed",
+                    ["name": .text(document.name)])
+            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+                return visit.page(
+                    try documentPage(visit, try visit.document(), nameError: failure.message), .unprocessable)
+            }
+        },
+        Action(
+            .delete, "/documents/{id}", .member(.edit),
+            .init(
+                "Put a document into the trash",
+                description:
+                    "It can be brought back for 30 days. One that lies in the trash is removed for good with `?forever=1`.",
+                tag: "Documents",
+                parameters: [.init("forever", "1 removes it for good", schema: Schema.choice(["0", "1"]))],
+                answers: [.ok("Document", "It lies in the trash"), .init(.noContent, "It is gone")])
+        ) { visit in
+            if visit.request.query["forever"] == "1" {
+                try visit.quire.documents.purge(visit.id(of: "document"), by: try visit.member())
+                return visit.done([:], .noContent, next: "/documents?trash=1", notice: "notice.removed")
+            }
+            let document = try visit.quire.documents.trash(visit.id(of: "document"), by: try visit.member())
+            return visit.done(
+                document.json, next: "/documents", notice: "notice.trashed", ["name": .text(document.name)],
+                undo: .init(action: "/documents/\(document.id)/restoration"))
+        },
+        Action(
+            .post, "/documents/{id}/restoration", .member(.edit),
+            .init(
+                "Bring a document back from the trash", tag: "Documents",
+                answers: [.ok("Document", "It is in the library again")])
+        ) { visit in
+            let document = try visit.quire.documents.restore(visit.id(of: "document"), by: try visit.member())
+            return visit.done(
+                document.json, next: "/documents/\(document.id)", notice: "notice.restored",
+                ["name": .text(document.name)])
+        },
+        Action(
+            .get, "/documents/{id}/file", .member(.view),
+            .init(
+                "Get the bytes of a document", description: "Whole or in part (`Range`).", tag: "Documents",
+                parameters: [
+                    .init("download", "1 asks the browser to save it", schema: Schema.choice(["0", "1"]))
+                ],
+                answers: [
+                    .init(.ok, "The file", [.init(.octets, ["type": "string", "format": "binary"])]),
+                    .init(.partialContent, "The part that was asked for"), .init(.notModified, "Not changed"),
+                    .init(.rangeNotSatisfiable, "That part does not exist"),
+                    .init(.preconditionFailed, "It is another version"),
+                ])
+        ) { visit in
+            let (document, path) = try visit.quire.documents.file(
+                visit.id(of: "document"), by: try visit.member())
+            return .contents(of: document, at: path, download: visit.request.query["download"] == "1")
+        },
+    ]
+
+    private static func documents(_ visit: Visit) throws -> Response {
+        let caller = try visit.member()
+        let query = visit.request.query
+        var listing = Documents.Listing(filter: query["q"] ?? "")
+        listing.isTrash = query["trash"] == "1"
+        let sort = query["sort"] ?? ""
+        guard let order = sort.isEmpty ? .added : DocumentsPage.Sort(rawValue: sort) else {
+            throw Failure(.invalid, "Sort by name, size or added.", field: "sort")
+        }
+        listing.order = Documents.Listing.Order(rawValue: order.rawValue) ?? .added
+        listing.isDescending = query["order"].map { $0 != "ascending" } ?? (order != .name)
+        listing.limit = try visit.limit(otherwise: 50, most: Documents.mostPerPage)
+        guard visit.wantsPage else {
+            if let after = query["after"] { listing.start = .after(Documents.Cursor(after)) }
+            let page = try visit.quire.documents.list(listing, by: caller)
+            return visit.list(
+                "documents", page.documents.map(\.json), next: page.next?.text, total: page.matchCount)
+        }
+        let number = query["page"].flatMap(Int.init).map { max(1, $0) } ?? 1
+        listing.start = .page(number)
+        let page = try visit.quire.documents.list(listing, by: caller)
+        let counts = try visit.quire.documents.counts(by: caller)
+        let shares = try visit.shareCounts()
+        return visit.page(
+            Pages.documents(
+                visit.frame,
+                DocumentsPage(
+                    lines: page.documents.map { DocumentLine($0, shares: shares[$0.id.text] ?? 0) },
+                    filter: listing.filter, sort: order, isDescending: listing.isDescending, page: number,
+                    pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
+                    matchCount: page.matchCount, totalCount: listing.isTrash ? counts.trashed : counts.kept,
+                    showsTrash: listing.isTrash, trashCount: counts.trashed)))
+    }
+
+    private static func addDocuments(_ visit: Visit) throws -> Response {
+        let caller = try visit.member()
+        var files: [(path: String, name: String, count: Int64)] = []
+        switch visit.request.body {
+        case .file(let path, let count): files = [(path, visit.request.query["name"] ?? "", count)]
+        case .form(let form): files = form.files.map { ($0.path, $0.fileName, $0.byteCount) }
+        case .bytes(let bytes):
+            // In process nothing is spooled, and a form that was sent the simple way has no files.
+            guard visit.request.mediaType?.isSameKind(as: .urlEncoded) != true else { break }
+            return try added([
+                visit.quire.documents.add(.bytes(bytes), named: visit.request.query["name"] ?? "", by: caller)
+            ])
+        case .none: break
+        }
+        guard !files.isEmpty else {
+            throw Failure(.invalid, "Choose at least one file.", field: "file")
+        }
+        if let large = files.first(where: { $0.count > visit.site.settings.uploadLimit }) {
+            throw Failure(
+                .tooLarge, "“\(large.name)” is larger than what may be uploaded here.", field: "file")
+        }
+        return try added(
+            files.map { try visit.quire.documents.add(.upload($0.path), named: $0.name, by: caller) })
+
+        func added(_ results: [Documents.Added]) throws -> Response {
+            let json: JSON = ["documents": .array(results.map(\.json))]
+            let isNew = results.contains { if case .added = $0 { true } else { false } }
+            return visit.done(
+                json, isNew ? .created : .ok, at: "/documents/\(results[0].document.id)", next: "/documents",
+                notice: isNew ? "notice.added" : "notice.duplicate",
+                ["count": .number(results.count), "name": .text(results[0].document.name)])
+        }
+    }
+
+    private static func changeSelection(_ visit: Visit) throws -> Response {
+        let input = try visit.input
+        let caller = try visit.member()
+        let ids = try input.texts("id").compactMap { ID<Document>($0) }
+        let isTrash = try input.text("action") != "restore"
+        guard !ids.isEmpty else {
+            return visit.done(["documents": []], next: "/documents", notice: "notice.nothingChosen")
+        }
+        let changed = try ids.prefix(Documents.mostPerPage).map {
+            isTrash
+                ? try visit.quire.documents.trash($0, by: caller)
+                : try visit.quire.documents.restore($0, by: caller)
+        }
+        let back = changed.map { (name: "id", value: $0.id.text) } + [(name: "action", value: "restore")]
+        return visit.done(
+            ["documents": .array(changed.map(\.json))], next: isTrash ? "/documents" : "/documents?trash=1",
+            notice: isTrash ? "notice.trashedMany" : "notice.restoredMany", ["count": .number(changed.count)],
+            // A cookie has little room; a larger selection is brought back from the trash itself.
+            undo: isTrash && changed.count <= 20 ? .init(action: "/documents/selection", fields: back) : nil)
+    }
+
+    static func documentPage(
+        _ visit: Visit, _ document: Document, newShareAddress: String? = nil, nameError: String? = nil,
+        shareError: String? = nil
+    ) throws -> HTML {
+        let links = try visit.access.shareLinks.list(of: document.subject, by: try visit.member())
+        return Pages.document(
+            visit.frame,
+            DocumentPage(
+                line: DocumentLine(document, shares: links.count), digest: document.blob.digest.hex,
+                shares: links.map { ShareLine($0, name: document.name, visit) },
+                newShareAddress: newShareAddress,
+                nameError: nameError, shareError: shareError,
+                purgedAt: document.trashedAt.map { $0 + Documents.usualTrashTime }))
+    }
+}
+
+extension Visit {
+    func document() throws -> Document { try quire.documents.get(id(of: "document"), by: try member()) }
+
+    func limit(otherwise usual: Int, most: Int) throws(Failure) -> Int {
+        guard let text = request.query["limit"] else { return usual }
+        guard let limit = Int(text), (1...most).contains(limit) else {
+            throw Failure(.invalid, "“limit” is a number from 1 to \(most).", field: "limit")
+        }
+        return limit
+    }
+
+    /// A page of a list, with the way to the next in the body and in `Link` (RFC 8288).
+    func list(_ name: String, _ items: [JSON], next: String?, total: Int? = nil) -> Response {
+        var json: JSONObject = [name: .array(items), "next": .optional(next)]
+        if let total { json["total"] = .int(total) }
+        var response = Response.json(.object(json)).with("Cache-Control", "private, no-cache")
+        if let next {
+            var query = Fields(request.query.filter { $0.name != "after" })
+            query.add("after", next)
+            let path = "/" + request.path.map(PercentCoding.encode).joined(separator: "/")
+            response.headers.set("Link", "<\(path)?\(query.urlEncoded)>; rel=\"next\"")
+        }
+        return response
+    }
+}
+
+extension Response {
+    /// The bytes people brought, sent so that nothing in them can act in our name.
+    static func contents(of document: Document, at path: String, download: Bool) -> Response {
+        let shown = ["application/pdf", "image/png", "image/jpeg", "image/gif", "image/webp", "text/plain"]
+        let type = MediaType(document.blob.mediaType) ?? .octets
+        let isShown = shown.contains(type.essence) && !download
+        return .file(
+            at: path, isShown ? type : type.type == "text" ? .plain : type,
+            tag: ETag(document.blob.digest.hex),
+            saveAs: document.fileName, inline: isShown
+        )
+        .with("Cache-Control", "private, no-cache")
+        .with("Content-Security-Policy", SecurityHeaders.fileContents)
+    }
+}

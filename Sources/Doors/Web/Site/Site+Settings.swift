@@ -1,0 +1,308 @@
+import Access
+import App
+import Bytes
+import HTTP
+import Jobs
+import Markup
+import Storage
+
+extension Site {
+    static let settingsActions: [Action] = [
+        Action(.get, "/settings", .member(.view)) { visit in
+            try visit.show([
+                "identity": "/settings/identity", "language": "/settings/language", "mail": "/settings/mail",
+                "security": "/settings/security", "storage": "/settings/storage", "plans": "/settings/plans",
+                "about": "/settings/about",
+            ]) { Pages.settings(visit.frame) }
+        },
+        Action(
+            .get, "/settings/identity", .member(.view),
+            .init(
+                "Get for whom the desk is kept", tag: "Settings",
+                answers: [.ok("Identity", "Name and address")])
+        ) { visit in
+            try visit.show(visit.quire.settings.identity().json) { try identityPage(visit) }
+        },
+        Action(
+            .post, "/settings/identity", .member(.view),
+            .init(
+                "Change for whom the desk is kept", tag: "Settings",
+                requestBody: [.init(.json, Schema.ref("Identity"))],
+                answers: [.ok("Identity", "As it is now")])
+        ) { visit in
+            let input = try visit.input
+            do {
+                if try input.text("part") == "person" {
+                    try changePerson(visit, input)
+                } else {
+                    let before = try visit.quire.settings.identity()
+                    try visit.quire.settings.change(
+                        Identity(
+                            name: try input.text("name") ?? before.name,
+                            organization: try input.text("organization") ?? before.organization,
+                            email: try input.text("email") ?? before.email,
+                            phone: try input.text("phone") ?? before.phone,
+                            address: try input.text("address") ?? before.address), by: try visit.member())
+                }
+                return visit.done(
+                    try visit.quire.settings.identity().json, next: "/settings/identity",
+                    notice: "notice.saved")
+            } catch let failure as Failure
+                where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
+            {
+                return visit.page(try identityPage(visit, failure), .unprocessable)
+            }
+        },
+        Action(
+            .get, "/settings/language", .member(.view),
+            .init("Get the language", tag: "Settings", answers: [.ok("Language", "As this member chose it")])
+        ) { visit in
+            let preferences = try preferences(visit)
+            return try visit.show(preferences.json) {
+                Pages.language(
+                    visit.frame,
+                    LanguagePage(
+                        language: preferences.language,
+                        theme: Frame.Theme(rawValue: preferences.theme.rawValue) ?? .system))
+            }
+        },
+        Action(
+            .post, "/settings/language", .member(.view),
+            .init(
+                "Choose the language", tag: "Settings", requestBody: [.init(.json, Schema.ref("Language"))],
+                answers: [.ok("Language", "As it is now")])
+        ) { visit in
+            let input = try visit.input
+            let before = try preferences(visit)
+            let tag = try input.text("language") ?? before.language
+            guard tag.isEmpty || Language(tag: tag) != nil else {
+                throw Failure(.invalid, "There are no texts in “\(tag)”.", field: "language")
+            }
+            let theme = try input.text("theme") ?? before.theme.rawValue
+            guard let theme = Preferences.Theme(rawValue: theme) else {
+                throw Failure(.invalid, "The theme is system, light or dark.", field: "theme")
+            }
+            let preferences = Preferences(language: tag, theme: theme)
+            try visit.quire.settings.change(preferences, by: try visit.member())
+            var response = visit.done(preferences.json, next: "/settings/language", notice: "notice.saved")
+            // Pages before signing in follow it too.
+            for (name, value) in [("quire_language", tag), ("quire_theme", theme.rawValue)] {
+                response.set(
+                    Cookie(
+                        name, value, maxAge: 365 * 86_400, isSecure: visit.isSecure,
+                        isHTTPOnly: name != "quire_theme"))
+            }
+            return response
+        },
+        Action(
+            .get, "/settings/mail", .member(.administer),
+            .init(
+                "Get the mail account", description: "Without its password.", tag: "Settings",
+                answers: [.ok("Mail", "The account")])
+        ) { visit in
+            try visit.show(try mailJSON(visit)) { Pages.mail(visit.frame, try mailPage(visit)) }
+        },
+        Action(
+            .post, "/settings/mail", .member(.administer),
+            .init(
+                "Change the mail account", description: "Leave the password out to keep it.", tag: "Settings",
+                requestBody: [.init(.json, Schema.ref("MailChange"))], answers: [.ok("Mail", "As it is now")])
+        ) { visit in
+            let input = try visit.input
+            do {
+                let mail = try readMail(input, try visit.quire.settings.mail())
+                let password = try input.text("password").flatMap { $0.isEmpty && visit.wantsPage ? nil : $0 }
+                try visit.quire.settings.change(mail, password: password, by: try visit.member())
+                return visit.done(try mailJSON(visit), next: "/settings/mail", notice: "notice.saved")
+            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+                var page = try mailPage(visit)
+                page.host = (try? input.text("host")) ?? ""
+                page.port = (try? input.text("port")) ?? ""
+                page.username = (try? input.text("username")) ?? ""
+                page.fromName = (try? input.text("fromName")) ?? ""
+                page.fromAddress = (try? input.text("fromAddress")) ?? ""
+                page.error = failure.message
+                page.errorField = failure.field
+                return visit.page(Pages.mail(visit.frame, page), .unprocessable)
+            }
+        },
+        Action(
+            .post, "/settings/mail/test", .member(.administer),
+            .init(
+                "Send a test mail", tag: "Settings",
+                requestBody: [
+                    .init(.json, Schema.object([("to", Schema.orNull(["type": "string"]))], optional: ["to"]))
+                ],
+                answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])])
+        ) { visit in
+            let id = try visit.quire.maintenance.testMailLater(
+                to: try visit.input.text("to").flatMap { $0.isEmpty ? nil : $0 }, by: try visit.member())
+            return try visit.promised(id, next: "/settings/mail")
+        },
+        Action(
+            .get, "/settings/plans", .member(.view),
+            .init(
+                "Get what the plan allows", tag: "Settings",
+                answers: [.ok("Plans", "Every limit, with the reason")])
+        ) { visit in try plans(visit) },
+        Action(
+            .get, "/plans", .member(.view),
+            .init(
+                "Get what the plan allows", tag: "Settings",
+                answers: [.ok("Plans", "Every limit, with the reason")])
+        ) { visit in try plans(visit) },
+        Action(
+            .post, "/settings/plans", .member(.administer),
+            .init(
+                "Install a licence, or see the desk as somebody without one", tag: "Settings",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [("licence", ["type": "string"]), ("simulateFree", ["type": "boolean"])],
+                            optional: ["licence", "simulateFree"]))
+                ], answers: [.ok("Plans", "As it is now")])
+        ) { visit in
+            let input = try visit.input
+            let caller = try visit.member()
+            do {
+                if let licence = try input.text("licence"), !licence.isEmpty {
+                    try visit.access.entitlements.install(licence, by: caller)
+                } else {
+                    try visit.access.entitlements.simulateFree(try input.flag("simulateFree"), by: caller)
+                }
+            } catch let failure as Failure
+                where visit.wantsPage && [.invalid, .unsupported].contains(failure.code)
+            {
+                return try plans(visit, licenceError: failure.message)
+            }
+            return visit.wantsPage
+                ? visit.goes(to: "/settings/plans", notice: visit.texts("notice.saved")) : try plans(visit)
+        },
+        Action(
+            .get, "/settings/about", .member(.view),
+            .init(
+                "Get what this Quire can do here", tag: "About",
+                answers: [.ok("About", "Version and findings")])
+        ) { visit in
+            let findings =
+                try visit.member().may(.administer) ? visit.quire.doctor.examine() : Doctor.capabilities()
+            return try visit.show([
+                "version": .string(Version.number), "findings": .array(findings.map(\.json)),
+            ]) { try aboutPage(visit, findings) }
+        },
+    ]
+
+    private static func preferences(_ visit: Visit) throws -> Preferences {
+        guard let id = try visit.member().memberID else { return Preferences() }
+        return try visit.quire.settings.preferences(of: id)
+    }
+
+    private static func changePerson(_ visit: Visit, _ input: Input) throws {
+        let caller = try visit.member()
+        guard let id = caller.memberID else { throw Failure(.denied, "Sign in to change your name.") }
+        try visit.access.members.rename(
+            id, to: try input.text("name"), signInName: try input.text("login"), by: caller)
+    }
+
+    private static func identityPage(_ visit: Visit, _ failure: Failure? = nil) throws -> HTML {
+        let caller = try visit.member()
+        let member = try caller.memberID.map { try visit.access.members.get($0) }
+        let identity = try visit.quire.settings.identity()
+        return Pages.identity(
+            visit.frame,
+            IdentityPage(
+                name: member?.name ?? caller.name, login: member?.signInName ?? "",
+                desk: caller.may(.administer)
+                    ? .init(
+                        organization: identity.organization, email: identity.email, phone: identity.phone,
+                        address: identity.address) : nil,
+                error: failure?.message, errorField: failure?.pageField))
+    }
+
+    private static func mailJSON(_ visit: Visit) throws -> JSON {
+        let mail = try visit.quire.settings.mail()
+        return [
+            "host": .string(mail.host), "port": .int(mail.port), "security": .string(mail.security.rawValue),
+            "username": .string(mail.userName), "fromName": .string(mail.senderName),
+            "fromAddress": .string(mail.senderAddress), "hasPassword": .bool(mail.hasPassword),
+        ]
+    }
+
+    private static func readMail(_ input: Input, _ before: MailSettings) throws -> MailSettings {
+        let word = try input.text("security") ?? before.security.rawValue
+        guard let security = MailSettings.Security(rawValue: word) else {
+            throw Failure(.invalid, "The connection is starttls, tls or none.", field: "security")
+        }
+        return MailSettings(
+            host: try input.text("host") ?? before.host, port: try input.integer("port") ?? before.port,
+            security: security, userName: try input.text("username") ?? before.userName,
+            senderName: try input.text("fromName") ?? before.senderName,
+            senderAddress: try input.text("fromAddress") ?? before.senderAddress)
+    }
+
+    private static func mailPage(_ visit: Visit) throws -> MailPage {
+        let mail = try visit.quire.settings.mail()
+        let test = try visit.quire.reports.latest(.mailTest)
+        return MailPage(
+            host: mail.host, port: String(mail.port),
+            security: .init(rawValue: mail.security.rawValue) ?? .starttls,
+            username: mail.userName, hasPassword: mail.hasPassword, fromName: mail.senderName,
+            fromAddress: mail.senderAddress,
+            test: test.map { .init(isGood: $0.isGood, sentence: $0.sentence, at: $0.at) })
+    }
+
+    private static func plans(_ visit: Visit, licenceError: String? = nil) throws -> Response {
+        let standing = try visit.access.entitlements.standing()
+        let decisions = try visit.access.entitlements.overview(used: [
+            .members: try visit.access.members.count()
+        ])
+        let simulates = standing.source == .simulatedFree
+        if visit.wantsPage {
+            let note = if case .licence(let licence) = standing.source { licence.id } else { "" }
+            let html = Pages.plans(
+                visit.frame,
+                PlansPage(
+                    planName: standing.plan.name, planNote: note,
+                    decisions: decisions.map {
+                        .init(
+                            name: visit.texts("limit.\($0.what.rawValue)"), isAllowed: $0.allowed,
+                            used: $0.used,
+                            limit: $0.limit, why: $0.reason)
+                    }, simulatesFree: simulates, licenceError: licenceError))
+            return visit.page(html, licenceError == nil ? .ok : .unprocessable)
+        }
+        return .json([
+            "plan": .string(standing.plan.name), "simulatesFree": .bool(simulates),
+            "decisions": .array(
+                decisions.map {
+                    [
+                        "what": .string($0.what.rawValue), "allowed": .bool($0.allowed),
+                        "used": .int($0.used),
+                        "limit": .optional($0.limit), "reason": .string($0.reason),
+                    ]
+                }),
+        ])
+    }
+
+    private static func aboutPage(_ visit: Visit, _ findings: [Finding]) throws -> HTML {
+        Pages.about(
+            visit.frame,
+            AboutPage(
+                version: Version.line, facts: [],
+                findings: findings.map {
+                    .init(
+                        name: $0.name,
+                        state: $0.state == .good ? .good : $0.state == .limited ? .limited : .missing,
+                        note: $0.sentence, remedy: $0.remedy)
+                }))
+    }
+}
+
+extension Visit {
+    /// A job was promised: programs get it, people are told where to watch it.
+    func promised(_ id: ID<Job>, next: String, notice: String? = nil) throws -> Response {
+        guard let job = try quire.queue.get(id) else { throw Failure(.notFound, "The job is gone already.") }
+        return done(job.json, .accepted, at: "/jobs/\(id)", next: next, notice: notice)
+    }
+}

@@ -1,0 +1,184 @@
+import Access
+import App
+import Bytes
+import Crypto
+import HTTP
+import Library
+import Storage
+import Work
+
+extension Site {
+    /// Links that let somebody outside read one document.
+    static let shareActions: [Action] = [
+        Action(
+            .get, "/documents/{id}/shares", .member(.view),
+            .init("List the links to a document", tag: "Shares", answers: [.ok("ShareList", "All of them")])
+        ) { visit in
+            let document = try visit.document()
+            let links = try visit.access.shareLinks.list(of: document.subject, by: try visit.member())
+            return try visit.show(["shares": .array(links.map { $0.json(visit.now) })]) {
+                try documentPage(visit, document)
+            }
+        },
+        Action(
+            .post, "/documents/{id}/shares", .member(.edit),
+            .init(
+                "Make a link to a document", description: "Its address is told this once.", tag: "Shares",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("days", Schema.orNull(Schema.integer(1, 3_650))),
+                                ("password", Schema.orNull(["type": "string", "maxLength": 200])),
+                                ("limit", Schema.orNull(Schema.integer(1, 1_000_000))),
+                                ("note", Schema.orNull(["type": "string", "maxLength": 200])),
+                            ], optional: ["days", "password", "limit", "note"]))
+                ], answers: [.made("NewShare", "The link")])
+        ) { visit in
+            let document = try visit.document()
+            let input = try visit.input
+            do {
+                if document.isTrashed {
+                    throw Failure(.conflict, "This document lies in the trash. Bring it back first.")
+                }
+                let (token, link) = try visit.access.shareLinks.make(
+                    document.subject,
+                    .init(
+                        note: try input.text("note") ?? "",
+                        expiresAt: try input.days("days", from: visit.now),
+                        password: try input.text("password"), maximumOpenings: try input.integer("limit")),
+                    by: try visit.member())
+                let address = "\(visit.origin)/s/\(token.text)"
+                guard visit.wantsPage else {
+                    var json = link.json(visit.now).object ?? [:]
+                    json["address"] = .string(address)
+                    return Response.json(.object(json), .created).with("Location", "/shares/\(link.id)").kept(
+                        false)
+                }
+                return visit.page(try documentPage(visit, document, newShareAddress: address)).kept(false)
+            } catch let failure as Failure
+                where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
+            {
+                return visit.page(
+                    try documentPage(visit, document, shareError: failure.message), .unprocessable)
+            }
+        },
+        Action(
+            .get, "/shares", .member(.view),
+            .init("List all links", tag: "Shares", answers: [.ok("ShareList", "The newest first")])
+        ) { visit in
+            let caller = try visit.member()
+            let links = try visit.access.shareLinks.list(by: caller)
+            return try visit.show(["shares": .array(links.map { $0.json(visit.now) })]) {
+                let lines = links.map { link -> ShareLine in
+                    let id = ID<Document>(link.subject.id)
+                    let document = id.flatMap { try? visit.quire.documents.get($0, by: caller) }
+                    return ShareLine(link, name: document?.name ?? "", visit)
+                }
+                return Pages.shares(visit.frame, SharesPage(shares: lines))
+            }
+        },
+        Action(
+            .delete, "/shares/{id}", .member(.edit),
+            .init("Revoke a link", tag: "Shares", answers: [.init(.noContent, "It leads nowhere now")])
+        ) { visit in
+            try visit.access.shareLinks.revoke(visit.id(of: "link"), by: try visit.member())
+            return visit.done([:], .noContent, next: "/shares", notice: "notice.revoked")
+        },
+        Action(.get, "/s/{token}", .anyone) { visit in
+            guard let link = try? visit.access.shareLinks.look(visit.parameter("token")) else {
+                return gone(visit)
+            }
+            if let (link, caller) = try followed(visit) { return try shared(visit, link, caller) }
+            guard !link.needsPassword else { return passwordPage(visit, link, nil) }
+            // Looking is not opening: programs that look into every link in a mail must not use it up.
+            return link.isUsedUp ? gone(visit) : try open(visit, password: nil)
+        },
+        Action(.post, "/s/{token}", .anyone) { visit in
+            do {
+                return try open(visit, password: try visit.input.text("password"))
+            } catch let failure as Failure where failure.code == .denied && visit.wantsPage {
+                guard let link = try? visit.access.shareLinks.look(visit.parameter("token")) else {
+                    return gone(visit)
+                }
+                return passwordPage(visit, link, failure.message)
+            }
+        },
+        Action(.get, "/s/{token}/file", .anyone) { visit in
+            guard let (link, caller) = try followed(visit), let id = ID<Document>(link.subject.id) else {
+                return .redirect(to: "/s/\(PercentCoding.encode(visit.parameter("token")))")
+            }
+            let (document, path) = try visit.quire.documents.file(id, by: caller)
+            return Response.contents(of: document, at: path, download: visit.request.query["download"] == "1")
+                .kept(false)
+        },
+    ]
+
+    private static func passName(_ link: ShareLink) -> String { "pass_\(link.id.text)" }
+
+    private static func followed(_ visit: Visit) throws -> (ShareLink, Caller)? {
+        guard let link = try? visit.access.shareLinks.look(visit.parameter("token")),
+            let pass = visit.request.cookies[visit.site.cookieName(passName(link), visit)]
+        else { return nil }
+        return try visit.access.shareLinks.follow(visit.parameter("token"), pass: pass).map {
+            ($0.link, $0.caller)
+        }
+    }
+
+    private static func open(_ visit: Visit, password: String?) throws -> Response {
+        let (link, caller, pass) = try visit.access.shareLinks.open(
+            visit.parameter("token"), password: password, from: visit.visitor)
+        var response =
+            visit.request.method == .post && visit.wantsPage
+            ? Response.redirect(to: visit.request.target) : try shared(visit, link, caller)
+        response.set(visit.site.cookie(passName(link), pass, maxAge: 3_600, for: visit))
+        return response.kept(false)
+    }
+
+    private static func shared(_ visit: Visit, _ link: ShareLink, _ caller: Caller) throws -> Response {
+        guard let id = ID<Document>(link.subject.id),
+            let document = try? visit.quire.documents.get(id, by: caller)
+        else {
+            return gone(visit)
+        }
+        return try visit.show([
+            "name": .string(document.name), "mediaType": .string(document.blob.mediaType),
+            "byteCount": .integer(document.blob.byteCount), "expiresAt": .optional(link.expiresAt?.iso8601),
+        ]) {
+            Pages.sharedPaper(
+                visit.frame,
+                SharedPaperPage(
+                    token: visit.parameter("token"), sharedBy: link.madeByName,
+                    state: .open(
+                        name: document.name, mediaType: document.blob.mediaType,
+                        byteCount: document.blob.byteCount,
+                        expiresAt: link.expiresAt)))
+        }.kept(false)
+    }
+
+    private static func passwordPage(_ visit: Visit, _ link: ShareLink, _ error: String?) -> Response {
+        guard visit.wantsPage else {
+            return .problem(
+                .forbidden, detail: "This link asks for a password.", more: [("field", "password")])
+        }
+        return visit.page(
+            Pages.sharedPaper(
+                visit.frame,
+                SharedPaperPage(
+                    token: visit.parameter("token"), sharedBy: link.madeByName,
+                    state: .passwordNeeded(error: error))),
+            error == nil ? .ok : .forbidden
+        ).kept(false)
+    }
+
+    private static func gone(_ visit: Visit) -> Response {
+        guard visit.wantsPage else {
+            return .problem(
+                .notFound, detail: "This link was revoked, has expired or was opened as often as it may be.")
+        }
+        return visit.page(
+            Pages.sharedPaper(visit.frame, SharedPaperPage(token: "", sharedBy: nil, state: .gone)), .notFound
+        ).kept(false)
+    }
+}

@@ -1,0 +1,92 @@
+import Access
+import Bytes
+import Crypto
+import HTTP
+import Markup
+import Storage
+
+extension Site {
+    /// Keys for programs.
+    static let tokenActions: [Action] = [
+        Action(
+            .get, "/tokens", .member(.view),
+            .init(
+                "List API tokens", tag: "Security", answers: [.ok("TokenList", "One's own; owners see all")])
+        ) { visit in
+            let tokens = try visit.access.tokens.list(by: try visit.member())
+            return try visit.show(["tokens": .array(tokens.map(\.json))]) {
+                Pages.tokens(visit.frame, try tokensPage(visit))
+            }
+        },
+        Action(
+            .post, "/tokens", .member(.view),
+            .init(
+                "Make an API token", description: "The token is told this once.", tag: "Security",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("name", Schema.name),
+                                (
+                                    "scope",
+                                    [
+                                        "type": "array", "minItems": 1,
+                                        "items": Schema.choice(Scope.allCases.map(\.rawValue)),
+                                    ]
+                                ), ("days", Schema.orNull(Schema.integer(1, 3_650))),
+                            ], optional: ["days"]))
+                ], answers: [.made("NewToken", "The token")])
+        ) { visit in
+            let input = try visit.input
+            do {
+                var scopes: Set<Scope> = []
+                for word in try input.texts("scope") {
+                    guard let scope = Scope(rawValue: word) else {
+                        throw Failure(.invalid, "A scope is read, write or admin.", field: "scope")
+                    }
+                    scopes.insert(scope)
+                }
+                let (token, entry) = try visit.access.tokens.make(
+                    name: try input.requiredText("name"), scopes: scopes,
+                    expiresAt: try input.days("days", from: visit.now), by: try visit.member())
+                guard visit.wantsPage else {
+                    var json = entry.json.object ?? [:]
+                    json["token"] = .string(token.text)
+                    return Response.json(.object(json), .created).with("Location", "/tokens/\(entry.id)")
+                        .kept(false)
+                }
+                var page = try tokensPage(visit)
+                page.newToken = token.text
+                return visit.page(Pages.tokens(visit.frame, page)).kept(false)
+            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+                var page = try tokensPage(visit)
+                page.error = failure.message
+                page.errorField = failure.field == "scopes" ? "scope" : failure.field
+                return visit.page(Pages.tokens(visit.frame, page), .unprocessable)
+            }
+        },
+        Action(
+            .delete, "/tokens/{id}", .member(.view),
+            .init(
+                "Revoke an API token", tag: "Security",
+                answers: [.init(.noContent, "It opens nothing any more")])
+        ) { visit in
+            try visit.access.tokens.revoke(visit.id(of: "token"), by: try visit.member())
+            return visit.done([:], .noContent, next: "/tokens", notice: "notice.revoked")
+        },
+    ]
+
+    private static func tokensPage(_ visit: Visit) throws -> TokensPage {
+        let caller = try visit.member()
+        let scopes = Scope.allCases.filter { $0.rights.isSubset(of: caller.rights) }
+        return TokensPage(
+            tokens: try visit.access.tokens.list(by: caller).map { token in
+                .init(
+                    id: token.id.text, name: token.name,
+                    scopes: Scope.allCases.filter(token.scopes.contains).map(\.rawValue),
+                    createdAt: token.madeAt,
+                    lastUsedAt: token.usedAt, expiresAt: token.expiresAt)
+            }, scopes: scopes.map { ($0.rawValue, visit.texts("scope.\($0.rawValue)")) })
+    }
+}

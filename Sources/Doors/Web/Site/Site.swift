@@ -1,0 +1,70 @@
+public import App
+public import HTTP
+import Markup
+import Storage
+import WebAssets
+import Work
+
+/// The web app and its API over one desk: a router that the server, the command line and the tests share.
+public final class Site: Sendable {
+    public let quire: Quire
+    public let router: Router
+    let settings: SiteSettings
+    let assets: Assets
+    let events: EventHub
+    let guardian: Guardian
+
+    public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
+        self.quire = quire
+        self.settings = settings
+        assets = Assets(fromDisk: settings.assetsFromDisk)
+        events = EventHub(quire)
+        guardian = Guardian(settings)
+        // Handlers need the site and the site needs the router: the routes hold on to it through this reference,
+        // which is set once below, before anything can ask.
+        let reference = SiteReference()
+        let actions = Site.actions
+        router = Router(
+            actions.routes(reference, description: OpenAPI.document(of: actions.map(\.described))),
+            failure: { error, request in reference.site.failed(error, request) },
+            admission: { request, route in try reference.site.admit(request, route) },
+            finishing: { response, request in reference.site.finished(response, request) })
+        reference.site = self
+    }
+
+    /// Every action of the app, in the order the API description lists them.
+    static let actions: [Action] =
+        basicActions + welcomeActions + signInActions + documentActions + shareActions + activityActions
+        + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
+
+    /// Ends the event streams; called when the server stops.
+    public func close() { events.close() }
+}
+
+/// How a `Site` is reached.
+public struct SiteSettings: Sendable {
+    /// `https://desk.example`: where people reach this desk, when it is not simply the address it listens on.
+    public var publicOrigin: String?
+    /// Further host names that are this desk.
+    public var allowedHosts: [String]
+    /// A checkout's assets folder, read anew for each request while one works on it.
+    public var assetsFromDisk: String?
+    /// The largest upload.
+    public var uploadLimit: Int64
+
+    public init(
+        publicOrigin: String? = nil, allowedHosts: [String] = [], assetsFromDisk: String? = nil,
+        uploadLimit: Int64 = 4 << 30
+    ) {
+        self.publicOrigin = publicOrigin
+        self.allowedHosts = allowedHosts
+        self.assetsFromDisk = assetsFromDisk
+        self.uploadLimit = uploadLimit
+    }
+}
+
+final class SiteReference: @unchecked Sendable {
+    // Written once by `Site.init`, before the router is given to anybody; only read afterwards. Unowned, because the
+    // site owns the router that owns this.
+    unowned(unsafe) var site: Site!
+}

@@ -1,0 +1,162 @@
+import Access
+import App
+import Bytes
+import Crypto
+import HTTP
+import Jobs
+import Library
+import Markup
+import Storage
+import WebAssets
+import Work
+
+/// One request as the handlers see it: who is asking, in which language, and what they want to get.
+struct Visit: Sendable {
+    let site: Site
+    let request: Request
+    let visitor: Visitor
+    /// Nil for strangers.
+    let caller: Caller?
+    let session: Session?
+    /// Signed in, but the desk has locked itself.
+    let locked: (member: Member, session: Session)?
+    let now: Moment
+    let nonce: String
+    /// Kept in the visitor's browser; forms carry a token made from it.
+    let seed: String
+    let isSeedNew: Bool
+
+    var quire: Quire { site.quire }
+    var access: Access { site.quire.access }
+
+    /// Programs get JSON, browsers pages: those say `text/html` first.
+    var wantsPage: Bool { request.preferred(of: [.json, .html]) == .html }
+    /// One piece of a page, for scripts that renew it.
+    var wantsFragment: Bool { request.headers["Accept"]?.contains("fragment=1") ?? false }
+
+    var isSecure: Bool { request.isSecure || site.settings.publicOrigin?.hasPrefix("https://") ?? false }
+
+    /// `https://desk.example`
+    var origin: String {
+        site.settings.publicOrigin ?? (isSecure ? "https://" : "http://")
+            + (request.headers["Host"] ?? "localhost")
+    }
+
+    func member() throws(Failure) -> Caller {
+        guard let caller else { throw Failure(.signInNeeded, "Sign in first.") }
+        return caller
+    }
+
+    func parameter(_ name: String) -> String { request.parameters[name] ?? "" }
+
+    func id<Of>(_ name: String = "id", of what: String = "thing") throws(Failure) -> ID<Of> {
+        guard let id = ID<Of>(parameter(name)) else { throw Failure(.notFound, "There is no such \(what).") }
+        return id
+    }
+
+    /// Passkeys are bound to the name people reach the desk by.
+    func relyingParty() throws(Failure) -> RelyingParty {
+        guard let party = RelyingParty(origin: origin) else {
+            throw Failure(
+                .unsupported,
+                "Passkeys need a name and HTTPS, or http://localhost; at \(origin) browsers do not offer them."
+            )
+        }
+        return party
+    }
+
+    // MARK: Answers
+
+    /// One resource, two representations.
+    func show(_ json: @autoclosure () throws -> JSON, page: () throws -> HTML) throws -> Response {
+        wantsPage ? self.page(try page()) : .json(try json()).with("Cache-Control", "private, no-cache")
+    }
+
+    func page(_ html: HTML, _ status: Status = .ok) -> Response {
+        var response = Response.html(html.text, status: status)
+        response.headers.set("Content-Security-Policy", SecurityHeaders.policy(nonce: nonce))
+        response.headers.set("Cache-Control", "private, no-cache")
+        if isSeedNew { response.set(site.cookie("csrf", seed, for: self)) }
+        if request.cookies[site.cookieName("notice", self)] != nil {
+            response.set(site.cookie("notice", "", maxAge: 0, for: self))
+        }
+        return response
+    }
+
+    /// After something was done: a program gets what there is now, a person the next page with a word about it.
+    func done(
+        _ json: JSON, _ status: Status = .ok, at location: String? = nil, next: String, notice: String? = nil,
+        _ arguments: [String: Catalog.Argument] = [:], undo: Frame.Notice.Undo? = nil
+    ) -> Response {
+        guard wantsPage else {
+            var response = status == .noContent ? Response.noContent : Response.json(json, status)
+            if let location { response.headers.set("Location", location) }
+            return response
+        }
+        return goes(to: next, notice: notice.map { texts($0, arguments) }, undo: undo)
+    }
+
+    func goes(to next: String, notice: String? = nil, undo: Frame.Notice.Undo? = nil) -> Response {
+        var response = Response.redirect(to: next)
+        if let notice {
+            response.set(site.cookie("notice", Notices.text(notice, undo: undo), maxAge: 60, for: self))
+        }
+        return response
+    }
+
+    // MARK: Pages
+
+    var language: Language {
+        let chosen = request.cookies["quire_language"].flatMap { $0.isEmpty ? nil : $0 }
+        let fallback = try? quire.settings.region().language
+        return Language.choose(
+            preference: chosen ?? (fallback?.isEmpty == false ? fallback : nil),
+            acceptLanguage: request.headers["Accept-Language"])
+    }
+
+    var texts: Texts { Texts(site.assets.catalog, language) }
+
+    var frame: Frame {
+        var frame = Frame(
+            texts: texts, assets: site.assets, path: "/" + request.path.joined(separator: "/"), now: now,
+            nonce: nonce,
+            csrfToken: Guardian.token(seed: seed, mask: quire.store.chance.bytes(32)))
+        frame.theme = request.cookies["quire_theme"].flatMap(Frame.Theme.init(rawValue:)) ?? .system
+        frame.notice = request.cookies[site.cookieName("notice", self)].flatMap(Notices.notice)
+        if let caller {
+            frame.reader = Frame.Reader(
+                id: caller.memberID?.text ?? "local", name: caller.name,
+                role: Frame.Role(rawValue: caller.role.rawValue) ?? .viewer)
+            frame.canSignOut = session != nil
+            frame.lockAfterMinutes = session == nil ? nil : (try? quire.settings.lock())?.minutes
+            frame.runningJobs = (try? quire.queue.counts())?[.running] ?? 0
+        }
+        return frame
+    }
+}
+
+/// A word about what was just done, kept in a cookie until the next page shows it.
+enum Notices {
+    static func text(_ text: String, undo: Frame.Notice.Undo?) -> String {
+        var json: JSONObject = ["text": .string(text)]
+        if let undo {
+            json["undo"] = .string(undo.action)
+            json["fields"] = .array(undo.fields.map { [.string($0.name), .string($0.value)] })
+        }
+        return Base64.urlEncode(JSON.object(json).bytes)
+    }
+
+    static func notice(_ cookie: String) -> Frame.Notice? {
+        guard let bytes = Base64.urlDecode(cookie), let json = try? JSON(parsing: bytes),
+            let text = json["text"]?.string
+        else { return nil }
+        var notice = Frame.Notice(text: text)
+        if let action = json["undo"]?.string, action.hasPrefix("/"), !action.hasPrefix("//") {
+            let fields = (json["fields"]?.array ?? []).compactMap { pair in
+                pair[0]?.string.flatMap { name in pair[1]?.string.map { (name: name, value: $0) } }
+            }
+            notice.undo = Frame.Notice.Undo(action: action, fields: fields)
+        }
+        return notice
+    }
+}
