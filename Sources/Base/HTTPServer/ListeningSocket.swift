@@ -65,8 +65,14 @@ struct ListeningSocket {
 
 /// Reading the addresses sockets have.
 enum SocketAddress {
+    /// The first field of every address. Through `sockaddr` the compiler finds it or not, depending on which C
+    /// module it saw first.
+    private static func family(_ address: UnsafeRawPointer) -> sa_family_t {
+        address.loadUnaligned(as: sa_family_t.self)
+    }
+
     static func port(_ address: UnsafeRawPointer) -> Int {
-        let family = address.load(as: sockaddr.self).sa_family
+        let family = family(address)
         return family == sa_family_t(AF_INET6)
             ? Int(address.loadUnaligned(as: sockaddr_in6.self).sin6_port.byteSwapped)
             : Int(address.loadUnaligned(as: sockaddr_in.self).sin_port.byteSwapped)
@@ -74,7 +80,7 @@ enum SocketAddress {
 
     /// `192.0.2.1`, `2001:db8::1`; an IPv4 address in IPv6 clothes comes out as what it is.
     static func text(_ address: UnsafeRawPointer) -> (text: String, isLoopback: Bool) {
-        switch Int32(address.load(as: sockaddr.self).sa_family) {
+        switch Int32(family(address)) {
         case AF_INET:
             let raw = address.loadUnaligned(as: sockaddr_in.self).sin_addr
             return (four(raw), raw.s_addr & 0xFF == 127)
