@@ -7,8 +7,18 @@ extension Command {
             on the phone. Everything lies in one folder on this machine, and nothing leaves it unless you send it.
             """,
         examples: [
+            Example("quire add letter.pdf", "put a paper on the desk"),
+            Example("quire serve", "open the desk to your browser, and to your phone"),
+            Example("quire list invoice", "find papers by name"),
             Example("quire fill form.pdf people.csv --out forms", "fill a form for everybody in a table"),
-            Example("quire config", "see how the desk is set up, and why"),
+            Example("quire backup /mnt/disk/quire", "keep a copy of everything"),
+            Example("quire doctor", "see what works and what is missing"),
         ],
-        subcommands: [.fields, .fill, .harvest, .flatten, .config, .help, .man, .completions, .version])
+        subcommands: [
+            .add, .list, .show, .get, .rename, .trash, .restoreFromTrash,
+            .fields, .fill, .harvest, .flatten,
+            .serve, .jobs, .users, .tokens, .config,
+            .doctor, .verify, .backup, .restore,
+            .help, .man, .completions, .version,
+        ])
 }

@@ -141,8 +141,4 @@ protocol DeskConnection: Sendable {
     var name: String { get }
     /// With `file`, a good answer's body goes there, and the answer comes back without it.
     func send(_ request: DeskRequest, into file: String?, _ progress: Progress) throws -> DeskAnswer
-    /// Server-sent events, one call each, until cancelled or ended.
-    func events(
-        _ path: String, _ cancellation: Cancellation, _ each: @escaping @Sendable (String, String) -> Void)
-        throws
 }

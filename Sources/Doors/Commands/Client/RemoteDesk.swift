@@ -1,7 +1,6 @@
 import Bytes
 import HTTP
 import Storage
-import Synchronization
 import Transfer
 import Work
 
@@ -36,22 +35,6 @@ struct RemoteDesk: DeskConnection {
         return DeskAnswer(status: answer.status, headers: answer.headers, body: answer.body)
     }
 
-    func events(
-        _ path: String, _ cancellation: Cancellation, _ each: @escaping @Sendable (String, String) -> Void
-    ) throws {
-        let reader = Mutex(EventReader())
-        let call = call(DeskRequest("GET", path, accept: "text/event-stream"))
-        let answer = try http.send(
-            call,
-            into: .pieces { piece in
-                for (event, data) in reader.withLock({ $0.take(piece) }) { each(event, data) }
-            },
-            progress: Progress(cancellation: cancellation))
-        guard answer.isSuccess else {
-            throw Failure(.unavailable, "The desk does not tell what happens (\(answer.status)).")
-        }
-    }
-
     private func call(_ request: DeskRequest) -> HTTPCall {
         var call = HTTPCall(
             request.method, base + request.target,
@@ -68,36 +51,5 @@ struct RemoteDesk: DeskConnection {
             call.body = form.upload
         }
         return call
-    }
-}
-
-/// Takes server-sent events out of a stream of bytes.
-struct EventReader {
-    private var half: [UInt8] = []
-    private var event = ""
-    private var data: [String] = []
-
-    mutating func take(_ piece: UnsafeRawBufferPointer) -> [(event: String, data: String)] {
-        var found: [(event: String, data: String)] = []
-        for byte in piece {
-            guard byte == 0x0A else {
-                if half.count < 1 << 20 { half.append(byte) }
-                continue
-            }
-            if half.last == 0x0D { half.removeLast() }
-            let line = String(decoding: half, as: UTF8.self)
-            half = []
-            if line.isEmpty {
-                if !data.isEmpty {
-                    found.append((event.isEmpty ? "message" : event, data.joined(separator: "\n")))
-                }
-                (event, data) = ("", [])
-            } else if line.hasPrefix("event:") {
-                event = String(line.dropFirst(6).drop { $0 == " " })
-            } else if line.hasPrefix("data:") {
-                data.append(String(line.dropFirst(5).drop { $0 == " " }))
-            }
-        }
-        return found
     }
 }

@@ -6,7 +6,8 @@ struct Help {
 
     var text: String {
         let command = parsed.command
-        var parts = ["\(style.bold(parsed.title)) – \(command.summary)", section("Usage", usage)]
+        let title = wrapped("\(parsed.title) – \(command.summary)", indent: 0)
+        var parts = [style.bold(parsed.title) + title.dropFirst(parsed.title.count), section("Usage", usage)]
         if !command.discussion.isEmpty { parts.append(wrapped(command.discussion, indent: 0)) }
         parts += commandLists(command)
         let arguments = command.arguments.map { ($0.usage, $0.summary) }
@@ -78,8 +79,12 @@ struct CommandGroup: Sendable {
     var names: [String]
 
     static let all: [CommandGroup] = [
-        CommandGroup(title: "The desk", names: ["config"]),
+        CommandGroup(
+            title: "Papers",
+            names: ["add", "list", "show", "get", "rename", "trash", "restore-from-trash"]),
         CommandGroup(title: "Forms, without a desk", names: ["fields", "fill", "harvest", "flatten"]),
+        CommandGroup(title: "The desk", names: ["serve", "jobs", "users", "tokens", "config"]),
+        CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),
     ]
 }

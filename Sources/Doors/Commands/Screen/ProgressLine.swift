@@ -1,7 +1,7 @@
 import Synchronization
 import Work
 
-/// Shows how far some work is: a bar that moves on a terminal, a line per tenth in a pipe.
+/// Shows how far some work is: a bar that moves on a terminal; in a pipe a line per tenth, if it takes a while.
 final class ProgressLine: Sendable {
     private struct State {
         var lastDrawn: ContinuousClock.Instant?
@@ -14,15 +14,22 @@ final class ProgressLine: Sendable {
     private let terminal: Terminal
     private let isQuiet: Bool
     private let unit: Unit
+    /// How long work may take before a pipe hears of it.
+    private let patience: Duration
+    private let start = ContinuousClock.now
     private let state = Mutex(State())
 
     enum Unit: Sendable { case things, bytes }
 
-    init(_ title: String, unit: Unit = .things, terminal: Terminal, isQuiet: Bool) {
+    init(
+        _ title: String, unit: Unit = .things, terminal: Terminal, isQuiet: Bool,
+        patience: Duration = .seconds(1)
+    ) {
         self.title = title
         self.unit = unit
         self.terminal = terminal
         self.isQuiet = isQuiet
+        self.patience = patience
     }
 
     func show(_ now: Progress.Snapshot) {
@@ -64,7 +71,9 @@ final class ProgressLine: Sendable {
     private func line(_ now: Progress.Snapshot, _ state: inout State) -> String? {
         let tenth = now.fraction.map { Int($0 * 10) } ?? -1
         let isNews = tenth > state.lastTenth || now.phase != state.lastPhase && !now.phase.isEmpty
-        guard isNews, tenth >= 0 || !now.phase.isEmpty else { return nil }
+        guard isNews, tenth >= 0 || !now.phase.isEmpty, ContinuousClock.now - start >= patience else {
+            return nil
+        }
         state.lastTenth = tenth
         state.lastPhase = now.phase
         let percent = tenth >= 0 ? " \(tenth * 10) %" : ""

@@ -1,0 +1,154 @@
+import Access
+import App
+import Bytes
+import Storage
+import Work
+
+extension Command {
+    static let backup = Command(
+        name: "backup", summary: "keep a copy of everything in a folder, also while the desk is in use",
+        discussion: """
+            The first backup copies all files, each later one only what is new. Every backup is a whole: it can be \
+            restored by this version of Quire and by later ones, on SQLite and on PostgreSQL. It holds the keys of the \
+            desk as well, so keep it as safe as the desk.
+            """,
+        arguments: [
+            Argument(
+                name: "FOLDER", summary: "where backups go; the folder in the settings if left out",
+                isOptional: true,
+                completion: .folder)
+        ],
+        options: [.database],
+        examples: [
+            Example("quire backup /mnt/disk/quire", "make a backup, or add the newest to those there"),
+            Example("quire backup --json /mnt/disk/quire", "the same for a script"),
+        ],
+        run: { call in
+            let config = try call.config()
+            let quire = try call.existingDesk(config)
+            defer { quire.stop() }
+            let folder = call.arguments.first.map(call.absolute)
+            let report = try call.withProgress("Backing up") {
+                try quire.maintenance.backUp(to: folder, by: "local", progress: $0)
+            }
+            try call.tell(report)
+            if let path = report.detail["path"]?.string, report.isGood {
+                call.hint("To bring it back: quire restore \(path) --home NEW_FOLDER")
+            }
+        })
+
+    static let verify = Command(
+        name: "verify", summary: "read everything once and compare it with what it should be",
+        discussion: """
+            Checks the structure of the database, the unbroken chain of the journal, and the SHA-256 of every file. \
+            Ends with 7 when something is damaged. With --backup it checks a backup instead, without restoring it.
+            """,
+        options: [
+            .database,
+            Option("backup", "FOLDER", "check this backup instead of the desk", completion: .folder),
+        ],
+        examples: [
+            Example("quire verify", "check the desk"),
+            Example("quire verify --backup /mnt/disk/quire", "check that a backup could be restored"),
+        ],
+        run: { call in
+            if let folder = call.value("backup").map(call.absolute) { return try check(folder, call) }
+            let quire = try call.existingDesk(try call.config())
+            defer { quire.stop() }
+            let report = try call.withProgress("Verifying") {
+                try quire.maintenance.verify(by: "local", progress: $0)
+            }
+            try call.tell(report)
+        })
+
+    static let restore = Command(
+        name: "restore", summary: "make a desk from a backup",
+        discussion: """
+            Takes the newest backup in the folder, or exactly the one named. The place it goes to must be empty: a \
+            restore never covers up a desk. Every file is compared with its digest before anything becomes live. \
+            Everybody has to sign in again afterwards, because a backup may hold sessions that were ended since.
+            """,
+        arguments: [
+            Argument(
+                name: "FOLDER", summary: "the folder with the backups, or one backup", completion: .folder)
+        ],
+        options: [
+            .database,
+            Option("keep-sessions", nil, "leave everybody signed in who was at the time of the backup"),
+        ],
+        examples: [
+            Example("quire restore /mnt/disk/quire --home /srv/quire", "to a new place"),
+            Example(
+                "quire restore /mnt/disk/quire", "to the usual place, after the damaged desk was moved away"),
+        ],
+        run: { call in
+            let config = try call.config()
+            let folder = call.absolute(call.arguments[0])
+            let restored = try call.withProgress("Restoring") {
+                try Backups.restore(
+                    from: folder, to: config.home, database: config.database, areas: Quire.areas, progress: $0
+                )
+            }
+            if !call.has("keep-sessions") {
+                let quire = try Quire.open(config, log: .silent)
+                defer { quire.stop() }
+                try quire.access.sessions.endAll(by: .local)
+            }
+            let view: JSON = [
+                "snapshot": .string(restored.snapshot), "madeAt": .string(restored.made.iso8601),
+                "madeBy": .string(restored.madeBy), "home": .string(config.home),
+                "rows": .int(restored.rowCount),
+                "files": .int(restored.fileCount),
+                "missing": .array(restored.missing.map { .string($0.description) }),
+            ]
+            call.answer(view) {
+                var text = "The desk of \(Words.time(restored.made)) is back in \(config.home): "
+                text +=
+                    "\(Words.count(restored.fileCount, "file", "files")), \(Words.count(restored.rowCount, "row", "rows")).\n"
+                if !restored.missing.isEmpty {
+                    text +=
+                        "\(Words.count(restored.missing.count, "file was", "files were")) lost before the backup was made.\n"
+                }
+                return text
+            }
+            call.hint("Next: quire serve --home \(config.home)")
+        })
+
+    private static func check(_ folder: String, _ call: Invocation) throws {
+        let problems = try call.withProgress("Checking") { try Backups.verify(folder, progress: $0) }
+        call.answer(["backup": .string(folder), "problems": .array(problems.map(JSON.string))]) {
+            guard !problems.isEmpty else { return "The backup in \(folder) can be restored.\n" }
+            return problems.map { TextTable.harmless($0) + "\n" }.joined()
+        }
+        if !problems.isEmpty { throw ExitCode.damaged }
+    }
+}
+
+extension Invocation {
+    /// Opens the desk for a command that has no use for an empty one.
+    func existingDesk(_ config: Config) throws -> Quire {
+        if case .sqlite = config.database, !Files.exists(config.home + "/quire.db") {
+            throw Failure(
+                .notFound,
+                "There is no desk in \(config.home) yet. Begin with: quire add FILE, or: quire serve")
+        }
+        return try Quire.open(config, log: log(config))
+    }
+
+    /// Commands speak for themselves; the log shows only when asked for.
+    func log(_ config: Config) -> Log {
+        isVerbose ? .standardError(level: .debug, format: config.logFormat) : .silent
+    }
+
+    func tell(_ report: Report) throws {
+        var view = report.detail.object ?? JSONObject()
+        view["isGood"] = .bool(report.isGood)
+        view["sentence"] = .string(report.sentence)
+        answer(.object(view)) {
+            let problems = report.detail["problems"]?.array?.compactMap(\.string) ?? []
+            return ([report.sentence] + (report.isGood ? [] : problems)).map { TextTable.harmless($0) + "\n" }
+                .joined()
+        }
+        if !report.isGood { throw ExitCode.damaged }
+    }
+}

@@ -1,0 +1,56 @@
+import App
+import Storage
+
+/// A desk opened for one command.
+struct DeskSession: Sendable {
+    let client: DeskClient
+    /// Where it is, for messages.
+    let place: String
+    private let quire: Quire?
+
+    init(_ quire: Quire) {
+        client = DeskClient(LocalDesk(quire))
+        place = quire.config.home
+        self.quire = quire
+    }
+
+    init(_ remote: RemoteDesk) {
+        client = DeskClient(remote)
+        place = remote.name
+        quire = nil
+    }
+
+    /// Under which address the desk here is served when it is.
+    var origin: String? {
+        guard let config = quire?.config else { return nil }
+        let scheme = config.tls == .off ? "http" : "https"
+        return config.publicOrigin ?? "\(scheme)://localhost:\(config.port)"
+    }
+
+    var isRemote: Bool { quire == nil }
+
+    func close() { quire?.stop() }
+}
+
+extension Invocation {
+    /// The desk this call is about: the one of `--server`, or the one here. With `making`, one that is not there
+    /// yet is made.
+    func desk(making: Bool = false) throws -> DeskSession {
+        if let server = value("server") ?? environment["QUIRE_SERVER"].flatMap({ $0.isEmpty ? nil : $0 }) {
+            guard !has("home") else {
+                throw UsageError(
+                    message: "--home and --server exclude each other", hint: "Leave one of them out.")
+            }
+            guard let token = value("token") ?? environment["QUIRE_TOKEN"], !token.isEmpty else {
+                throw Failure(
+                    .signInNeeded,
+                    "The desk on \(server) wants a token. Make one there with “quire tokens add NAME --scope write” and put it into QUIRE_TOKEN."
+                )
+            }
+            let certificate = value("server-certificate").map(absolute)
+            return DeskSession(try RemoteDesk(server, token: token, certificate: certificate))
+        }
+        let config = try config()
+        return DeskSession(making ? try Quire.open(config, log: log(config)) : try existingDesk(config))
+    }
+}

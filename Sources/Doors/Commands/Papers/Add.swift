@@ -1,0 +1,137 @@
+import Bytes
+import Storage
+import Work
+
+extension Command {
+    static let add = Command(
+        name: "add", summary: "put files on the desk",
+        discussion: """
+            Takes copies; your files stay where they are and as they are. What a file is, its content decides and not its \
+            name. A file that lies on the desk already, whatever it was called then, is recognised and not kept twice. Of \
+            a folder everything below it is taken, hidden files left out.
+            """,
+        arguments: [
+            Argument(
+                name: "FILE", summary: "files and folders to take in", isRepeating: true, completion: .file)
+        ],
+        options: [.database],
+        examples: [
+            Example("quire add letter.pdf scan.jpg", "two papers"),
+            Example("quire add ~/Documents/taxes", "a whole folder"),
+            Example(
+                "quire add --server https://desk.example.org letter.pdf",
+                "onto the desk of a server (with QUIRE_TOKEN)"),
+        ],
+        run: { call in
+            let papers = try call.arguments.flatMap { argument -> [String] in
+                let path = call.absolute(argument)
+                return Files.isFolder(path) ? try Files.below(path) : [path]
+            }
+            guard !papers.isEmpty else {
+                throw Failure(.notFound, "There is no file in \(call.arguments.joined(separator: ", ")).")
+            }
+            let desk = try call.desk(making: true)
+            defer { desk.close() }
+            let intake = Intake(desk: desk, call: call)
+            try call.withProgress("Adding", unit: .bytes) { try intake.take(papers, $0) }
+            intake.report()
+            if let first = intake.failed.first { throw ExitCode(first.failure.code) }
+        })
+}
+
+/// Takes files in, one after the other; one that fails does not stop the others.
+private final class Intake {
+    private let desk: DeskSession
+    private let call: Invocation
+    private var new: [DocumentView] = []
+    private var known: [(name: String, document: DocumentView)] = []
+    private(set) var failed: [(name: String, failure: Failure)] = []
+
+    init(desk: DeskSession, call: Invocation) {
+        self.desk = desk
+        self.call = call
+    }
+
+    func take(_ papers: [String], _ progress: Progress) throws {
+        let sizes = papers.map { (try? Files.byteCount($0)) ?? 0 }
+        let total = sizes.reduce(into: Int64(0)) { $0 = $0.addingReportingOverflow($1).partialValue }
+        progress.set(done: 0, total: max(1, total))
+        var before: Int64 = 0
+        for (path, size) in zip(papers, sizes) {
+            try progress.check()
+            progress.phase(Files.name(path))
+            do throws(Failure) {
+                try takeOne(path, progress, before: before)
+            } catch {
+                if error.code == .cancelled { throw error }
+                failed.append((Files.name(path), error))
+            }
+            before = before.addingReportingOverflow(size).partialValue
+            progress.set(done: before, total: max(1, total))
+        }
+    }
+
+    private func takeOne(_ path: String, _ progress: Progress, before: Int64) throws(Failure) {
+        let part = Progress(cancellation: progress.cancellation) { now in
+            progress.set(
+                done: before.addingReportingOverflow(now.done).partialValue, total: progress.snapshot.total)
+        }
+        do {
+            let file = DeskRequest.File(
+                path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
+            let answer = try desk.client.upload(file, to: "/documents", progress: part)
+            guard let taken = UploadView(try answer.json()) else {
+                throw Failure(.unavailable, "The desk took \(path) and did not say what it became.")
+            }
+            if taken.isNew {
+                new.append(taken.document)
+            } else {
+                known.append((Files.name(path), taken.document))
+            }
+        } catch {
+            throw Complaint(error).failure
+        }
+    }
+
+    func report() {
+        let view: JSON = [
+            "added": .array(new.map(\.json)), "alreadyThere": .array(known.map(\.document.json)),
+            "failed": .array(
+                failed.map {
+                    [
+                        "name": .string($0.name), "code": .string($0.failure.code.rawValue),
+                        "message": .string($0.failure.message),
+                    ]
+                }),
+        ]
+        call.answer(view) { text }
+        guard failed.isEmpty else { return }
+        call.hint(
+            desk.isRemote
+                ? "Next: open \(desk.place) in a browser, or: quire list"
+                : "Next: quire serve opens the desk in your browser; quire list shows what lies on it.")
+    }
+
+    private var text: String {
+        let style = call.terminal.outputStyle
+        var table = TextTable(["", "Paper", "Kind", "Size"], rightAligned: [3])
+        for document in new {
+            table.add(["added", document.name, document.kind, Words.size(document.byteCount)])
+        }
+        for (name, document) in known {
+            let other = name == document.name ? name : "\(name), as “\(document.name)”"
+            table.add(["already there", other, document.kind, Words.size(document.byteCount)])
+        }
+        var parts: [String] = []
+        if !new.isEmpty { parts.append("\(Words.count(new.count, "paper is", "papers are")) new") }
+        if !known.isEmpty {
+            parts.append("\(known.count) \(known.count == 1 ? "was" : "were") there already")
+        }
+        if !failed.isEmpty { parts.append(style.bad("\(failed.count) could not be added")) }
+        let faults = failed.map { "\(style.bad("not added"))  \(TextTable.harmless($0.failure.message))\n" }
+            .joined()
+        let papers = new.isEmpty && known.isEmpty ? "" : table.text(style)
+        return
+            "\(papers)\(faults)\n\(parts.joined(separator: ", ")), on the desk \(desk.isRemote ? "at" : "in") \(desk.place).\n"
+    }
+}

@@ -1,0 +1,182 @@
+import Bytes
+import Glibc
+import Storage
+
+extension Argument {
+    static let paper = Argument(name: "PAPER", summary: "its name or its id, as quire list shows them")
+}
+
+extension Command {
+    static let list = Command(
+        name: "list", summary: "show what lies on the desk",
+        arguments: [
+            Argument(
+                name: "WORDS", summary: "only papers with these words in their name", isOptional: true,
+                isRepeating: true)
+        ],
+        options: [
+            Option("trash", nil, "show the bin instead"),
+            Option(
+                "order", "ORDER", "name, size or added (the newest first)",
+                completion: .choices(["name", "size", "added"])),
+            Option("limit", "COUNT", "at most so many (100)"), .database,
+        ],
+        examples: [
+            Example("quire list", "the newest papers"),
+            Example("quire list invoice 2026 --order name", "papers with both words in their name"),
+            Example("quire list --json --limit 1000", "for a script"),
+        ],
+        run: { call in
+            guard let limit = Int(call.value("limit") ?? "100"), (1...100_000).contains(limit) else {
+                throw UsageError(
+                    message: "--limit needs a number from 1 to 100000", hint: "Leave it out for 100.")
+            }
+            let desk = try call.desk()
+            defer { desk.close() }
+            let found = try desk.client.documents(
+                matching: call.arguments.joined(separator: " "), inTrash: call.has("trash"),
+                order: call.value("order"),
+                atMost: limit)
+            call.answer(["documents": .array(found.documents.map(\.json)), "count": .int(found.count)]) {
+                guard !found.documents.isEmpty else { return "" }
+                var table = TextTable(["Paper", "Kind", "Size", "Added", "Id"], rightAligned: [2])
+                for document in found.documents {
+                    table.add([
+                        document.name, document.kind, Words.size(document.byteCount), document.addedAt,
+                        document.id,
+                    ])
+                }
+                return table.text(call.terminal.outputStyle)
+            }
+            if found.documents.isEmpty {
+                call.hint(
+                    call.arguments.isEmpty
+                        ? (call.has("trash")
+                            ? "The bin is empty." : "The desk is empty. Begin with: quire add FILE")
+                        : "No paper has “\(call.arguments.joined(separator: " "))” in its name.")
+            } else if found.count > found.documents.count {
+                call.hint(
+                    "\(found.count - found.documents.count) more; show them with --limit \(found.count).")
+            }
+        })
+
+    static let show = Command(
+        name: "show", summary: "say all there is to know about a paper",
+        arguments: [.paper], options: [.database],
+        examples: [Example("quire show letter.pdf", "where it came from, its size, its digest")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let document = try desk.client.document(call.arguments[0])
+            call.answer(document.json) {
+                var rows = [
+                    ("Name", document.name), ("Id", document.id),
+                    ("Kind", "\(document.kind) (\(document.mediaType))"),
+                ]
+                rows.append(("Size", "\(Words.size(document.byteCount)) (\(document.byteCount))"))
+                rows.append(
+                    (
+                        "Added",
+                        "\(document.addedAt) by \(document.json["addedBy"]?.string ?? "?")"
+                    ))
+                if let digest = document.json["digest"]?.string { rows.append(("SHA-256", digest)) }
+                if document.isTrashed {
+                    rows.append(("In the bin", "since \(Words.time(document.json["trashedAt"]?.string))"))
+                }
+                return rows.map { title, text in
+                    let gap = String(repeating: " ", count: max(1, 12 - title.count))
+                    return "\(call.terminal.outputStyle.dim(title))\(gap)\(TextTable.harmless(text))\n"
+                }.joined()
+            }
+        })
+
+    static let get = Command(
+        name: "get", summary: "copy a paper from the desk to a file",
+        discussion: "Never writes over a file that is there.",
+        arguments: [
+            .paper,
+            Argument(
+                name: "FILE", summary: "where to; the folder you are in, under its own name, if left out",
+                isOptional: true, completion: .file),
+        ],
+        options: [.database],
+        examples: [
+            Example("quire get letter.pdf", "into this folder"),
+            Example("quire get letter.pdf /tmp/copy.pdf", "under another name"),
+        ],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let document = try desk.client.document(call.arguments[0])
+            var path = call.absolute(call.arguments.count > 1 ? call.arguments[1] : ".")
+            // The name comes from the desk, perhaps from a stranger's: only its last part counts.
+            if Files.isFolder(path) { path += "/" + Files.name(document.name) }
+            guard !Files.exists(path) else {
+                throw Failure(
+                    .conflict, "\(path) is there already. Name another file, or move that one away.")
+            }
+            try call.withProgress("Fetching", unit: .bytes) {
+                try desk.client.download("/documents/\(document.id)/file", to: path, progress: $0)
+            }
+            call.answer(["path": .string(path), "document": document.json]) {
+                "\(TextTable.harmless(path))\n"
+            }
+        })
+
+    static let rename = Command(
+        name: "rename", summary: "give a paper another name",
+        arguments: [.paper, Argument(name: "NAME", summary: "its new name")], options: [.database],
+        examples: [Example("quire rename scan.jpg Receipt-2026-11.jpg", "its content stays the same")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let document = try desk.client.document(call.arguments[0])
+            let renamed = try desk.client.send(
+                "PATCH", "/documents/\(document.id)", ["name": .string(call.arguments[1])])
+            call.answer(renamed) {
+                "“\(TextTable.harmless(document.name))” is called “\(TextTable.harmless(renamed["name"]?.string ?? call.arguments[1]))” now.\n"
+            }
+        })
+
+    static let trash = Command(
+        name: "trash", summary: "put papers into the bin",
+        discussion:
+            "What lies in the bin for thirty days is removed for good; until then restore-from-trash brings it back.",
+        arguments: [
+            Argument(name: "PAPER", summary: "names or ids, as quire list shows them", isRepeating: true)
+        ],
+        options: [.database],
+        examples: [Example("quire trash old.pdf older.pdf", "two papers")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let documents = try call.arguments.map { try desk.client.document($0) }
+            for document in documents { try desk.client.send("DELETE", "/documents/\(document.id)") }
+            call.answer(["trashed": .array(documents.map(\.json))]) {
+                documents.map { "“\(TextTable.harmless($0.name))” is in the bin.\n" }.joined()
+            }
+            if let first = documents.first {
+                call.hint("To take it out again: quire restore-from-trash \(first.id)")
+            }
+        })
+
+    static let restoreFromTrash = Command(
+        name: "restore-from-trash", summary: "take papers out of the bin",
+        arguments: [
+            Argument(
+                name: "PAPER", summary: "names or ids, as quire list --trash shows them", isRepeating: true)
+        ],
+        options: [.database],
+        examples: [Example("quire restore-from-trash old.pdf", "back onto the desk")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let documents = try call.arguments.map { try desk.client.document($0, inTrash: true) }
+            for document in documents {
+                try desk.client.send("POST", "/documents/\(document.id)/restoration")
+            }
+            call.answer(["restored": .array(documents.map(\.json))]) {
+                documents.map { "“\(TextTable.harmless($0.name))” is back on the desk.\n" }.joined()
+            }
+        })
+}

@@ -1,0 +1,53 @@
+import Glibc
+import Storage
+
+/// What commands want to know about files they were given.
+enum Files {
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func isFolder(_ path: String) -> Bool {
+        var about = stat()
+        return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The size of a file that can be read.
+    static func byteCount(_ path: String) throws(Failure) -> Int64 {
+        var about = stat()
+        guard stat(path, &about) == 0 else {
+            throw Failure(errno == ENOENT ? .notFound : .unavailable, "\(path) cannot be read: \(reason).")
+        }
+        guard about.st_mode & S_IFMT == S_IFREG else { throw Failure(.invalid, "\(path) is not a file.") }
+        guard access(path, R_OK) == 0 else { throw Failure(.denied, "\(path) cannot be read: \(reason).") }
+        return Int64(about.st_size)
+    }
+
+    static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// All files below a folder, in the order of their names; hidden ones and links to elsewhere are left out.
+    static func below(_ folder: String, depth: Int = 32) throws(Failure) -> [String] {
+        guard depth > 0 else { return [] }
+        guard let open = opendir(folder) else {
+            throw Failure(.unavailable, "\(folder) cannot be read: \(reason).")
+        }
+        var names: [(name: String, kind: UInt8)] = []
+        while let entry = readdir(open) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append((name, entry.pointee.d_type)) }
+        }
+        closedir(open)
+        var found: [String] = []
+        for (name, kind) in names.sorted(by: { $0.name < $1.name }) {
+            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            if kind == UInt8(DT_DIR) {
+                found += try below(path, depth: depth - 1)
+            } else if kind == UInt8(DT_REG) {
+                found.append(path)
+            }
+        }
+        return found
+    }
+
+    static var reason: String { String(cString: strerror(errno)) }
+}

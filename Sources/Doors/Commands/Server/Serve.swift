@@ -1,0 +1,245 @@
+import Access
+import App
+import Bytes
+import Glibc
+import HTTPServer
+import Storage
+import Web
+import Work
+
+extension Command {
+    static let serve = Command(
+        name: "serve", summary: "open the desk to your browser, and to your phone",
+        discussion: """
+            Listens on this machine alone until --host says otherwise. The first time it prints a link that makes you the \
+            owner. Where there is a browser, it is opened. Ctrl-C ends it once everything under way is finished.
+            """,
+        options: Option.configuration + [Option("no-open", nil, "open no browser")],
+        examples: [
+            Example("quire serve", "on this machine, port 8484 or the next that is free"),
+            Example(
+                "quire serve --host 0.0.0.0 --tls self-signed", "to phones and others in the house, encrypted"
+            ),
+            Example("quire serve --port 9000 --home /srv/quire", "another port, another desk"),
+        ],
+        run: { call in
+            let config = try call.config()
+            for remark in config.remarks { call.hint(call.terminal.errorStyle.warning(remark)) }
+            let quire = try Quire.open(config, role: .server)
+            defer { quire.stop() }
+            try quire.start()
+            let desk = try OpenDesk(quire, config, call.environment)
+            defer { desk.close() }
+            try announce(desk, quire, call)
+            wait(for: call.cancellation)
+            call.hint("Closing the desk…")
+        })
+
+    private static func wait(for cancellation: Cancellation) {
+        let ended = Monitor(false)
+        let subscription = cancellation.whenCancelled { ended.update { $0 = true } }
+        _ = ended.wait { $0 ? true : nil }
+        _ = subscription
+    }
+
+    private static func announce(_ desk: OpenDesk, _ quire: Quire, _ call: Invocation) throws {
+        let isNew = try quire.access.firstOwner.isMissing()
+        let code = isNew && !desk.isLocal ? quire.access.firstOwner.code : nil
+        let start = isNew ? "\(desk.address)/welcome" + (code.map { "?code=\($0)" } ?? "") : desk.address
+        let view: JSON = [
+            "address": .string(desk.address), "port": .int(desk.port), "home": .string(quire.config.home),
+            "addresses": .array(desk.addresses.map(JSON.string)), "welcome": .optional(isNew ? start : nil),
+            "setUpCode": .optional(code), "fingerprint": .optional(desk.fingerprint),
+        ]
+        call.answer(view) {
+            let style = call.terminal.outputStyle
+            var text = "Your desk is open at \(style.bold(desk.address))\n"
+            for other in desk.addresses where other != desk.address { text += "  also at \(other)\n" }
+            if isNew { text += "It has no owner yet. Become it here: \(style.bold(start))\n" }
+            if let code { text += "From another device the page asks for this code: \(style.bold(code))\n" }
+            if let fingerprint = desk.fingerprint {
+                text +=
+                    "Its certificate vouches for itself; browsers warn once. Fingerprint (SHA-256):\n  \(fingerprint)\n"
+            }
+            return text
+        }
+        call.hint("Its papers lie in \(quire.config.home). Ctrl-C closes it.")
+        if !call.has("no-open"), !call.isJSON, call.terminal.isOutputTerminal {
+            Browser.open(start, call.environment)
+        }
+    }
+}
+
+/// The desk behind a socket.
+private final class OpenDesk {
+    let port: Int
+    let address: String
+    let addresses: [String]
+    let fingerprint: String?
+    /// Nobody but this machine can reach it.
+    let isLocal: Bool
+    private let site: Site
+    private let server: Server
+    private let workers: Workers
+
+    init(_ quire: Quire, _ config: Config, _ environment: [String: String]) throws {
+        let certificate = try quire.certificate()
+        site = Site(
+            quire: quire,
+            settings: SiteSettings(
+                config, assetsFromDisk: environment["QUIRE_ASSETS"].flatMap { $0.isEmpty ? nil : $0 }))
+        var settings = ServerSettings()
+        settings.host = config.host
+        settings.port = config.port
+        settings.tls = certificate.map { ServerSettings.TLS(certificate: $0.certificate, key: $0.key) }
+        settings.spoolDirectory = quire.store.home.temporary
+        settings.accessLog = config.logLevel == .debug
+        workers = Workers(name: "web", threads: config.workerThreads)
+        (server, port) = try Self.listen(
+            settings, site, workers, quire.log, mayMove: !config.isSet(.port))
+        fingerprint = certificate?.fingerprint
+        let places = Places(config, port: port)
+        address = places.first
+        addresses = places.all
+        isLocal = places.isLocal
+    }
+
+    func close() {
+        site.close()
+        server.stop()
+        workers.stop()
+    }
+
+    /// The usual port may be taken; one that somebody asked for is the one they get.
+    private static func listen(
+        _ settings: ServerSettings, _ site: Site, _ workers: Workers, _ log: Log, mayMove: Bool
+    ) throws -> (Server, Int) {
+        var settings = settings
+        for attempt in 0...20 {
+            let server = Server(settings, router: site.router, workers: workers, log: log)
+            do throws(ServerError) {
+                return (server, try server.start())
+            } catch {
+                guard error.reason == .addressInUse, mayMove, attempt < 20 else { throw failure(error) }
+                settings.port += 1
+            }
+        }
+        throw Failure(.unavailable, "No port from 8484 on is free. Choose one with --port.")
+    }
+
+    private static func failure(_ error: ServerError) -> Failure {
+        switch error.reason {
+        case .addressInUse:
+            Failure(
+                .conflict, "\(error.description) Choose another with --port, or end what uses it.",
+                field: "port")
+        case .addressNotOurs: Failure(.invalid, error.description, field: "host")
+        case .notAllowed:
+            Failure(
+                .denied, "\(error.description) Ports below 1024 need root; choose a higher one.",
+                field: "port")
+        case .badCertificate: Failure(.invalid, error.description, field: "tls-certificate")
+        case .other: Failure(.unavailable, error.description)
+        }
+    }
+}
+
+extension SiteSettings {
+    init(_ config: Config, assetsFromDisk: String? = nil) {
+        self.init(
+            publicOrigin: config.publicOrigin, allowedHosts: Places.hosts(config),
+            assetsFromDisk: assetsFromDisk,
+            uploadLimit: config.uploadLimit)
+    }
+}
+
+/// Where a served desk can be found.
+private struct Places {
+    let first: String
+    let all: [String]
+    let isLocal: Bool
+
+    init(_ config: Config, port: Int) {
+        let scheme = config.tls == .off ? "http" : "https"
+        let url = { (host: String) in "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+        let isEverybody = ["0.0.0.0", "::"].contains(config.host)
+        let hosts =
+            isEverybody ? ["127.0.0.1"] + Self.ownAddresses(version6: config.host == "::") : [config.host]
+        // Passkeys need a name: browsers take `localhost`, but no number, as the place they belong to.
+        let isLoopback = { (host: String) in host.hasPrefix("127.") || host == "::1" || host == "localhost" }
+        isLocal = hosts.allSatisfy(isLoopback)
+        var all = hosts.map { url($0 == "127.0.0.1" || $0 == "::1" ? "localhost" : $0) }
+        if let origin = config.publicOrigin { all.insert(origin, at: 0) }
+        first = all[0]
+        self.all = all
+    }
+
+    /// Names, beside those the site knows itself, under which this desk may be asked for.
+    static func hosts(_ config: Config) -> [String] {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, 255) == 0 else { return [config.host] }
+        return [
+            config.host,
+            String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self),
+        ]
+    }
+
+    private static func ownAddresses(version6: Bool) -> [String] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var found: [String] = []
+        var entry = list
+        while let current = entry {
+            entry = current.pointee.ifa_next
+            guard let address = current.pointee.ifa_addr,
+                current.pointee.ifa_flags & UInt32(IFF_UP) != 0,
+                current.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+            else { continue }
+            let family = Int32(address.pointee.sa_family)
+            guard family == AF_INET || version6 && family == AF_INET6 else { continue }
+            let size = family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+            var text = [CChar](repeating: 0, count: 128)
+            guard getnameinfo(address, socklen_t(size), &text, 128, nil, 0, NI_NUMERICHOST) == 0 else {
+                continue
+            }
+            let shown = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            // Link-local addresses need the name of a cable behind them; nobody types those.
+            if !shown.contains("%") { found.append(shown) }
+        }
+        return found
+    }
+}
+
+/// Shows an address to the person at this machine, where there is a screen.
+private enum Browser {
+    static func open(_ address: String, _ environment: [String: String]) {
+        let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
+        guard hasScreen, let opener = program("xdg-open", environment) else { return }
+        // A session of its own: the browser outlives us and does not hear our Ctrl-C.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var nothing = sigset_t()
+        sigemptyset(&nothing)
+        posix_spawnattr_setsigmask(&attributes, &nothing)
+        // POSIX_SPAWN_SETSID, which glibc shows to GNU sources only.
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | 0x80))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for file: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_RDWR, 0) }
+        let words = [strdup(opener), strdup(address)]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        guard posix_spawn(&child, opener, &actions, &attributes, words + [nil], environ) == 0 else { return }
+        let started = child
+        _ = Thread(name: "browser", stackByteCount: 64 << 10) { waitpid(started, nil, 0) }
+    }
+
+    private static func program(_ name: String, _ environment: [String: String]) -> String? {
+        (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }.first {
+            access($0, X_OK) == 0
+        }
+    }
+}

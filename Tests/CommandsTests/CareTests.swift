@@ -1,0 +1,123 @@
+import Bytes
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite struct CareTests {
+    private func withDesk(_ body: (_ home: String, _ quire: ([String]) -> Said) throws -> Void) throws {
+        try withScratchFolder { folder in
+            try body("\(folder)/desk") { words in quire(words + ["--home", "\(folder)/desk"], home: folder) }
+        }
+    }
+
+    @Test(
+        "commands that need a desk say how to begin one, and make none",
+        arguments: ["backup", "verify", "list"])
+    func noDesk(_ command: String) throws {
+        try withDesk { home, quire in
+            let said = quire([command] + (command == "backup" ? ["/tmp/x"] : []))
+            #expect(said.code == .notFound)
+            #expect(said.error.contains("Begin with: quire add FILE"))
+            #expect(access(home, F_OK) != 0)
+        }
+    }
+
+    @Test("the doctor looks at an absent desk and leaves it absent")
+    func doctor() throws {
+        try withDesk { home, quire in
+            let said = quire(["doctor", "--json"])
+            let findings = try JSON(parsing: said.output)["findings"]?.array ?? []
+            #expect(
+                findings.contains {
+                    $0["name"]?.string == "data directory" && $0["state"]?.string == "limited"
+                })
+            #expect(quire(["doctor"]).output.contains("to do: quire serve"))
+            #expect(access(home, F_OK) != 0)
+        }
+    }
+
+    @Test("the configuration shows where each value came from")
+    func config() throws {
+        try withScratchFolder { folder in
+            let said = quire(
+                ["config", "--log-level", "debug", "--json"], home: folder,
+                environment: ["QUIRE_PORT": "9000"])
+            let values = try JSON(parsing: said.output)["values"]?.array ?? []
+            func from(_ name: String) -> String? {
+                values.first { $0["name"]?.string == name }?["from"]?.string
+            }
+            #expect(from("port") == "QUIRE_PORT")
+            #expect(from("log-level") == "--log-level")
+            #expect(from("host") == "built in")
+            #expect(
+                quire(["config", "port"], home: folder, environment: ["QUIRE_PORT": "9000"]).output
+                    == "9000\n")
+            #expect(quire(["config", "prot"], home: folder).error.contains("Did you mean “port”?"))
+            #expect(quire(["config", "--port", "x"], home: folder).code == .invalid)
+            let remarked = quire(["config"], home: folder, environment: ["QUIRE_PROT": "1"])
+            #expect(remarked.error.contains("QUIRE_PROT means nothing to Quire. Did you mean “port”?"))
+        }
+    }
+
+    @Test("--home is seen from the folder one is in")
+    func relativeHome() throws {
+        try withScratchFolder { folder in
+            let said = quire(["config", "home", "--home", "mine"], home: folder)
+            #expect(said.output == folder + "/mine\n")
+        }
+    }
+}
+
+@Suite struct BackupTests {
+    @Test("a desk survives a backup and a restore, and a restore covers up nothing")
+    func roundTrip() throws {
+        try withScratchFolder { folder in
+            func run(_ words: String...) -> Said {
+                quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
+            }
+            let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
+            #expect(write(file, "tea", 3) == 3)
+            close(file)
+            #expect(run("add", "note.txt").code == .done)
+            let made = run("backup", "kept")
+            #expect(made.code == .done && made.output.contains("1 new file"), "\(made.error)")
+            #expect(made.error.contains("quire restore \(folder)/kept/"))
+            #expect(run("verify").code == .done)
+            #expect(
+                run("verify", "--backup", "kept").output == "The backup in \(folder)/kept can be restored.\n")
+
+            #expect(run("restore", "kept").code == .conflict)
+            let restored = run("restore", "kept", "--home", "again", "--json")
+            let view = try JSON(parsing: restored.output)
+            #expect(view["files"]?.int == 1, "\(restored.error)")
+            #expect(run("list", "--home", "again").output.contains("note.txt"))
+            #expect(run("restore", "nothing-here", "--home", "third").code != .done)
+        }
+    }
+
+    @Test("a damaged file is found, and the exit code says so")
+    func damage() throws {
+        try withScratchFolder { folder in
+            func run(_ words: String...) -> Said {
+                quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
+            }
+            let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
+            #expect(write(file, "tea", 3) == 3)
+            close(file)
+            #expect(run("add", "note.txt").code == .done)
+            let digest = try JSON(parsing: run("show", "note.txt", "--json").output)["digest"]?.string ?? ""
+            let path = "\(folder)/desk/blobs/\(digest.prefix(2))/\(digest)"
+            chmod(path, 0o600)
+            let blob = open(path, O_WRONLY)
+            try #require(blob >= 0)
+            #expect(write(blob, "TEA", 3) == 3)
+            close(blob)
+            let said = run("verify", "--json")
+            #expect(said.code == .damaged)
+            let view = try JSON(parsing: said.output)
+            #expect(view["isGood"]?.bool == false)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import App
+import Bytes
+import Glibc
+import HTTPServer
+import Storage
+import TestSupport
+import Testing
+import Web
+import Work
+
+@testable import Commands
+
+/// Every test runs twice: on a desk in this process, and on the same desk behind a socket.
+enum Way: String, CaseIterable, Sendable { case here, remote }
+
+@Suite struct PapersTests {
+    /// Gives a function that runs commands on a new desk, and a folder to put files in.
+    private func withDesk(
+        _ way: Way, _ body: (_ folder: String, _ run: ([String]) -> Said) throws -> Void
+    ) throws {
+        try withScratchFolder { folder in
+            let home = folder + "/desk"
+            guard way == .remote else {
+                return try body(folder) { quire($0, home: folder, environment: ["QUIRE_HOME": home]) }
+            }
+            let desk = try ServedDesk(home: home)
+            defer { desk.close() }
+            try body(folder) {
+                quire(
+                    $0, home: folder,
+                    environment: ["QUIRE_SERVER": "http://127.0.0.1:\(desk.port)", "QUIRE_TOKEN": desk.token])
+            }
+        }
+    }
+
+    private func put(_ text: String, _ path: String) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        try #require(file >= 0)
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        #expect(write(file, bytes, bytes.count) == bytes.count)
+    }
+
+    private func text(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    @Test(
+        "papers go in once, are found, renamed, binned, brought back, and come out as they were",
+        arguments: Way.allCases)
+    func life(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            try put("Dear Ana", folder + "/letter.txt")
+            try put("name,town\nBen,Oakbridge\n", folder + "/Grüße & co.csv")
+            mkdir(folder + "/more", 0o700)
+            try put("one", folder + "/more/one.txt")
+            try put("hidden", folder + "/more/.hidden")
+
+            let first = run(["add", "letter.txt", "Grüße & co.csv", "more"])
+            #expect(first.code == .done, "\(first.error)")
+            #expect(first.output.contains("3 papers are new"))
+            #expect(first.error.contains("Next: "))
+            let again = run(["add", "letter.txt", "--json"])
+            #expect(try JSON(parsing: again.output)["alreadyThere"]?[0]?["name"]?.string == "letter.txt")
+
+            #expect(run(["list", "--order", "name"]).output.contains("Grüße & co.csv"))
+            #expect(try JSON(parsing: run(["list", "grüße", "--json"]).output)["count"]?.int == 1)
+            #expect(run(["list", "nowhere"]).error.contains("No paper has “nowhere” in its name."))
+            #expect(run(["show", "Grüße & co.csv"]).output.contains("text/csv"))
+
+            #expect(run(["rename", "letter.txt", "to-ana.txt"]).code == .done)
+            #expect(run(["get", "to-ana.txt"]).code == .done)
+            #expect(text(folder + "/to-ana.txt") == "Dear Ana")
+            #expect(run(["get", "to-ana.txt"]).code == .conflict)
+            #expect(run(["get", "to-ana.txt", "copy.txt"]).output == folder + "/copy.txt\n")
+
+            #expect(run(["trash", "to-ana.txt", "one.txt"]).code == .done)
+            #expect(run(["list"]).output.contains("one.txt") == false)
+            #expect(run(["list", "--trash"]).output.contains("to-ana.txt"))
+            #expect(run(["restore-from-trash", "to-ana.txt"]).code == .done)
+            #expect(try JSON(parsing: run(["list", "--json"]).output)["count"]?.int == 2)
+        }
+    }
+
+    @Test("one bad file does not stop the others, and the end tells of both", arguments: Way.allCases)
+    func oneBad(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            try put("a", folder + "/a.txt")
+            let said = run(["add", "absent.txt", "a.txt"])
+            #expect(said.code == .notFound)
+            #expect(said.output.contains("1 paper is new, 1 could not be added"))
+            #expect(said.output.contains("absent.txt cannot be read"))
+        }
+    }
+
+    @Test("a name that fits several papers is answered with their ids", arguments: Way.allCases)
+    func ambiguous(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            try put("1", folder + "/bill-1.txt")
+            try put("2", folder + "/bill-2.txt")
+            #expect(run(["add", "bill-1.txt", "bill-2.txt"]).code == .done)
+            let said = run(["show", "bill"])
+            #expect(said.code == .conflict)
+            #expect(said.error.contains("bill-1.txt") && said.error.contains("bill-2.txt"))
+            #expect(run(["show", "nothing"]).code == .notFound)
+        }
+    }
+
+    @Test("people and keys come and go", arguments: Way.allCases)
+    func people(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            if way == .here {
+                let first = quire(
+                    ["users", "add", "Ana Ruiz", "--sign-in", "ana@example.org"], home: folder,
+                    environment: ["QUIRE_HOME": folder + "/desk"], answers: ["correct horse battery"])
+                #expect(first.output == "Ana Ruiz may come in, as owner.\n", "\(first.error)")
+            }
+            #expect(run(["users", "list"]).output.contains("Ana Ruiz"))
+            let invited = run(["users", "invite", "--role", "viewer", "--note", "Chloe"])
+            #expect(invited.output.contains("/join/"), "\(invited.error)")
+            #expect(run(["users", "list"]).output.contains("Chloe"))
+            let made = run(["tokens", "add", "scanner", "--scope", "write", "--days", "30"])
+            #expect(made.output.hasPrefix("quire_api_"), "\(made.error)")
+            #expect(run(["tokens", "list"]).output.contains("scanner"))
+            #expect(run(["tokens", "revoke", "scanner"]).code == .done)
+            #expect(run(["tokens", "revoke", "scanner"]).code == .notFound)
+            #expect(run(["users", "remove", "nobody"]).code == .notFound)
+            #expect(run(["jobs", "list"]).output == "There are no jobs.\n")
+            #expect(run(["jobs", "show", "0190a1b2-0000-7000-8000-000000000000"]).code == .notFound)
+        }
+    }
+
+    @Test("a desk far away must be encrypted, known and let us in")
+    func strangers() throws {
+        try withScratchFolder { folder in
+            func run(_ server: String, token: String?) -> Said {
+                var environment = ["QUIRE_SERVER": server]
+                environment["QUIRE_TOKEN"] = token
+                return quire(["list"], home: folder, environment: environment)
+            }
+            #expect(run("http://desk.example.org", token: "t").code == .denied)
+            #expect(run("127.0.0.1:1", token: nil).code == .denied)
+            #expect(run("http://127.0.0.1:1", token: "t").code == .unavailable)
+            #expect(run("nonsense://x", token: "t").code == .invalid)
+            let desk = try ServedDesk(home: folder + "/desk")
+            defer { desk.close() }
+            #expect(run("http://127.0.0.1:\(desk.port)", token: "wrong").code == .denied)
+        }
+    }
+}
+
+/// A desk with an owner and a token, behind a socket.
+private final class ServedDesk {
+    let port: Int
+    let token: String
+    private let site: Site
+    private let server: Server
+    private let workers = Workers(name: "web", threads: 2)
+    private let desk: Quire
+
+    init(home: String) throws {
+        desk = try Quire.open(.load(flags: ["home": home], environment: [:]), log: .silent)
+        site = Site(quire: desk)
+        var settings = ServerSettings()
+        settings.spoolDirectory = desk.store.home.temporary
+        server = Server(settings, router: site.router, workers: workers, log: .silent)
+        port = try server.start()
+        let environment = ["QUIRE_HOME": home]
+        _ = quire(
+            ["users", "add", "Ana Ruiz", "--sign-in", "ana@example.org"], home: home,
+            environment: environment,
+            answers: ["correct horse battery"])
+        let made = quire(["tokens", "add", "test", "--scope", "admin"], home: home, environment: environment)
+        token = String(made.output.dropLast())
+    }
+
+    func close() {
+        site.close()
+        server.stop(grace: .seconds(1))
+        workers.stop()
+        desk.stop()
+    }
+}
