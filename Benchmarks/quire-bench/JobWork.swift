@@ -44,6 +44,7 @@ enum JobWork {
         let store = try Store.open(
             home: arguments[0], database: arguments[1] == "sqlite" ? .sqlite : .postgres(arguments[1]),
             areas: [JobQueue.migrations, effects])
+        defer { store.close() }
         let queue = JobQueue(store)
         let runner = JobRunner(queue, threads: 3)
         handle(runner, queue)
