@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// The socket the server listens on. Made here and not by libmicrohttpd, so that a failure says what is wrong.
