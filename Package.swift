@@ -189,7 +189,12 @@ let package = Package(
         tests(
             "Web",
             of: ["Bytes", "Work", "Crypto", "HTTP", "Markup", "Storage", "Access", "App", "WebAssets", "Web"]),
-        tests("Commands", of: ["Bytes", "PDF", "Work", "HTTP", "Storage", "App", "Web", "Commands"]),
+        tests(
+            "Commands",
+            of: [
+                "Bytes", "PDF", "Work", "HTTP", "HTTPServer", "Transfer", "Storage", "Access", "App", "Web",
+                "Commands",
+            ]),
         tests(
             "Scenarios",
             of: [

@@ -1,3 +1,4 @@
+import Access
 import App
 import Bytes
 import Glibc
@@ -123,6 +124,22 @@ enum Way: String, CaseIterable, Sendable { case here, remote }
             let invited = run(["users", "invite", "--role", "viewer", "--note", "Chloe"])
             #expect(invited.output.contains("/join/"), "\(invited.error)")
             #expect(run(["users", "list"]).output.contains("Chloe"))
+            let password = quire(
+                ["users", "password", "ana@example.org"], home: folder,
+                environment: ["QUIRE_HOME": folder + "/desk"], answers: ["another horse battery"])
+            #expect(password.code == .done, "\(password.error)")
+            let opened = try Quire.open(
+                .load(flags: ["home": folder + "/desk"], environment: [:]), log: .silent)
+            defer { opened.stop() }
+            let visitor = Visitor(address: "127.0.0.1")
+            #expect(throws: Failure.self) {
+                try opened.access.signIn.withPassword(
+                    "ana@example.org", "correct horse battery", from: visitor)
+            }
+            #expect(throws: Never.self) {
+                try opened.access.signIn.withPassword(
+                    "ana@example.org", "another horse battery", from: visitor)
+            }
             let made = run(["tokens", "add", "scanner", "--scope", "write", "--days", "30"])
             #expect(made.output.hasPrefix("quire_api_"), "\(made.error)")
             #expect(run(["tokens", "list"]).output.contains("scanner"))

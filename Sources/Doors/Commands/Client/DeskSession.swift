@@ -6,30 +6,31 @@ struct DeskSession: Sendable {
     let client: DeskClient
     /// Where it is, for messages.
     let place: String
-    private let quire: Quire?
+    /// The desk itself, when it lies here.
+    let local: Quire?
 
     init(_ quire: Quire) {
         client = DeskClient(LocalDesk(quire))
         place = quire.config.home
-        self.quire = quire
+        local = quire
     }
 
     init(_ remote: RemoteDesk) {
         client = DeskClient(remote)
         place = remote.name
-        quire = nil
+        local = nil
     }
 
     /// Under which address the desk here is served when it is.
     var origin: String? {
-        guard let config = quire?.config else { return nil }
+        guard let config = local?.config else { return nil }
         let scheme = config.tls == .off ? "http" : "https"
         return config.publicOrigin ?? "\(scheme)://localhost:\(config.port)"
     }
 
-    var isRemote: Bool { quire == nil }
+    var isRemote: Bool { local == nil }
 
-    func close() { quire?.stop() }
+    func close() { local?.stop() }
 }
 
 extension Invocation {

@@ -1,3 +1,5 @@
+import Access
+import App
 import Bytes
 import Storage
 
@@ -74,20 +76,26 @@ extension Command {
                 options: [.database],
                 examples: [Example("quire users role ben@example.org viewer", "from now on he only looks")],
                 run: { call in
-                    try change(call) { client, id in
-                        try client.send("PATCH", "/members/\(id)", ["role": .string(call.arguments[1])])
+                    try change(call) { desk, id in
+                        try desk.client.send("PATCH", "/members/\(id)", ["role": .string(call.arguments[1])])
                         return "is \(call.arguments[1]) now"
                     }
                 }),
             Command(
                 name: "password", summary: "give a member a new password",
-                discussion: "Ends all their sessions. Asks for the password, or reads it from a pipe.",
+                discussion:
+                    "Only on the machine of the desk itself. Ends all their sessions. Asks for the password, or reads it from a pipe.",
                 arguments: [.member], options: [.database],
                 examples: [Example("quire users password ana@example.org", "when the old one is forgotten")],
                 run: { call in
-                    let password = try call.newPassword()
-                    try change(call) { client, id in
-                        try client.send("PATCH", "/members/\(id)", ["password": .string(password)])
+                    try change(call) { desk, id in
+                        guard let quire = desk.local, let member = ID<Member>(id) else {
+                            throw Failure(
+                                .unsupported,
+                                "A lost password is set anew on the machine of the desk itself, without --server."
+                            )
+                        }
+                        try quire.access.passwords.reset(member, to: try call.newPassword(), by: .local)
                         return "has a new password; all sessions are ended"
                     }
                 }),
@@ -96,8 +104,8 @@ extension Command {
                 arguments: [.member], options: [.database],
                 examples: [Example("quire users remove ben@example.org", "sessions and tokens end at once")],
                 run: { call in
-                    try change(call) { client, id in
-                        try client.send("DELETE", "/members/\(id)")
+                    try change(call) { desk, id in
+                        try desk.client.send("DELETE", "/members/\(id)")
                         return "is no member any more"
                     }
                 }),
@@ -146,7 +154,7 @@ extension Command {
         return (address, made)
     }
 
-    private static func change(_ call: Invocation, _ body: (DeskClient, String) throws -> String) throws {
+    private static func change(_ call: Invocation, _ body: (DeskSession, String) throws -> String) throws {
         let desk = try call.desk()
         defer { desk.close() }
         let wanted = call.arguments[0]
@@ -157,7 +165,7 @@ extension Command {
         guard let member = found.first, found.count == 1, let id = member["id"]?.string else {
             throw Failure(.notFound, "There is no member called “\(wanted)”. See: quire users list")
         }
-        let what = try body(desk.client, id)
+        let what = try body(desk, id)
         call.answer(["id": .string(id)]) {
             "\(TextTable.harmless(member["name"]?.string ?? wanted)) \(what).\n"
         }
