@@ -1,5 +1,7 @@
+import Access
 import App
 import Bytes
+import Crypto
 import HTTP
 import SQL
 import Storage
@@ -30,6 +32,13 @@ struct Desk {
         return try command(method, target, headers, body: .bytes(json.bytes))
     }
 
+    /// A program that comes over the network with an API token.
+    func program(_ token: String) -> Browser {
+        let program = Browser(site: site, host: "localhost:8484", address: "192.0.2.7")
+        program.token = token
+        return program
+    }
+
     /// Somebody with a browser of their own.
     func browser(at host: String = "localhost:8484", from address: String = "127.0.0.1") -> Browser {
         Browser(site: site, host: host, address: address)
@@ -46,6 +55,8 @@ func withDesk<R>(
         let hands = HandClock()
         let (log, recording) = Log.recording()
         let quire = try Quire.open(config, clock: hands.clock, chance: .seeded(1), log: log)
+        // The least that Argon2id can cost: these tests are about what is let in, not about how slowly.
+        quire.access.policy.passwordCost = .least
         let site = Site(quire: quire, settings: settings)
         defer {
             site.close()
@@ -61,6 +72,8 @@ final class Browser {
     let host: String
     private let address: String
     var cookies: [String: String] = [:]
+    /// What a program shows instead of cookies.
+    var token: String?
     /// The token of the last page, as its scripts read it.
     private(set) var csrf = ""
 
@@ -93,11 +106,19 @@ final class Browser {
         _ method: HTTP.Method, _ target: String, json: JSON? = nil, _ headers: Headers = [:]
     ) throws -> Response {
         var headers = headers
-        headers.setDefault("X-Quire-CSRF", csrf)
-        headers.setDefault("Sec-Fetch-Site", "same-origin")
+        if token == nil {
+            headers.setDefault("X-Quire-CSRF", csrf)
+            headers.setDefault("Sec-Fetch-Site", "same-origin")
+        }
         if json != nil { headers.set("Content-Type", "application/json") }
         return try send(
             method, target, headers, json.map { .bytes($0.bytes) } ?? .none, accept: "application/json")
+    }
+
+    /// Exactly these headers, as an old browser or somebody else's page would send.
+    @discardableResult
+    func raw(_ method: HTTP.Method, _ target: String, _ headers: Headers = [:]) throws -> Response {
+        try send(method, target, headers, .none, accept: "application/json")
     }
 
     private func send(
@@ -107,6 +128,7 @@ final class Browser {
         headers.setDefault("Host", host)
         headers.setDefault("Accept", accept)
         headers.setDefault("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
+        if let token { headers.set("Authorization", "Bearer \(token)") }
         if !cookies.isEmpty {
             headers.set("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))
         }

@@ -76,6 +76,8 @@ public final class Quire: Sendable {
             store: store, settings: settings, access: access, queue: queue, documents: documents)
         maintenance.handle(in: runner)
         try applyPolicy()
+        let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
+        state.withLock { $0.subscriptions.append(subscription) }
     }
 
     /// Begins to serve: refuses when another server has this directory, puts the schedule in place and takes up
@@ -83,9 +85,8 @@ public final class Quire: Sendable {
     public func start() throws {
         try store.lockForServing()
         try maintenance.schedule()
-        let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
         let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
-        state.withLock { $0.subscriptions += [subscription, fromOthers] }
+        state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()
     }
 

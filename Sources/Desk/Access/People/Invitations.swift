@@ -10,13 +10,22 @@ public struct Invitation: Sendable, Equatable {
     public let role: Role
     /// For whom it is, as its maker wrote.
     public let note: String
+    /// Who made it, by name; "this desk" when they are no longer here.
+    public let madeByName: String
     public let madeAt: Moment
     public let expiresAt: Moment
+
+    /// Journal names of members are `member/` and their id.
+    static let query: Query = """
+        SELECT i.*, m.name AS made_by_name
+        FROM invitation i LEFT JOIN member m ON i.made_by = 'member/' || m.id
+        """
 
     init(_ row: Row) throws {
         id = try row.id("id")
         role = try row.choice("role")
         note = try row.text("note")
+        madeByName = try row.optionalText("made_by_name") ?? "this desk"
         madeAt = try row.moment("made_at")
         expiresAt = try row.moment("expires_at")
     }
@@ -59,8 +68,9 @@ public struct Invitations: Sendable {
         try caller.require(.administer)
         let now = access.store.clock.now()
         return try access.store.read { desk in
-            try desk.rows("SELECT * FROM invitation WHERE expires_at > \(now) ORDER BY made_at DESC, id DESC")
-                .map(Invitation.init)
+            try desk.rows(
+                Invitation.query + " WHERE i.expires_at > \(now) ORDER BY i.made_at DESC, i.id DESC"
+            ).map(Invitation.init)
         }
     }
 
@@ -124,7 +134,7 @@ public struct Invitations: Sendable {
     private static func one(
         _ condition: Query, in desk: borrowing some Readable & ~Copyable
     ) throws -> Invitation? {
-        try desk.row("SELECT * FROM invitation WHERE " + condition).map(Invitation.init)
+        try desk.row(Invitation.query + " WHERE i." + condition).map(Invitation.init)
     }
 
     static let prefix = "quire_join"

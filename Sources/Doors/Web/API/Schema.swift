@@ -58,8 +58,8 @@ enum Schema {
         ("openedAt", orNull(moment)), ("state", choice(["active", "expired", "usedUp"])),
     ]
     private static let invitation: [(String, JSON)] = [
-        ("id", id), ("role", choice(Role.allCases.map(\.rawValue))), ("note", string), ("madeAt", moment),
-        ("expiresAt", moment),
+        ("id", id), ("role", choice(Role.allCases.map(\.rawValue))), ("note", string), ("madeBy", string),
+        ("madeAt", moment), ("expiresAt", moment),
     ]
     private static let token: [(String, JSON)] = [
         ("id", id), ("name", string), ("scope", list(of: choice(Scope.allCases.map(\.rawValue)))),
@@ -123,6 +123,24 @@ enum Schema {
         ("Invitation", object(invitation)),
         ("NewInvitation", with([("address", string)], invitation)),
         ("InvitationList", object([("invitations", list(of: ref("Invitation")))])),
+        ("SignedIn", object([("member", ref("Member"))])),
+        ("NewOwner", object([("member", ref("Member")), ("recoveryCodes", list(of: string))])),
+        ("RecoveryCodes", object([("codes", list(of: string))])),
+        ("Question", object([("publicKey", ["type": "object"]), ("ceremony", string)])),
+        ("Next", object([("next", string)])),
+        ("Lock", object([("minutes", orNull(whole))])),
+        ("Region", object([("language", string), ("timeZone", string)])),
+        (
+            "RegionChange",
+            object([("language", string), ("timeZone", string)], optional: ["language", "timeZone"])
+        ),
+        ("BackupSettings", object([("folder", string), ("rule", orNull(string)), ("keeping", whole)])),
+        (
+            "BackupSettingsChange",
+            object(
+                [("folder", string), ("rule", string), ("keeping", integer(1, 1_000))],
+                optional: ["folder", "rule", "keeping"])
+        ),
         ("Token", object(token)),
         ("NewToken", with([("token", string)], token)),
         ("TokenList", object([("tokens", list(of: ref("Token")))])),

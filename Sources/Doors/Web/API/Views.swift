@@ -86,8 +86,7 @@ extension Invitation {
     var json: JSON {
         [
             "id": .string(id.text), "role": .string(role.rawValue), "note": .string(note),
-            "madeAt": .moment(madeAt),
-            "expiresAt": .moment(expiresAt),
+            "madeBy": .string(madeByName), "madeAt": .moment(madeAt), "expiresAt": .moment(expiresAt),
         ]
     }
 }

@@ -84,11 +84,11 @@ enum Form {
     }
 
     static func select(
-        _ frame: Frame, name: String, label: String, options: [(value: String, label: String)],
-        chosen: String?,
-        hint: String? = nil, error: String? = nil
+        _ frame: Frame, name: String, id: String? = nil, label: String,
+        options: [(value: String, label: String)], chosen: String?, hint: String? = nil, error: String? = nil
     ) -> HTML {
-        let id = "f-\(name)"
+        // Two forms on one page may both have a field of this name.
+        let id = "f-\(id ?? name)"
         return """
             <div class="field"><label for="\(id)">\(label)</label>
             <select id="\(id)" name="\(name)"\(attribute: "aria-describedby", hint == nil ? nil : "\(id)-hint")>

@@ -84,8 +84,12 @@ struct StoragePage: Sendable {
     var freeByteCount: Int64
     var backups: [Backup]
     var backupFolder: String
+    /// A recurrence rule; empty for never.
+    var backupRule = ""
+    var backupsKept = "30"
     var verification: Verification?
     var error: String?
+    var errorField: String?
 }
 
 extension Pages {
@@ -170,7 +174,9 @@ extension Pages {
         let t = frame.texts
         let options =
             [("", t("lock.never"))]
-            + [1, 5, 15, 60].map { (String($0), t("lock.minutes", ["count": .number($0)])) }
+            + Set([1, 5, 15, 60] + (model.lockAfterMinutes.map { [$0] } ?? [])).sorted().map {
+                (String($0), t("lock.minutes", ["count": .number($0)]))
+            }
         return Part.card(
             t("lock.settings"),
             Form.form(
@@ -178,7 +184,8 @@ extension Pages {
                 """
                 \(Form.select(
                     frame, name: "minutes", label: t("lock.after"), options: options,
-                    chosen: model.lockAfterMinutes.map(String.init) ?? "", hint: t("lock.hint")))
+                    chosen: model.lockAfterMinutes.map(String.init) ?? "", hint: t("lock.hint"),
+                    error: ["minutes", "lock-after"].contains(model.errorField) ? model.error : nil))
                 \(save(frame))
                 """))
     }
@@ -197,8 +204,13 @@ extension Pages {
                 <span class="item-note">\(session.address) · \(Part.time(session.lastSeenAt))</span></span>\(end)</div>
                 """
         }
+        let others =
+            model.sessions.count > 1
+            ? Form.button(
+                frame, "DELETE", "/sessions", t("security.endOthers"), css: "button button-s",
+                confirm: t("security.endOthers.confirm")) : .empty
         return """
-            <section class="card card-flush"><div class="card-head"><h2>\(t("security.devices"))</h2></div>\(Part.list(items))</section>
+            <section class="card card-flush"><div class="card-head"><h2>\(t("security.devices"))</h2>\(others)</div>\(Part.list(items))</section>
             """
     }
 
@@ -359,7 +371,7 @@ extension Pages {
         return settingsPage(
             frame, "settings.storage",
             """
-            \(Form.failure(frame, model.error))
+            \(Form.failure(frame, ["folder", "rule", "keeping"].contains(model.errorField) ? nil : model.error))
             <div class="stats">
             <div class="stat"><b>\(Part.number(model.documentCount))</b><span>\(t("storage.documents"))</span></div>
             <div class="stat"><b>\(Part.size(model.blobByteCount))</b><span>\(t("storage.used"))</span></div>
@@ -367,17 +379,7 @@ extension Pages {
             \(Part.card(
                 t("storage.backups"), id: "backup",
                 """
-                <p class="soft">\(t("storage.backups.text"))</p>\(backupList)
-                \(Form.form(
-                    frame, "POST", "/backups",
-                    """
-                    \(Form.field(
-                        frame,
-                        Form.Field(
-                            name: "folder", label: t("storage.folder"), value: model.backupFolder,
-                            hint: t("storage.folder.hint"), autocomplete: "off", isRequired: true)))
-                    <div><button class="button button-main">\(frame.icon(.backup))\(t("make.backup"))</button></div>
-                    """))
+                <p class="soft">\(t("storage.backups.text"))</p>\(backupList)\(backupForm(frame, model))
                 """))
             \(Part.card(
                 t("storage.verify"),
@@ -391,6 +393,39 @@ extension Pages {
                     (t("storage.home"), "<span class=\"mono\">\(model.home)</span>"),
                     (t("storage.database"), HTML(plain: model.database)),
                 ])))
+            """)
+    }
+
+    /// One form with two ends: back up into this folder now, or keep folder and times for the nights to come.
+    private static func backupForm(_ frame: Frame, _ model: StoragePage) -> HTML {
+        let t = frame.texts
+        func problem(_ field: String) -> String? { model.errorField == field ? model.error : nil }
+        let usual = [
+            ("FREQ=DAILY;BYHOUR=2;BYMINUTE=30", t("storage.rule.nightly")),
+            ("FREQ=WEEKLY;BYDAY=SU;BYHOUR=2;BYMINUTE=30", t("storage.rule.weekly")),
+            ("", t("storage.rule.never")),
+        ]
+        let isUsual = usual.contains { $0.0 == model.backupRule }
+        return Form.form(
+            frame, "POST", "/backups",
+            """
+            \(Form.field(
+                frame,
+                Form.Field(
+                    name: "folder", label: t("storage.folder"), value: model.backupFolder,
+                    hint: t("storage.folder.hint"), error: problem("folder"), autocomplete: "off", isRequired: true)))
+            \(Form.select(
+                frame, name: "rule", label: t("storage.rule"),
+                options: isUsual ? usual : usual + [(model.backupRule, model.backupRule)], chosen: model.backupRule,
+                error: problem("rule")))
+            \(Form.field(
+                frame,
+                Form.Field(
+                    name: "keeping", label: t("storage.keeping"), value: model.backupsKept,
+                    hint: t("storage.keeping.hint"), error: problem("keeping"), autocomplete: "off",
+                    inputMode: "numeric", isRequired: true)))
+            <div class="row"><button class="button button-main">\(frame.icon(.backup))\(t("make.backup"))</button>
+            <button class="button" formaction="/settings/backups">\(t("form.save"))</button></div>
             """)
     }
 }

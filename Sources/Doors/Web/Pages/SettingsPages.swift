@@ -46,6 +46,15 @@ struct LanguagePage: Sendable {
     /// Tag, or empty to follow the browser.
     var language: String
     var theme: Frame.Theme
+    /// For those who did not choose, and for schedules. Owners' only.
+    var desk: Desk?
+
+    struct Desk: Sendable {
+        var language = ""
+        var timeZone = ""
+        var error: String?
+        var errorField: String?
+    }
 }
 
 struct MailPage: Sendable {
@@ -199,8 +208,29 @@ extension Pages {
             ("light", "\(frame.icon(.sun))\(t("theme.light"))"),
             ("dark", "\(frame.icon(.moon))\(t("theme.dark"))"),
         ]
-        return settingsPage(
-            frame, "settings.language",
+        let desk = model.desk.map { desk -> HTML in
+            Part.card(
+                t("region.title"),
+                """
+                <p class="soft">\(t("region.text"))</p>
+                \(Form.form(
+                    frame, "POST", "/settings/region",
+                    """
+                    \(Form.failure(frame, desk.errorField == "timeZone" ? nil : desk.error))
+                    \(Form.select(
+                        frame, name: "language", id: "desk-language", label: t("language.label"), options: languages,
+                        chosen: desk.language))
+                    \(Form.field(
+                        frame,
+                        Form.Field(
+                            name: "timeZone", label: t("region.timeZone"), value: desk.timeZone,
+                            hint: t("region.timeZone.hint"), error: desk.errorField == "timeZone" ? desk.error : nil,
+                            autocomplete: "off", isRequired: true)))
+                    \(save(frame))
+                    """))
+                """)
+        }
+        let own =
             Part.card(
                 t("settings.language"),
                 Form.form(
@@ -212,7 +242,8 @@ extension Pages {
                     <theme-switch>\(Form.choices(
                         name: "theme", label: t("theme.label"), options: themes, chosen: model.theme.rawValue))</theme-switch>
                     \(save(frame))
-                    """)))
+                    """))
+        return settingsPage(frame, "settings.language", "\(own)\(desk)")
     }
 
     static func mail(_ frame: Frame, _ model: MailPage) -> HTML {

@@ -147,7 +147,8 @@ extension Pages {
 
     /// Name, login and password, or a passkey instead of the password: the first owner and invited people alike.
     static func newAccount(
-        _ frame: Frame, action: String, name: String, login: String, error: String?, errorField: String?
+        _ frame: Frame, action: String, name: String, login: String, error: String?, errorField: String?,
+        asksCode: Bool = false
     ) -> HTML {
         let t = frame.texts
         // The desk speaks of a sign-in name; the form's field is called as password managers expect.
@@ -156,11 +157,12 @@ extension Pages {
         let isKnown = errorField.map { ["name", "login", "password", "code"].contains($0) } ?? false
         // From another machine the first owner has to show that they started this desk.
         let code =
-            errorField == "code"
+            asksCode || errorField == "code"
             ? Form.field(
                 frame,
                 Form.Field(
-                    name: "code", label: t("account.code"), hint: t("account.code.hint"), error: error,
+                    name: "code", label: t("account.code"), hint: t("account.code.hint"),
+                    error: problem("code"),
                     autocomplete: "one-time-code", isRequired: true)) : .empty
         return """
             \(Form.failure(frame, isKnown ? nil : error))

@@ -3,7 +3,8 @@ import Markup
 /// The first minutes: an owner, a safe way back in, a first paper. All but the owner can be skipped.
 struct WelcomePage: Sendable {
     enum Step: Sendable {
-        case owner(name: String, login: String, error: String?, errorField: String?)
+        /// Somebody at another machine also types the code that was printed on this one.
+        case owner(name: String, login: String, error: String?, errorField: String?, asksCode: Bool = false)
         /// Codes that open the desk when passkey and password are lost; shown this once.
         case recovery(codes: [String])
         case firstPaper
@@ -16,7 +17,7 @@ extension Pages {
         let t = frame.texts
         let title = t("welcome.title")
         switch model.step {
-        case .owner(let name, let login, let error, let errorField):
+        case .owner(let name, let login, let error, let errorField, let asksCode):
             return Shell.plain(
                 frame, title: title, wide: true,
                 """
@@ -24,7 +25,8 @@ extension Pages {
                 <ul class="stack stack-s">\(promises(frame))</ul></div>
                 <section class="card gate"><h2>\(t("welcome.owner"))</h2>
                 \(newAccount(
-                    frame, action: "/welcome", name: name, login: login, error: error, errorField: errorField))</section></div>
+                    frame, action: "/welcome", name: name, login: login, error: error, errorField: errorField,
+                    asksCode: asksCode))</section></div>
                 """)
         case .recovery(let codes):
             return Shell.plain(

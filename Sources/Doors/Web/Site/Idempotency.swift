@@ -29,7 +29,10 @@ extension KeptAnswers {
         }
         do {
             let response = try answer()
-            if let lasting = Answer(response), response.status.code < 500 {
+            if response.headers["Cache-Control"] == "no-store" {
+                // Tokens, links and codes are told once and kept nowhere, not even here.
+                if let told = Answer(toldOnce) { try kept.keep(told, for: key, by: actor) }
+            } else if let lasting = Answer(response), response.status.code < 500 {
                 try kept.keep(lasting, for: key, by: actor)
             } else {
                 try kept.release(key, by: actor)
@@ -41,6 +44,9 @@ extension KeptAnswers {
             throw error
         }
     }
+
+    private static let toldOnce = Response.problem(
+        .conflict, detail: "This was done already, and what it made is told only once.")
 
     private static func fingerprint(_ request: Request) throws -> [UInt8] {
         var sum = SHA256Stream()

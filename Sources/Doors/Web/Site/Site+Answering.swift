@@ -114,11 +114,12 @@ extension Site {
 
     /// Nothing of the desk is shown to strangers: they are led to the door.
     private func strangerAnswer(_ visit: Visit) throws -> Response {
-        if let (member, session) = visit.locked {
+        if let (_, session) = visit.locked {
             guard visit.wantsPage else {
                 throw Failure(.signInNeeded, "This desk is locked. Unlock it first.", field: "locked")
             }
-            return visit.page(try lockPage(visit, member, session), .unauthorized)
+            let wanted = visit.request.method.isSafe ? Site.next(visit.request.target) : "/"
+            return visit.page(try Site.lockPage(visit, session, next: wanted), .unauthorized)
         }
         guard visit.wantsPage, visit.request.method.isSafe else {
             throw Failure(.signInNeeded, "Sign in first.")

@@ -7,7 +7,7 @@ import Storage
 extension Site {
     static let memberActions: [Action] = [
         Action(
-            .get, "/members", .member(.view),
+            .get, "/members", .member(.administer),
             .init("List the members", tag: "Members", answers: [.ok("MemberList", "Everybody on this desk")])
         ) { visit in
             let members = try visit.access.members.list()
@@ -19,7 +19,11 @@ extension Site {
             .get, "/members/{id}", .member(.view),
             .init("Get a member", tag: "Members", answers: [.ok("Member", "Name and role")])
         ) { visit in
-            let member = try visit.access.members.get(visit.id(of: "member"))
+            let id: ID<Member> = try visit.id(of: "member")
+            let caller = try visit.member()
+            // How others sign in is nobody's business but theirs and the owners'.
+            if caller.memberID != id { try caller.require(.administer) }
+            let member = try visit.access.members.get(id)
             return visit.wantsPage ? .redirect(to: "/members") : .json(member.json)
         },
         Action(
@@ -84,9 +88,20 @@ extension Site {
                 ], answers: [.made("NewInvitation", "The invitation")])
         ) { visit in
             let input = try visit.input
-            let (token, invitation) = try visit.access.invitations.make(
-                role: try role(try input.requiredText("role")), note: try input.text("note") ?? "",
-                by: try visit.member())
+            let token: Token
+            let invitation: Invitation
+            do {
+                (token, invitation) = try visit.access.invitations.make(
+                    role: try role(try input.requiredText("role")), note: try input.text("note") ?? "",
+                    by: try visit.member())
+            } catch let failure as Failure
+                where visit.wantsPage && [.invalid, .denied].contains(failure.code)
+            {
+                var page = try membersPage(visit)
+                page.error = failure.message
+                return visit.page(
+                    Pages.members(visit.frameAt("/members"), page), Site.status(of: failure.code))
+            }
             let address = "\(visit.origin)/join/\(token.text)"
             guard visit.wantsPage else {
                 var json = invitation.json.object ?? [:]
@@ -96,7 +111,7 @@ extension Site {
             }
             var page = try membersPage(visit)
             page.newInvitationAddress = address
-            return visit.page(Pages.members(visit.frame, page)).kept(false)
+            return visit.page(Pages.members(visit.frameAt("/members"), page)).kept(false)
         },
         Action(
             .delete, "/invitations/{id}", .member(.administer),

@@ -50,21 +50,14 @@ extension Site {
             } catch let failure as Failure
                 where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
             {
-                return visit.page(try identityPage(visit, failure), .unprocessable)
+                return visit.page(try identityPage(visit, failure, typed: input), .unprocessable)
             }
         },
         Action(
             .get, "/settings/language", .member(.view),
             .init("Get the language", tag: "Settings", answers: [.ok("Language", "As this member chose it")])
         ) { visit in
-            let preferences = try preferences(visit)
-            return try visit.show(preferences.json) {
-                Pages.language(
-                    visit.frame,
-                    LanguagePage(
-                        language: preferences.language,
-                        theme: Frame.Theme(rawValue: preferences.theme.rawValue) ?? .system))
-            }
+            try visit.show(try preferences(visit).json) { try languagePage(visit) }
         },
         Action(
             .post, "/settings/language", .member(.view),
@@ -74,10 +67,7 @@ extension Site {
         ) { visit in
             let input = try visit.input
             let before = try preferences(visit)
-            let tag = try input.text("language") ?? before.language
-            guard tag.isEmpty || Language(tag: tag) != nil else {
-                throw Failure(.invalid, "There are no texts in “\(tag)”.", field: "language")
-            }
+            let tag = try offered(try input.text("language") ?? before.language)
             let theme = try input.text("theme") ?? before.theme.rawValue
             guard let theme = Preferences.Theme(rawValue: theme) else {
                 throw Failure(.invalid, "The theme is system, light or dark.", field: "theme")
@@ -86,13 +76,37 @@ extension Site {
             try visit.quire.settings.change(preferences, by: try visit.member())
             var response = visit.done(preferences.json, next: "/settings/language", notice: "notice.saved")
             // Pages before signing in follow it too.
-            for (name, value) in [("quire_language", tag), ("quire_theme", theme.rawValue)] {
-                response.set(
-                    Cookie(
-                        name, value, maxAge: 365 * 86_400, isSecure: visit.isSecure,
-                        isHTTPOnly: name != "quire_theme"))
-            }
+            for cookie in visit.cookies(for: preferences) { response.set(cookie) }
             return response
+        },
+        Action(
+            .get, "/settings/region", .member(.view),
+            .init(
+                "Get the desk's own language and time zone", tag: "Settings",
+                answers: [.ok("Region", "For those who did not choose, and for schedules")])
+        ) { visit in
+            visit.wantsPage
+                ? .redirect(to: "/settings/language") : .json(try visit.quire.settings.region().json)
+        },
+        Action(
+            .post, "/settings/region", .member(.administer),
+            .init(
+                "Choose the desk's own language and time zone", tag: "Settings",
+                requestBody: [.init(.json, Schema.ref("RegionChange"))],
+                answers: [.ok("Region", "As it is now")])
+        ) { visit in
+            let input = try visit.input
+            do {
+                let before = try visit.quire.settings.region()
+                try visit.quire.settings.change(
+                    Region(
+                        language: try offered(try input.text("language") ?? before.language),
+                        timeZone: try input.text("timeZone") ?? before.timeZone), by: try visit.member())
+            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+                return visit.page(try languagePage(visit, failure, typed: input), .unprocessable)
+            }
+            return visit.done(
+                try visit.quire.settings.region().json, next: "/settings/language", notice: "notice.saved")
         },
         Action(
             .get, "/settings/mail", .member(.administer),
@@ -116,6 +130,7 @@ extension Site {
                 return visit.done(try mailJSON(visit), next: "/settings/mail", notice: "notice.saved")
             } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
                 var page = try mailPage(visit)
+                page.security = (try? input.text("security")).flatMap(MailPage.Security.init) ?? page.security
                 page.host = (try? input.text("host")) ?? ""
                 page.port = (try? input.text("port")) ?? ""
                 page.username = (try? input.text("username")) ?? ""
@@ -135,9 +150,17 @@ extension Site {
                 ],
                 answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])])
         ) { visit in
-            let id = try visit.quire.maintenance.testMailLater(
-                to: try visit.input.text("to").flatMap { $0.isEmpty ? nil : $0 }, by: try visit.member())
-            return try visit.promised(id, next: "/settings/mail")
+            do {
+                let id = try visit.quire.maintenance.testMailLater(
+                    to: try visit.input.text("to").flatMap { $0.isEmpty ? nil : $0 }, by: try visit.member())
+                return try visit.promised(id, next: "/settings/mail", notice: "notice.testMail")
+            } catch let failure as Failure
+                where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
+            {
+                var page = try mailPage(visit)
+                page.error = failure.message
+                return visit.page(Pages.mail(visit.frameAt("/settings/mail"), page), .unprocessable)
+            }
         },
         Action(
             .get, "/settings/plans", .member(.view),
@@ -198,6 +221,31 @@ extension Site {
         return try visit.quire.settings.preferences(of: id)
     }
 
+    /// A language there are texts in; empty follows the browser.
+    private static func offered(_ tag: String) throws(Failure) -> String {
+        guard tag.isEmpty || Language(tag: tag) != nil else {
+            throw Failure(.invalid, "There are no texts in “\(tag)”.", field: "language")
+        }
+        return tag
+    }
+
+    private static func languagePage(
+        _ visit: Visit, _ failure: Failure? = nil, typed: Input? = nil
+    ) throws -> HTML {
+        let preferences = try preferences(visit)
+        var page = LanguagePage(
+            language: preferences.language,
+            theme: Frame.Theme(rawValue: preferences.theme.rawValue) ?? .system)
+        if try visit.member().may(.administer) {
+            let region = try visit.quire.settings.region()
+            page.desk = LanguagePage.Desk(
+                language: (try? typed?.text("language")) ?? region.language,
+                timeZone: (try? typed?.text("timeZone")) ?? region.timeZone,
+                error: failure?.message, errorField: failure?.field)
+        }
+        return Pages.language(visit.frameAt("/settings/language"), page)
+    }
+
     private static func changePerson(_ visit: Visit, _ input: Input) throws {
         let caller = try visit.member()
         guard let id = caller.memberID else { throw Failure(.denied, "Sign in to change your name.") }
@@ -205,18 +253,27 @@ extension Site {
             id, to: try input.text("name"), signInName: try input.text("login"), by: caller)
     }
 
-    private static func identityPage(_ visit: Visit, _ failure: Failure? = nil) throws -> HTML {
+    private static func identityPage(
+        _ visit: Visit, _ failure: Failure? = nil, typed: Input? = nil
+    ) throws -> HTML {
         let caller = try visit.member()
         let member = try caller.memberID.map { try visit.access.members.get($0) }
         let identity = try visit.quire.settings.identity()
+        func shown(_ part: String, _ name: String, _ kept: String) -> String {
+            guard let typed, (try? typed.text("part")) == part else { return kept }
+            return (try? typed.text(name)) ?? kept
+        }
         return Pages.identity(
             visit.frame,
             IdentityPage(
-                name: member?.name ?? caller.name, login: member?.signInName ?? "",
+                name: shown("person", "name", member?.name ?? caller.name),
+                login: shown("person", "login", member?.signInName ?? ""),
                 desk: caller.may(.administer)
                     ? .init(
-                        organization: identity.organization, email: identity.email, phone: identity.phone,
-                        address: identity.address) : nil,
+                        organization: shown("desk", "organization", identity.organization),
+                        email: shown("desk", "email", identity.email),
+                        phone: shown("desk", "phone", identity.phone),
+                        address: shown("desk", "address", identity.address)) : nil,
                 error: failure?.message, errorField: failure?.pageField))
     }
 
@@ -300,6 +357,16 @@ extension Site {
 }
 
 extension Visit {
+    /// What a browser keeps of a member's choice, so that it also holds before they sign in.
+    func cookies(for preferences: Preferences) -> [Cookie] {
+        [("quire_language", preferences.language), ("quire_theme", preferences.theme.rawValue)].map {
+            name, value in
+            // Scripts change the look at once, before it is sent.
+            Cookie(
+                name, value, maxAge: 365 * 86_400, isSecure: isSecure, isHTTPOnly: name != "quire_theme")
+        }
+    }
+
     /// A job was promised: programs get it, people are told where to watch it.
     func promised(_ id: ID<Job>, next: String, notice: String? = nil) throws -> Response {
         guard let job = try quire.queue.get(id) else { throw Failure(.notFound, "The job is gone already.") }

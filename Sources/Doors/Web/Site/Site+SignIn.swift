@@ -17,7 +17,12 @@ extension Site {
                         usesRecoveryCode: visit.request.query["with"] == "recovery"))
             ).kept(false)
         },
-        Action(.post, "/sign-in", .anyone) { visit in
+        Action(
+            .post, "/sign-in", .anyone,
+            .entry(
+                "Sign in with a password or a recovery code", Schema.signIn,
+                .ok("SignedIn", "The session is in the cookie"))
+        ) { visit in
             let input = try visit.input
             let code = try input.text("recovery")
             do {
@@ -42,19 +47,25 @@ extension Site {
                     .unprocessable)
             }
         },
-        Action(.post, "/sign-in/passkey-options", .anyone) { visit in
+        Action(
+            .post, "/sign-in/passkey-options", .anyone,
+            .entry("Ask to sign in with a passkey", nil, .question)
+        ) { visit in
             .ceremony(
                 try visit.access.passkeys.signInOptions(at: try visit.relyingParty(), from: visit.visitor))
         },
-        Action(.post, "/sign-in/passkey", .anyone) { visit in
+        Action(
+            .post, "/sign-in/passkey", .anyone,
+            .entry("Sign in with a passkey", Schema.passkeyAnswer, .next(.ok))
+        ) { visit in
             let input = try visit.input
-            guard let credential = input.json("credential") else {
-                throw Failure(.invalid, "The passkey is missing.", field: "credential")
-            }
-            let signedIn = try visit.access.signIn.withPasskey(credential, from: visit.visitor)
+            let signedIn = try visit.access.signIn.withPasskey(try input.credential(), from: visit.visitor)
             return visit.signedIn(signedIn, .json(["next": .string(next(try input.text("next")))]))
         },
-        Action(.post, "/sign-out", .anyone) { visit in
+        Action(
+            .post, "/sign-out", .anyone,
+            .entry("Sign out", nil, .init(.ok, "The session has ended", [.init(.json, ["type": "object"])]))
+        ) { visit in
             if let caller = visit.caller, visit.session != nil { try visit.access.signIn.signOut(caller) }
             if let locked = visit.locked { try visit.endLocked(locked.session) }
             var response = visit.done([:], next: "/sign-in", notice: "notice.signedOut")
@@ -64,33 +75,53 @@ extension Site {
             response.headers.set("Clear-Site-Data", "\"cache\"")
             return response
         },
-        Action(.post, "/lock", .member(.view)) { visit in
+        Action(
+            .post, "/lock", .member(.view),
+            .init("Lock the session at once", tag: "Sign-in", answers: [.init(.noContent, "Locked")])
+        ) { visit in
             try visit.access.sessions.lock(by: try visit.member())
             return visit.done([:], .noContent, next: "/")
         },
-        Action(.post, "/unlock", .anyone) { visit in
+        Action(.get, "/unlock", .anyone) { visit in
+            guard let session = visit.locked?.session ?? visit.session else {
+                return .redirect(to: "/sign-in")
+            }
+            return visit.page(try lockPage(visit, session, next: next(visit.request.query["next"]))).kept(
+                false)
+        },
+        Action(
+            .post, "/unlock", .anyone,
+            .entry(
+                "Unlock the session, or confirm who one is, with the password", Schema.unlock,
+                .init(.noContent, "Open"))
+        ) { visit in
             let session = try visit.lockedSession()
             let input = try visit.input
+            let next = next(try input.text("next"))
             do {
                 try visit.access.signIn.unlock(
                     session, password: try input.text("password") ?? "", from: visit.visitor)
             } catch let failure as Failure where visit.wantsPage && failure.code != .tooMany {
-                guard let (member, _) = visit.locked else { throw failure }
                 return visit.page(
-                    try visit.site.lockPage(visit, member, session, error: failure.message), .unprocessable)
+                    try lockPage(visit, session, next: next, error: failure.message), .unprocessable)
             }
-            return visit.done([:], .noContent, next: next(try input.text("next")))
+            return visit.done([:], .noContent, next: next)
         },
-        Action(.post, "/unlock/passkey-options", .anyone) { visit in
+        Action(
+            .post, "/unlock/passkey-options", .anyone,
+            .entry("Ask to unlock with a passkey", nil, .question)
+        ) { visit in
             .ceremony(
                 try visit.access.passkeys.unlockOptions(
                     for: try visit.lockedSession(), at: try visit.relyingParty()))
         },
-        Action(.post, "/unlock/passkey", .anyone) { visit in
+        Action(
+            .post, "/unlock/passkey", .anyone,
+            .entry("Unlock with a passkey", Schema.passkeyAnswer, .next(.ok))
+        ) { visit in
             let session = try visit.lockedSession()
             let input = try visit.input
-            try visit.access.signIn.unlock(
-                session, passkey: input.json("credential") ?? [:], from: visit.visitor)
+            try visit.access.signIn.unlock(session, passkey: try input.credential(), from: visit.visitor)
             return .json(["next": .string(next(try input.text("next")))])
         },
     ]
@@ -103,14 +134,16 @@ extension Site {
         return text
     }
 
-    func lockPage(_ visit: Visit, _ member: Member, _ session: Session, error: String? = nil) throws -> HTML {
-        let isAsked = visit.request.method.isSafe
+    /// For a locked session, and for an open one in which something grave asks once more who is there.
+    static func lockPage(
+        _ visit: Visit, _ session: Session, next: String, error: String? = nil
+    ) throws -> HTML {
+        let member = try visit.access.members.get(session.memberID)
         return Pages.lock(
             visit.frame,
             LockPage(
-                name: member.name, error: error, hasPassword: member.hasPassword,
-                hasPasskey: member.passkeyCount > 0,
-                next: isAsked ? Site.next(visit.request.target) : "/"))
+                reason: visit.locked == nil ? .proof : .lock, name: member.name, error: error,
+                hasPassword: member.hasPassword, hasPasskey: member.passkeyCount > 0, next: next))
     }
 }
 

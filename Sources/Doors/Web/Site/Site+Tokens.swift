@@ -59,11 +59,13 @@ extension Site {
                 var page = try tokensPage(visit)
                 page.newToken = token.text
                 return visit.page(Pages.tokens(visit.frame, page)).kept(false)
-            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+            } catch var failure as Failure {
+                if failure.field == "scopes" { failure.field = "scope" }
+                guard visit.wantsPage, [.invalid, .denied].contains(failure.code) else { throw failure }
                 var page = try tokensPage(visit)
                 page.error = failure.message
-                page.errorField = failure.field == "scopes" ? "scope" : failure.field
-                return visit.page(Pages.tokens(visit.frame, page), .unprocessable)
+                page.errorField = failure.field
+                return visit.page(Pages.tokens(visit.frame, page), Site.status(of: failure.code))
             }
         },
         Action(

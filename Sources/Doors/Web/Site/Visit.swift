@@ -114,6 +114,13 @@ struct Visit: Sendable {
             acceptLanguage: request.headers["Accept-Language"])
     }
 
+    /// For a page that answers another address than its own, after a form that could not be taken.
+    func frameAt(_ path: String) -> Frame {
+        var frame = frame
+        frame.path = path
+        return frame
+    }
+
     var texts: Texts { Texts(site.assets.catalog, language) }
 
     var frame: Frame {

@@ -17,7 +17,6 @@ const question = (options) => PublicKeyCredential.parseRequestOptionsFromJSON?.(
 
 customElements.define("passkey-button", class extends HTMLElement {
   #autofill;
-  #hasAccount = false;
 
   connectedCallback() {
     if (!globalThis.PublicKeyCredential) { this.hidden = true; return; }
@@ -33,6 +32,11 @@ customElements.define("passkey-button", class extends HTMLElement {
     try {
       await this.#run();
     } catch (failure) {
+      // Whoever signed in a while ago shows first that it is still they.
+      if (failure.field === "proof") {
+        location.assign(`/unlock?next=${encodeURIComponent(location.pathname)}`);
+        return;
+      }
       // Closing the device's own dialog is an answer, not a fault.
       const words = failure.name === "NotAllowedError" ? text("passkey.cancelled")
         : failure.name === "InvalidStateError" ? text("passkey.known")
@@ -56,12 +60,7 @@ customElements.define("passkey-button", class extends HTMLElement {
         const account = Object.fromEntries(["name", "login", "code"].map((name) => form.elements.namedItem(name))
           .filter((field) => field).map((field) => [field.name, field.value]));
         const next = path === "/welcome" ? "/welcome?step=codes" : "/";
-        if (this.#hasAccount) return this.#create("/passkeys/options", "/passkeys", {}, next);
-        const { publicKey, ceremony } = await json(`${path}/passkey-options`, { method: "POST", body: account });
-        // The account is there now, even if the device's dialog is closed: what follows only adds a way in.
-        this.#hasAccount = true;
-        form.action = "/settings/security/password";
-        return this.#register(publicKey, ceremony, `${path}/passkey`, account, next);
+        return this.#create(`${path}/passkey-options`, `${path}/passkey`, account, next);
       }
     }
   }
@@ -81,10 +80,6 @@ customElements.define("passkey-button", class extends HTMLElement {
 
   async #create(optionsPath, path, extra, next) {
     const { publicKey, ceremony } = await json(optionsPath, { method: "POST", body: extra });
-    await this.#register(publicKey, ceremony, path, extra, next);
-  }
-
-  async #register(publicKey, ceremony, path, extra, next) {
     const credential = await navigator.credentials.create({ publicKey: creation(publicKey) });
     const body = { ...extra, ceremony, credential: credential.toJSON() };
     if (!body.name) body.name = deviceName();
