@@ -21,8 +21,11 @@ enum ServeHealth {
             Route(.get, "/work") { _ in text },
             Route(.get, "/events", mode: .quick) { _ in .events(EventStream()) },
             Route(.post, "/upload", body: .upload(limit: 1 << 40)) { request in
-                guard case .file(_, let byteCount) = request.body else { return .text("no file\n") }
-                return .text("\(byteCount)\n")
+                switch request.body {
+                case .file(_, let byteCount): .text("\(byteCount)\n")
+                case .form(let form): .text("\(form.files.first?.byteCount ?? -1)\n")
+                case .none, .bytes: .text("no file\n")
+                }
             },
         ])
         let server = Server(settings, router: router, workers: workers, log: .standardError())

@@ -196,7 +196,9 @@ extension Site {
                 ["reference": id, "method": request.method.name, "error": "\(error)"])
         }
         var response: Response
-        if let visit = try? visit(request, nil), visit.wantsPage {
+        // Under a foreign name nothing of the desk is shown, not even its empty pages.
+        let isMisdirected = status == .misdirectedRequest
+        if !isMisdirected, let visit = try? visit(request, nil), visit.wantsPage {
             response = visit.page(
                 Pages.problem(
                     visit.frame,

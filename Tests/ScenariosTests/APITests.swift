@@ -1,0 +1,232 @@
+import Jobs
+import SQL
+import Access
+import App
+import Bytes
+import HTTP
+import Library
+import Storage
+import Testing
+import Web
+import Work
+
+@Suite("The API")
+struct APITests {
+    /// A desk with something of everything.
+    private func furnish(_ desk: Desk) throws -> Document {
+        let visitor = Visitor(address: "127.0.0.1", isLoopback: true)
+        _ = try desk.quire.access.firstOwner.setUp(
+            name: "Ada", signInName: "ada", password: "correct horse battery", from: visitor)
+        let document = try desk.quire.documents.add(
+            .bytes(Array("Dear Ada,".utf8)), named: "letter.txt", by: .local
+        ).document
+        _ = try desk.command(.post, "/documents/\(document.id)/shares", json: ["days": 7])
+        _ = try desk.command(.post, "/verifications")
+        _ = try desk.command(.post, "/tokens", json: ["name": "script", "scope": ["read"]])
+        _ = try desk.command(.post, "/invitations", json: ["role": "viewer", "note": "Grace"])
+        return document
+    }
+
+    @Test("describes every answer of every address that can be read, as it is")
+    func described() throws {
+        try withDesk { desk throws in
+            let document = try furnish(desk)
+            let job = try desk.quire.queue.list(limit: 1)[0]
+            let member = try desk.quire.access.members.list()[0]
+            let description = try desk.command(.get, "/openapi.json").json
+            let check = SchemaCheck(description: description)
+            var seen = 0
+            for (path, operations) in description["paths"]?.object ?? [:] {
+                guard let answers = operations["get"]?["responses"],
+                    let schema = answers["200"]?["content"]?["application/json"]?["schema"]
+                else { continue }
+                let id =
+                    path.hasPrefix("/jobs")
+                    ? job.id.text : path.hasPrefix("/members") ? member.id.text : document.id.text
+                let target = path.split(separator: "/").map { $0 == "{id}" ? id : String($0) }.joined(
+                    separator: "/")
+                let response = try desk.command(.get, "/" + target)
+                #expect(response.status == .ok, "\(path): \(response.text)")
+                let complaints = check.complaints(response.json, schema, at: path)
+                #expect(complaints.isEmpty, "\(complaints)")
+                seen += 1
+            }
+            #expect(seen >= 20)
+        }
+    }
+
+    @Test("describes what it answers to changes, too")
+    func describedChanges() throws {
+        try withDesk { desk throws in
+            let document = try furnish(desk)
+            let description = try desk.command(.get, "/openapi.json").json
+            let check = SchemaCheck(description: description)
+            let changes: [(HTTP.Method, String, String, JSON?)] = [
+                (.patch, "/documents/{id}", "/documents/\(document.id)", ["name": "Letter"]),
+                (.delete, "/documents/{id}", "/documents/\(document.id)", nil),
+                (.post, "/documents/{id}/restoration", "/documents/\(document.id)/restoration", nil),
+                (
+                    .post, "/documents/{id}/shares", "/documents/\(document.id)/shares",
+                    ["password": "open sesame", "limit": 3]
+                ),
+                (.post, "/tokens", "/tokens", ["name": "another", "scope": ["read", "write"], "days": 30]),
+                (.post, "/invitations", "/invitations", ["role": "editor"]),
+                (
+                    .post, "/settings/identity", "/settings/identity",
+                    ["name": "Ada Ltd", "email": "ada@example.org"]
+                ),
+                (.post, "/verifications", "/verifications", nil),
+                (.delete, "/documents/{id}", "/documents/018f0000-0000-7000-8000-000000000000", nil),
+                (.patch, "/documents/{id}", "/documents/\(document.id)", ["name": ""]),
+                (.post, "/tokens", "/tokens", ["name": ["not", "text"], "scope": "everything"]),
+                (.post, "/backups", "/backups", ["folder": "not/from/the/root"]),
+            ]
+            for (method, pattern, target, body) in changes {
+                let response =
+                    try body.map { try desk.command(method, target, json: $0) }
+                    ?? desk.command(method, target)
+                let answers = description["paths"]?[pattern]?[method.name.lowercased()]?["responses"]
+                let answer = answers?[String(response.status.code)]
+                #expect(
+                    answer != nil, "\(method) \(pattern) answered \(response.status), which is not described")
+                let type = response.mediaType?.essence ?? "none"
+                guard let schema = answer?["content"]?[type]?["schema"] else {
+                    #expect(
+                        response.text.isEmpty,
+                        "\(method) \(pattern) \(response.status) \(type) is not described")
+                    continue
+                }
+                let complaints = check.complaints(response.json, schema, at: "\(method) \(pattern)")
+                #expect(complaints.isEmpty, "\(complaints)")
+            }
+        }
+    }
+
+    @Test("has a description in which every reference leads somewhere and every operation has its own name")
+    func sound() throws {
+        try withDesk { desk throws in
+            let description = try desk.command(.get, "/openapi.json").json
+            let schemas = description["components"]?["schemas"]?.object ?? [:]
+            let references = description.text.split(separator: "#/components/schemas/").dropFirst().map {
+                String($0.prefix { $0 != "\"" })
+            }
+            #expect(Set(references).isSubset(of: Set(schemas.keys)))
+            #expect(Set(schemas.keys).subtracting(references).isEmpty)
+            let names = (description["paths"]?.object ?? [:]).flatMap { path in
+                (path.value.object ?? [:]).compactMap { $0.value["operationId"]?.string }
+            }
+            #expect(names.count > 40)
+            #expect(Set(names).count == names.count)
+        }
+    }
+
+    @Test("does a request that is sent twice with one key once")
+    func idempotency() throws {
+        try withDesk { desk throws in
+            let key: Headers = ["Idempotency-Key": "a-1"]
+            let body: JSON = ["name": "script", "scope": ["read"]]
+            let first = try desk.command(.post, "/tokens", json: body, key)
+            let second = try desk.command(.post, "/tokens", json: body, key)
+            #expect(first.status == .created)
+            #expect(second.text == first.text)
+            #expect(second.headers["Location"] == first.headers["Location"])
+            #expect(second.headers["Idempotency-Replayed"] == "true")
+            #expect(try desk.quire.access.tokens.list(by: .local).count == 1)
+
+            let other = try desk.command(.post, "/tokens", json: ["name": "other", "scope": ["read"]], key)
+            #expect(other.status == .conflict)
+            desk.hands.advance(.seconds(25 * 3600))
+            #expect(
+                try desk.command(.post, "/tokens", json: body, key).headers["Idempotency-Replayed"] == nil)
+            #expect(try desk.quire.access.tokens.list(by: .local).count == 2)
+        }
+    }
+
+    @Test("lets a request that failed be tried again with the same key")
+    func idempotentFailure() throws {
+        try withDesk { desk throws in
+            let key: Headers = ["Idempotency-Key": "a-1"]
+            let body: JSON = ["folder": .null]
+            #expect(try desk.command(.post, "/backups", json: body, key).status == .conflict)
+            try desk.quire.settings.change(BackupSettings(folder: "/tmp/nowhere"), by: .local)
+            #expect(try desk.command(.post, "/backups", json: body, key).status == .accepted)
+            #expect(
+                try desk.command(.post, "/tokens", json: [:], ["Idempotency-Key": "two words"]).status
+                    == .unprocessable)
+        }
+    }
+
+    @Test("leads through a long list page by page")
+    func pages() throws {
+        try withDesk { desk throws in
+            for number in 1...7 {
+                _ = try desk.quire.documents.add(
+                    .bytes(Array("paper \(number)".utf8)), named: "Paper \(number).txt", by: .local)
+            }
+            var target: String? = "/documents?limit=3&sort=name&order=ascending&q=paper"
+            var names: [String] = []
+            while let here = target {
+                let response = try desk.command(.get, here)
+                #expect(response.json["total"]?.integer == 7)
+                names += (response.json["documents"]?.array ?? []).compactMap { $0["name"]?.string }
+                target = response.headers["Link"]?.between("<", ">")
+                #expect((target == nil) == (response.json["next"]?.isNull == true))
+            }
+            #expect(names == (1...7).map { "Paper \($0).txt" })
+        }
+    }
+
+    @Test("answers programs with problems and people with pages")
+    func problems() throws {
+        try withDesk { desk throws in
+            let missing = "/documents/018f0000-0000-7000-8000-000000000000"
+            let program = try desk.command(.get, missing)
+            #expect(program.status == .notFound)
+            #expect(program.mediaType?.essence == "application/problem+json")
+            #expect(program.json["code"] == "notFound")
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let page = try ada.get(missing)
+            #expect(page.status == .notFound)
+            #expect(page.text.contains("<h1"))
+            #expect(try ada.get("/nothing-here").status == .notFound)
+            #expect(try desk.command(.put, "/documents").status == .methodNotAllowed)
+            #expect(try desk.command(.get, "/documents?sort=colour").status == .unprocessable)
+            #expect(try desk.command(.get, "/documents?limit=0").json["field"] == "limit")
+        }
+    }
+
+    @Test("shows a fault of ours as a short id, and writes down all of it")
+    func fault() throws {
+        try withDesk { desk throws in
+            // Somebody pulls the table from under us.
+            try desk.quire.store.database.write { db in _ = try db.run("DROP TABLE job_schedule") }
+            let response = try desk.command(.get, "/schedules")
+            #expect(response.status == .internalError)
+            let reference = try #require(response.json["reference"]?.string)
+            #expect(!response.text.contains("job_schedule"))
+            let entry = try #require(desk.log.entries.last)
+            #expect(entry.fields["reference"] == reference)
+            #expect(entry.fields["error"]?.contains("job_schedule") == true)
+        }
+    }
+
+    @Test("lets a token do what it was made for, and nothing once it is revoked")
+    func tokens() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(.post, "/tokens", json: ["name": "script", "scope": ["read"]])
+            let secret = try #require(made.json["token"]?.string)
+            func use(_ method: HTTP.Method, _ target: String) throws -> Status {
+                let request = try Request(
+                    method, target, headers: ["Authorization": "Bearer \(secret)", "Host": "localhost"],
+                    peer: .init(address: "192.0.2.7", isLoopback: false))
+                return desk.site.router.response(to: request).status
+            }
+            #expect(try use(.get, "/documents") == .ok)
+            #expect(try use(.post, "/verifications") == .forbidden)
+            #expect(try desk.command(.delete, made.headers["Location"] ?? "").status == .noContent)
+            #expect(try use(.get, "/documents") == .unauthorized)
+            #expect(try desk.command(.get, "/tokens").text.contains(secret) == false)
+        }
+    }
+}
