@@ -145,6 +145,10 @@ struct PeopleTests {
             let changed = try ada.submit("/members/\(id)", ["_method": "PATCH", "role": "editor"])
             #expect(changed.headers["Location"] == "/members")
             #expect(try desk.quire.access.members.get(id).role == .editor)
+            let toast = try ada.get("/members").text.between("class=\"toast\"", "</div>") ?? ""
+            #expect(toast.contains("data-undo"))
+            try ada.submit("/members/\(id)", ["_method": "PATCH", "role": "viewer"])
+            #expect(try desk.quire.access.members.get(id).role == .viewer)
             #expect(try ada.fetch(.patch, "/members/\(id)", json: ["role": "queen"]).json["field"] == "role")
 
             let removed = try ada.submit("/members/\(id)", ["_method": "DELETE"])

@@ -247,7 +247,9 @@ struct SettingsTests {
         try withOwner { _, ada throws in
             let page = try ada.get("/settings/about")
             #expect(page.text.contains(Version.number))
+            #expect(page.text.contains("this desk calls no address at all"))
             let json = try ada.fetch(.get, "/settings/about").json
+            #expect(json["network"] == [])
             #expect(json["version"]?.string == Version.number)
             #expect(json["findings"]?.array?.isEmpty == false)
         }
@@ -349,9 +351,17 @@ struct PlansTests {
                 #expect(good.headers["Location"] == "/settings/plans")
                 #expect(try ada.get("/settings/plans").text.contains("Studio"))
                 #expect(try ada.fetch(.post, "/invitations", json: ["role": "viewer"]).status == .created)
+                let kept = try ada.fetch(.get, "/plans").json["licences"]?.array ?? []
+                #expect(kept.map { $0["id"] } == ["L-1"])
+                #expect(kept.first?["counts"] == true)
                 desk.hands.advance(.seconds(2 * 86_400))
                 _ = try ada.get("/settings/plans")
                 #expect(try ada.fetch(.get, "/plans").json["plan"] == "Free")
+                #expect(
+                    try ada.submit("/licences/L-1", ["_method": "DELETE"]).headers["Location"]
+                        == "/settings/plans")
+                #expect(try ada.fetch(.get, "/plans").json["licences"] == [])
+                #expect(try ada.fetch(.delete, "/licences/L-1").status == .notFound)
             }
         }
     }

@@ -291,7 +291,12 @@ enum Samples {
                             .init(
                                 name: "People", isAllowed: false, used: 3, limit: 3,
                                 why: "The Free plan has three seats; they are taken."),
-                        ], simulatesFree: true))
+                        ], simulatesFree: true,
+                        licences: [
+                            .init(
+                                address: "/licences/L-1", holder: "Ana", plan: "studio", endsAt: now,
+                                counts: false)
+                        ]))
             ),
             (
                 "about",
@@ -304,6 +309,9 @@ enum Samples {
                                 name: "Jail", state: .limited, note: "No own network namespace here.",
                                 remedy: "apt install bubblewrap"),
                             .init(name: "Database", state: .good, note: "Writable, no damage found."),
+                        ],
+                        network: [
+                            .init(address: "smtp.example.org:587", note: "the mail server you entered")
                         ]))
             ),
             (

@@ -14,7 +14,7 @@ struct TextsTests {
     static let families = [
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
         "settings.", "about.",
-        "mail.security.", "theme.", "notice.",
+        "mail.security.", "theme.", "notice.", "limit.",
     ]
 
     @Test("No text is missing, and none is left over")

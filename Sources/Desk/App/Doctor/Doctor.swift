@@ -21,8 +21,9 @@ public struct Doctor: Sendable {
         folders() + database() + door() + machine() + Self.jail(Jail.detect()) + Self.engines() + owner()
     }
 
-    /// The walls and engines alone, for pages.
-    public static func capabilities() -> [Finding] { jail(Jail.detect()) + engines() }
+    /// The walls and engines alone, for members who are no owners. The walls as they were found at first: trying
+    /// them anew costs too much for whoever may just load a page again and again.
+    public static func capabilities(_ jail: Jail) -> [Finding] { Self.jail(jail) + engines() }
 
     private var home: DataDirectory { DataDirectory(config.home) }
 

@@ -206,9 +206,17 @@ enum Schema {
         ("Mail", with([("hasPassword", boolean)], mail)),
         ("MailChange", object(mail + [("password", string)], optional: Set(mail.map(\.0) + ["password"]))),
         (
+            "Licence",
+            object([
+                ("id", string), ("plan", string), ("kind", choice(Licence.Kind.allCases.map(\.rawValue))),
+                ("holder", string), ("seats", orNull(whole)), ("startsAt", moment),
+                ("endsAt", orNull(moment)), ("counts", boolean),
+            ])
+        ),
+        (
             "Plans",
             object([
-                ("plan", string), ("simulatesFree", boolean),
+                ("plan", string), ("simulatesFree", boolean), ("licences", list(of: ref("Licence"))),
                 (
                     "decisions",
                     list(
@@ -223,7 +231,11 @@ enum Schema {
         (
             "About",
             object([
-                ("version", string),
+                ("version", string), ("commit", orNull(string)),
+                (
+                    "network",
+                    list(of: object([("address", string), ("purpose", string), ("occasion", string)]))
+                ),
                 (
                     "findings",
                     list(

@@ -131,6 +131,25 @@ extension AuditJournal.Line {
     }
 }
 
+extension Entitlements.Decision {
+    var json: JSON {
+        [
+            "what": .string(what.rawValue), "allowed": .bool(allowed), "used": .int(used),
+            "limit": .optional(limit), "reason": .string(reason),
+        ]
+    }
+}
+
+extension Licence {
+    func json(_ now: Moment) -> JSON {
+        [
+            "id": .string(id), "plan": .string(plan), "kind": .string(kind.rawValue),
+            "holder": .string(holder), "seats": .optional(seats), "startsAt": .moment(startsAt),
+            "endsAt": .moment(endsAt), "counts": .bool(counts(at: now)),
+        ]
+    }
+}
+
 extension Report {
     var json: JSON {
         [

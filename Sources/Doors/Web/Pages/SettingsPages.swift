@@ -92,7 +92,19 @@ struct PlansPage: Sendable {
     var planNote: String
     var decisions: [Decision]
     var simulatesFree: Bool
+    /// Those that were taken in; owners' only.
+    var licences: [Licence] = []
+    /// What was pasted and could not be taken.
+    var licence = ""
     var licenceError: String?
+
+    struct Licence: Sendable {
+        var address: String
+        var holder: String
+        var plan: String
+        var endsAt: Moment?
+        var counts: Bool
+    }
 }
 
 struct AboutPage: Sendable {
@@ -107,6 +119,13 @@ struct AboutPage: Sendable {
     var version: String
     var facts: [(name: String, value: String)]
     var findings: [Finding]
+    /// Every address the desk may call; nil for those who are not told.
+    var network: [Address]?
+
+    struct Address: Sendable {
+        var address: String
+        var note: String
+    }
 }
 
 extension Pages {
@@ -330,6 +349,19 @@ extension Pages {
                 <span class="item-note">\(decision.why)</span>\(use)</span>\(chip)</div>
                 """
         }
+        let licences = model.licences.map { licence -> HTML in
+            let end =
+                licence.endsAt.map { t.html("shares.until", markup: ["when": Part.time($0, style: .date)]) }
+                ?? HTML(plain: t("shares.never"))
+            return """
+                <div class="item">\(frame.icon(.gauge))<span class="item-text"><span class="item-title">\(licence.plan)</span>\
+                <span class="item-note">\(licence.holder) · \(end)</span></span>\
+                \(licence.counts ? HTML.empty : Part.chip(frame, t("shares.state.expired"), .warn))\
+                \(Form.button(
+                    frame, "DELETE", licence.address, t("form.remove"), css: "button button-s button-danger",
+                    confirm: t("plans.licence.confirm", ["plan": .text(licence.plan)])))</div>
+                """
+        }
         let simulate: HTML =
             frame.isOwner
             ? Part.card(
@@ -353,10 +385,11 @@ extension Pages {
                     \(Form.field(
                         frame,
                         Form.Field(
-                            name: "licence", label: t("plans.licence"), hint: t("plans.licence.hint"),
+                            name: "licence", label: t("plans.licence"), value: model.licence, hint: t("plans.licence.hint"),
                             error: model.licenceError, autocomplete: "off", isRequired: true, rows: 3)))
                     <div><button class="button">\(t("plans.licence.add"))</button></div>
                     """))
+                \(licences.isEmpty ? HTML.empty : Part.list(licences))
                 """) : .empty
         return settingsPage(
             frame, "settings.plans",
@@ -384,12 +417,26 @@ extension Pages {
                 \(Part.chip(frame, t("about.\(finding.state.rawValue)"), mood, icon: icon))</div>
                 """
         }
+        let network = model.network.map { addresses -> HTML in
+            let items = addresses.map { address -> HTML in
+                """
+                <div class="item">\(frame.icon(.globe))<span class="item-text"><span class="item-title mono">\(address.address)</span>\
+                <span class="item-note">\(address.note)</span></span></div>
+                """
+            }
+            let list = items.isEmpty ? HTML(plain: "") : Part.list(items)
+            return Part.card(
+                t("about.network"),
+                "<p class=\"soft\">\(t(items.isEmpty ? "about.network.none" : "about.network.text"))</p>\(list)"
+            )
+        }
         return settingsPage(
             frame, "settings.about",
             """
             \(Part.card(
                 "Quire \(model.version)",
                 "\(Part.facts(model.facts.map { ($0.name, HTML(plain: $0.value)) }))<p class=\"soft\">\(t("about.licence"))</p>"))
+            \(network)
             <section class="card card-flush"><div class="card-head"><h2>\(t("about.doctor"))</h2></div>\
             <p class="soft about-lede">\(t("about.doctor.text"))</p>\(Part.list(findings))</section>
             """)

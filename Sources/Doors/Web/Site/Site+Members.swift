@@ -44,6 +44,7 @@ extension Site {
             let input = try visit.input
             let caller = try visit.member()
             let id: ID<Member> = try visit.id(of: "member")
+            let before = try visit.access.members.get(id)
             if let word = try input.text("role") {
                 try visit.access.members.change(id, to: try role(word), by: caller)
             }
@@ -51,7 +52,14 @@ extension Site {
             if name != nil || login != nil {
                 try visit.access.members.rename(id, to: name, signInName: login, by: caller)
             }
-            return visit.done(try visit.access.members.get(id).json, next: "/members", notice: "notice.saved")
+            let after = try visit.access.members.get(id)
+            // A role is chosen in passing, from a list that sends itself.
+            let undo = Frame.Notice.Undo(
+                action: "/members/\(id)",
+                fields: [(name: "_method", value: "PATCH"), (name: "role", value: before.role.rawValue)])
+            return visit.done(
+                after.json, next: "/members", notice: "notice.saved",
+                undo: after.role == before.role ? nil : undo)
         },
         Action(
             .delete, "/members/{id}", .member(.view),

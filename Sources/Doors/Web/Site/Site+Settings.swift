@@ -4,6 +4,7 @@ import Bytes
 import HTTP
 import Jobs
 import Markup
+import SQL
 import Storage
 
 extension Site {
@@ -197,10 +198,19 @@ extension Site {
             } catch let failure as Failure
                 where visit.wantsPage && [.invalid, .unsupported].contains(failure.code)
             {
-                return try plans(visit, licenceError: failure.message)
+                return try plans(visit, failure, typed: try input.text("licence") ?? "")
             }
             return visit.wantsPage
                 ? visit.goes(to: "/settings/plans", notice: visit.texts("notice.saved")) : try plans(visit)
+        },
+        Action(
+            .delete, "/licences/{id}", .member(.administer),
+            .init(
+                "Remove a licence", tag: "Settings",
+                answers: [.init(.noContent, "It does not count any more")])
+        ) { visit in
+            try visit.access.entitlements.remove(visit.parameter("id"), by: try visit.member())
+            return visit.done([:], .noContent, next: "/settings/plans", notice: "notice.removed")
         },
         Action(
             .get, "/settings/about", .member(.view),
@@ -208,11 +218,14 @@ extension Site {
                 "Get what this Quire can do here", tag: "About",
                 answers: [.ok("About", "Version and findings")])
         ) { visit in
+            let isOwner = try visit.member().may(.administer)
             let findings =
-                try visit.member().may(.administer) ? visit.quire.doctor.examine() : Doctor.capabilities()
+                isOwner ? visit.quire.doctor.examine() : Doctor.capabilities(visit.quire.jail)
+            let network = isOwner ? try visit.quire.network() : []
             return try visit.show([
-                "version": .string(Version.number), "findings": .array(findings.map(\.json)),
-            ]) { try aboutPage(visit, findings) }
+                "version": .string(Version.number), "commit": .optional(Version.commit),
+                "findings": .array(findings.map(\.json)), "network": .array(network.map(\.json)),
+            ]) { try aboutPage(visit, findings, isOwner ? network : nil) }
         },
     ]
 
@@ -309,50 +322,69 @@ extension Site {
             test: test.map { .init(isGood: $0.isGood, sentence: $0.sentence, at: $0.at) })
     }
 
-    private static func plans(_ visit: Visit, licenceError: String? = nil) throws -> Response {
-        let standing = try visit.access.entitlements.standing()
-        let decisions = try visit.access.entitlements.overview(used: [
-            .members: try visit.access.members.count()
-        ])
+    private static func plans(
+        _ visit: Visit, _ failure: Failure? = nil, typed: String = ""
+    ) throws -> Response {
+        let entitlements = visit.access.entitlements
+        let standing = try entitlements.standing()
+        let decisions = try entitlements.overview(used: [.members: try visit.access.members.count()])
+        let licences = try visit.member().may(.administer) ? try entitlements.licences() : []
         let simulates = standing.source == .simulatedFree
-        if visit.wantsPage {
-            let note = if case .licence(let licence) = standing.source { licence.id } else { "" }
-            let html = Pages.plans(
-                visit.frame,
-                PlansPage(
-                    planName: standing.plan.name, planNote: note,
-                    decisions: decisions.map {
-                        .init(
-                            name: visit.texts("limit.\($0.what.rawValue)"), isAllowed: $0.allowed,
-                            used: $0.used,
-                            limit: $0.limit, why: $0.reason)
-                    }, simulatesFree: simulates, licenceError: licenceError))
-            return visit.page(html, licenceError == nil ? .ok : .unprocessable)
+        guard visit.wantsPage else {
+            return .json([
+                "plan": .string(standing.plan.name), "simulatesFree": .bool(simulates),
+                "decisions": .array(decisions.map(\.json)),
+                "licences": .array(licences.map { $0.json(visit.now) }),
+            ])
         }
-        return .json([
-            "plan": .string(standing.plan.name), "simulatesFree": .bool(simulates),
-            "decisions": .array(
-                decisions.map {
-                    [
-                        "what": .string($0.what.rawValue), "allowed": .bool($0.allowed),
-                        "used": .int($0.used),
-                        "limit": .optional($0.limit), "reason": .string($0.reason),
-                    ]
-                }),
-        ])
+        let note =
+            switch standing.source {
+            case .selfHosted: visit.texts("plans.note.selfHosted")
+            case .withoutLicence: visit.texts("plans.note.none")
+            case .licence(let licence): visit.texts("plans.note.licence", ["holder": .text(licence.holder)])
+            case .simulatedFree: visit.texts("plans.note.simulated")
+            }
+        let page = PlansPage(
+            planName: standing.plan.name, planNote: note,
+            decisions: decisions.map {
+                .init(
+                    name: visit.texts("limit.\($0.what.rawValue)"), isAllowed: $0.allowed,
+                    // Only people are counted here; the others are decided where they are wanted.
+                    used: $0.what == .members ? $0.used : nil, limit: $0.limit, why: $0.reason)
+            }, simulatesFree: simulates,
+            licences: licences.map {
+                .init(
+                    address: "/licences/\(PercentCoding.encode($0.id))", holder: $0.holder, plan: $0.plan,
+                    endsAt: $0.endsAt, counts: $0.counts(at: visit.now))
+            }, licence: typed, licenceError: failure?.message)
+        return visit.page(
+            Pages.plans(visit.frameAt("/settings/plans"), page), failure == nil ? .ok : .unprocessable)
     }
 
-    private static func aboutPage(_ visit: Visit, _ findings: [Finding]) throws -> HTML {
-        Pages.about(
+    private static func aboutPage(
+        _ visit: Visit, _ findings: [Finding], _ network: [OutgoingAddress]?
+    ) throws -> HTML {
+        var facts: [(name: String, value: String)] = []
+        if let commit = Version.commit { facts.append((visit.texts("about.commit"), commit)) }
+        if network != nil {
+            let isPostgres = visit.quire.store.database.kind == .postgres
+            facts += [
+                (visit.texts("storage.home"), visit.quire.store.home.path),
+                (visit.texts("storage.database"), isPostgres ? "PostgreSQL" : "SQLite"),
+                (visit.texts("region.timeZone"), try visit.quire.settings.region().timeZone),
+            ]
+        }
+        return Pages.about(
             visit.frame,
             AboutPage(
-                version: Version.line, facts: [],
+                version: Version.number, facts: facts,
                 findings: findings.map {
                     .init(
                         name: $0.name,
                         state: $0.state == .good ? .good : $0.state == .limited ? .limited : .missing,
                         note: $0.sentence, remedy: $0.remedy)
-                }))
+                },
+                network: network?.map { .init(address: $0.address, note: "\($0.purpose), \($0.occasion)") }))
     }
 }
 
