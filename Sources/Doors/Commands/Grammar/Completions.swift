@@ -130,7 +130,8 @@ enum Completions {
             # zsh completion for quire. Put it where zsh looks for it:
             #   quire completions zsh > "${fpath[1]}/_quire"
 
-            \(functions)compdef _quire quire
+            \(functions)# Loaded by zsh itself the first time somebody presses tab, or by hand with `source`.
+            if [ "$funcstack[1]" = _quire ]; then _quire "$@"; else compdef _quire quire; fi
 
             """
     }
