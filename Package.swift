@@ -85,7 +85,7 @@ let parts = house([
     system("COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
     system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
     system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
-    system("CHarfBuzz", pkgConfig: "harfbuzz-subset", debian: "libharfbuzz-dev"),
+    system("CHarfBuzz", pkgConfig: "harfbuzz", debian: "libharfbuzz-dev"),
     system("CFriBidi", pkgConfig: "fribidi", debian: "libfribidi-dev"),
     system("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
     system("CFreeType", pkgConfig: "freetype2", debian: "libfreetype-dev"),

@@ -1,4 +1,3 @@
 #pragma once
 #include <hb.h>
 #include <hb-ot.h>
-#include <hb-subset.h>

@@ -21,6 +21,7 @@ final class FallbackFace: @unchecked Sendable {
     let box: [Double]
     private let face: OpaquePointer
     private let font: OpaquePointer
+    private let outlines: OutlineSubset
 
     init?(path: String, index: Int) {
         guard let blob = hb_blob_create_from_file_or_fail(path) else { return nil }
@@ -37,8 +38,14 @@ final class FallbackFace: @unchecked Sendable {
         var extents = hb_font_extents_t()
         hb_font_get_h_extents(font, &extents)
         hb_font_make_immutable(font)
+        guard let outlines = OutlineSubset(table: { Self.table($0, of: face) }) else {
+            hb_font_destroy(font)
+            hb_face_destroy(face)
+            return nil
+        }
         self.face = face
         self.font = font
+        self.outlines = outlines
         self.path = path
         unitsPerEm = units
         ascent = Double(extents.ascender) / units
@@ -54,6 +61,18 @@ final class FallbackFace: @unchecked Sendable {
     deinit {
         hb_font_destroy(font)
         hb_face_destroy(face)
+    }
+
+    private static func table(_ name: String, of face: OpaquePointer) -> [UInt8] {
+        guard let blob = hb_face_reference_table(face, name.utf8.reduce(0) { $0 << 8 | UInt32($1) }) else {
+            return []
+        }
+        defer { hb_blob_destroy(blob) }
+        var count: UInt32 = 0
+        guard let data = hb_blob_get_data(blob, &count), count > 0 else { return [] }
+        return data.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
+            Array(UnsafeBufferPointer(start: $0, count: Int(count)))
+        }
     }
 
     func has(_ scalar: UInt32) -> Bool {
@@ -97,27 +116,5 @@ final class FallbackFace: @unchecked Sendable {
         }
     }
 
-    /// A font program with only these glyphs, under their old numbers.
-    func subset(_ glyphs: some Sequence<UInt32>) -> [UInt8]? {
-        guard let input = hb_subset_input_create_or_fail() else { return nil }
-        defer { hb_subset_input_destroy(input) }
-        let wanted = hb_subset_input_glyph_set(input)
-        for glyph in glyphs { hb_set_add(wanted, glyph) }
-        // What shaping needed is no longer needed: the glyphs are chosen.
-        let dropped = hb_subset_input_set(input, HB_SUBSET_SETS_DROP_TABLE_TAG)
-        for tag in ["GSUB", "GPOS", "GDEF", "name", "post", "OS/2", "STAT", "MATH", "kern", "meta"] {
-            hb_set_add(dropped, tag.utf8.reduce(0) { $0 << 8 | UInt32($1) })
-        }
-        hb_subset_input_set_flags(
-            input, HB_SUBSET_FLAGS_RETAIN_GIDS.rawValue | HB_SUBSET_FLAGS_NO_HINTING.rawValue)
-        guard let cut = hb_subset_or_fail(face, input) else { return nil }
-        defer { hb_face_destroy(cut) }
-        guard let blob = hb_face_reference_blob(cut) else { return nil }
-        defer { hb_blob_destroy(blob) }
-        var count: UInt32 = 0
-        guard let data = hb_blob_get_data(blob, &count) else { return nil }
-        return data.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
-            Array(UnsafeBufferPointer(start: $0, count: Int(count)))
-        }
-    }
+    func subset(_ glyphs: [UInt32]) -> (program: [UInt8], numbers: [UInt32: UInt32]) { outlines.cut(glyphs) }
 }

@@ -109,7 +109,7 @@ public struct FallbackFonts {
     public func write(into revision: inout PDFRevision) {
         for use in uses {
             let glyphs = Set(use.codes.map(\.glyph)).sorted()
-            let program = use.face.subset(glyphs) ?? []
+            let (program, numbers) = use.face.subset(glyphs)
             let places = revision.newReference()
             let file = revision.newReference()
             let descriptor = revision.newReference()
@@ -141,7 +141,7 @@ public struct FallbackFonts {
                 ]), at: descendant)
             revision.putStream(
                 [:],
-                ([0] + use.codes.map(\.glyph)).flatMap {
+                ([0] + use.codes.map { numbers[$0.glyph] ?? 0 }).flatMap {
                     [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
                 }, at: places)
             revision.putStream([:], map(use.codes), at: toUnicode)

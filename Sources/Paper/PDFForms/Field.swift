@@ -24,6 +24,8 @@ public struct Field: Sendable, Equatable {
     public var widgets: [FieldWidget]
     /// False when only a page's annotations know the field, not the form's own list.
     public var isListed: Bool
+    /// The field at the head of its branch: itself when none is above it.
+    var top: PDFReference
     var object: PDFReference
     /// Attributes after inheritance, as the file spells them.
     var appearance: TextAttributes

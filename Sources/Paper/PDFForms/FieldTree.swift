@@ -124,10 +124,22 @@ struct FieldTree {
                 format: scripts.format.flatMap(FieldFormat.init(script:)),
                 calculation: scripts.calculation.flatMap(FieldCalculation.init(script:)),
                 isRichText: flags.contains(.richText) && kind == .text || node["RV"] != nil,
-                widgets: places.map { place($0, isBox: isBox) }, isListed: isListed, object: reference,
+                widgets: places.map { place($0, isBox: isBox) }, isListed: isListed,
+                top: top(reference), object: reference,
                 appearance: TextAttributes(
                     defaultAppearance: file.resolve(inherited.defaultAppearance).text,
                     alignment: file.resolve(inherited.alignment).integer)))
+    }
+
+    private func top(_ reference: PDFReference) -> PDFReference {
+        var top = reference
+        for _ in 0..<Self.deepest {
+            guard let parent = file.dictionary(top.object)?["Parent"]?.reference,
+                file.dictionary(parent.object) != nil
+            else { break }
+            top = parent
+        }
+        return top
     }
 
     private func kind(_ type: PDFName?, _ flags: FieldFlags, _ places: [PDFReference]) -> Field.Kind {

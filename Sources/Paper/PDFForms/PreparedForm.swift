@@ -114,7 +114,8 @@ public final class PreparedForm: Sendable {
             fixedObjects = FlatteningPlan.withoutForm(file)
         } else {
             flattening = nil
-            fixedObjects = Self.formObjects(file)
+            // Of a signed form nothing may change but what is filled.
+            fixedObjects = form.protection == .none ? Self.formObjects(file, self.form.fields) : []
         }
         firstFree = next
     }
@@ -143,20 +144,30 @@ public final class PreparedForm: Sendable {
         form.without("XFA", "NeedAppearances")
     }
 
-    /// The form's dictionary without XFA and without the request to draw what we have drawn.
-    private static func formObjects(_ file: PDFFile) -> [(reference: PDFReference, text: [UInt8])] {
-        guard let form = file.form, form["XFA"] != nil || form["NeedAppearances"] != nil,
-            let root = file.trailer["Root"]?.reference
-        else { return [] }
+    /// The form's dictionary without XFA and without the request to draw what we have drawn; with the fields that only
+    /// a page knew, which some viewers would not show.
+    private static func formObjects(
+        _ file: PDFFile, _ fields: [Field]
+    ) -> [(reference: PDFReference, text: [UInt8])] {
+        guard let root = file.trailer["Root"]?.reference else { return [] }
+        let form = file.form ?? [:]
+        let listed = file.array(form["Fields"])
+        var orphans: [PDFObject] = []
+        for field in fields where !field.isListed {
+            let top = PDFObject.reference(field.top)
+            if !orphans.contains(top), !listed.contains(top) { orphans.append(top) }
+        }
+        guard form["XFA"] != nil || form["NeedAppearances"] != nil || !orphans.isEmpty else { return [] }
+        var changed = cleaned(form)
+        if !orphans.isEmpty { changed["Fields"] = .array(listed + orphans) }
         if let reference = file.catalog["AcroForm"]?.reference {
-            return [(reference, PDFObject.dictionary(cleaned(form)).written)]
+            return [(reference, PDFObject.dictionary(changed).written)]
         }
         var catalog = file.catalog
-        catalog["AcroForm"] = .dictionary(cleaned(form))
+        catalog["AcroForm"] = .dictionary(changed)
         return [(root, PDFObject.dictionary(catalog).written)]
     }
 }
-
 /// One field with all its places, worked out for filling.
 struct FieldPlan: Sendable {
     let field: Field

@@ -63,9 +63,11 @@ struct WidgetPlanner {
                 ?? file.resolve(form["DA"]).text)
         let border = border(dictionary)
         var head: [UInt8] = Array("<<".utf8)
+        var kept = dictionary.without("AP", "AS")
         // A box keeps its pictures: only which of them is shown changes.
-        var kept =
-            field.isBox && !widget.states.isEmpty ? dictionary.without("AS") : dictionary.without("AP", "AS")
+        if field.isBox, !widget.states.isEmpty, let pictures = file.dictionary(dictionary["AP"]) {
+            kept["AP"] = .dictionary(inline(pictures))
+        }
         if widget.object == field.object {
             kept = kept.without("V", "RV", "I", "TI")
             field.stateKind(in: &kept)
@@ -83,6 +85,15 @@ struct WidgetPlanner {
             pictureHead: Self.pictureHead(width: width, height: height, rotation: rotation),
             states: widget.states,
             oldPictures: oldPictures(dictionary, box), oldState: file.resolve(dictionary["AS"]).name)
+    }
+
+    /// The pictures with their states in place: a viewer takes a reference there for a picture and shows nothing.
+    private func inline(_ pictures: PDFDictionary) -> PDFDictionary {
+        PDFDictionary(
+            pictures.entries.map { key, value in
+                guard let reference = value.reference, !file.isStream(reference) else { return (key, value) }
+                return (key, file.object(reference))
+            })
     }
 
     static func pictureHead(width: Double, height: Double, rotation: Int) -> [UInt8] {
