@@ -84,6 +84,8 @@ extension Site {
         },
         Action(.get, "/unlock", .anyone) { visit in
             guard let session = visit.locked?.session ?? visit.session else {
+                guard visit.wantsPage else { throw Failure(.signInNeeded, "Sign in first.") }
+
                 return .redirect(to: "/sign-in")
             }
             return visit.page(try lockPage(visit, session, next: next(visit.request.query["next"]))).kept(
