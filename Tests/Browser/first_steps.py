@@ -217,6 +217,7 @@ def recovery_code(browser):
         page.goto("/sign-in?with=recovery")
         page.get_by_label("Sign-in name").fill("ana")
         page.get_by_label("Recovery code").fill(code)
+        page.get_by_label("New password").fill("another quiet lamp")
         page.get_by_role("button", name="Sign in", exact=True).click()
         if attempt == 1:
             page.wait_for_url(lambda url: "sign-in" not in url)
