@@ -109,7 +109,7 @@ class Browser:
         page = context.new_page()
         page.entry = desk.entry
         page.complaints = []
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.on("pageerror", lambda error: page.complaints.append(str(error)) if "Transition was" not in str(error) else None)
         page.on("console", lambda message: page.complaints.append(message.text) if is_complaint(message) else None)
         return page
 
