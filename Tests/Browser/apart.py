@@ -48,6 +48,7 @@ def installable(browser):
             profile, executable_path="/usr/bin/chromium", args=["--no-sandbox"], base_url=desk.origin)
         try:
             page = context.new_page()
+            page.entry = desk.entry
             set_up(page)
             page.goto("/")
             page.evaluate("navigator.serviceWorker.ready.then(it => it.active.state)")

@@ -153,6 +153,7 @@ def sign_in(page, login="ana", password=PASSWORD):
 
 def add(page, name: str, content: bytes):
     page.goto("/documents/new")
+    page.locator("upload-zone:defined").wait_for()
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": content})
     expect(page.locator(".upload").last.get_by_role("link")).to_be_visible()
 
@@ -165,6 +166,7 @@ def still(page):
 
 def accessible(page, where: str):
     """No axe rule is broken, and nothing is hidden by scrolling sideways."""
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     still(page)
     page.evaluate(AXE)
     result = page.evaluate(

@@ -22,6 +22,7 @@ def dropping(browser):
     page = browser.page(browser.new_desk())
     set_up(page)
     page.goto("/")
+    page.locator("upload-zone:defined").wait_for()
     page.evaluate(DROP, ["Dropped.txt", 4096])
     upload = page.locator(".upload")
     expect(upload.get_by_role("link", name="Dropped.txt")).to_be_visible()
@@ -39,6 +40,7 @@ def stopping(browser):
     page = browser.page(browser.new_desk())
     set_up(page)
     page.goto("/documents/new")
+    page.locator("upload-zone:defined").wait_for()
     # A slow line, so that there is something to stop.
     devtools = page.context.new_cdp_session(page)
     devtools.send("Network.enable")

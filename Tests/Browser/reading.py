@@ -108,6 +108,7 @@ def large_text(browser):
 def keyboard(browser):
     page = browser.signed_in(browser.shared_desk())
     page.goto("/")
+    page.locator("key-hints:defined").wait_for(state="attached")
     press = page.keyboard.press
     press("Tab")
     expect(page.get_by_role("link", name="Skip to the page")).to_be_focused()
@@ -129,6 +130,7 @@ def keyboard(browser):
     press("g")
     press("l")
     page.wait_for_url("**/documents")
+    page.locator("key-hints:defined").wait_for(state="attached")
     press("/")
     expect(page.get_by_label("Filter by name")).to_be_focused()
     page.get_by_role("button", name="New").focus()

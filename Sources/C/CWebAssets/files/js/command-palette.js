@@ -72,6 +72,8 @@ customElements.define("command-palette", class extends HTMLElement {
     const last = this.#hits.length - 1;
     if (event.key === "ArrowDown") this.#place = Math.min(this.#place + 1, last);
     else if (event.key === "ArrowUp") this.#place = Math.max(this.#place - 1, 0);
+    // A search field would take the first Escape for itself.
+    else if (event.key === "Escape") { event.preventDefault(); return this.dialog.close(); }
     else if (event.key === "Enter") { if (this.#hits[this.#place]) location.assign(this.#hits[this.#place].address); }
     else return;
     event.preventDefault();
