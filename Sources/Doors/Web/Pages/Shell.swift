@@ -134,12 +134,12 @@ enum Shell {
             \(menuItem(frame, "/settings/storage#backup", .backup, t("make.backup"), t("make.backup.hint")))
             """
         return """
-            <div class="menu menu-make" id="make" popover aria-label="\(t("nav.make"))">
+            <nav class="menu menu-make" id="make" popover aria-label="\(t("nav.make"))">
             <p class="menu-title">\(t("make.title"))</p>
             \(menuItem(frame, "/documents/new", .upload, t("make.papers"), t("make.papers.hint")))
             \(menuItem(frame, "/documents/new?from=camera", .camera, t("make.photo"), t("make.photo.hint")))
             \(frame.isOwner ? forOwners : .empty)
-            </div>
+            </nav>
             """
     }
 
@@ -159,7 +159,7 @@ enum Shell {
             <button class="menu-item">\(frame.icon(.signOut))<span>\(t("shell.signOut"))</span></button></form>
             """ : .empty
         return """
-            <div class="menu" id="me" popover aria-label="\(t("shell.account.menu"))">
+            <nav class="menu" id="me" popover aria-label="\(t("shell.account.menu"))">
             <p class="menu-title">\(frame.reader?.name ?? "")</p>
             \(menuItem(frame, "/settings/identity", .person, t("settings.identity")))
             \(menuItem(frame, "/settings/security", .shield, t("settings.security")))
@@ -167,7 +167,7 @@ enum Shell {
             <button class="menu-item script-only" type="button" data-command="keys">\(frame.icon(.keyboard))\
             <span>\(t("shell.keys"))</span></button>
             \(lock)\(signOut)
-            </div>
+            </nav>
             """
     }
 
