@@ -67,7 +67,8 @@ struct CatalogTests {
         let texts = Texts(try Self.catalog(), .canadianFrench)
         #expect(
             texts.forScripts(prefix: "pap")
-                == #"{"ers":{"one":"{count} document","many":"{count} de documents","other":"{count} documents"}}"#)
+                == #"{"ers":{"one":"{count} document","many":"{count} de documents","other":"{count} documents"}}"#
+        )
         #expect(texts.forScripts(prefix: "greet") == #"{"ing":"Hello {name}, {{welcome"}"#)
     }
 

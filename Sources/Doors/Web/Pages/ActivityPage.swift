@@ -157,10 +157,18 @@ extension Pages {
                 let next = line.nextAt.map { t.html("activity.next", markup: ["when": Part.time($0)]) } ?? HTML(plain: t("activity.never"))
                 return """
                     <div class="item">\(frame.icon(.clock))<span class="item-text"><span class="item-title">\(line.title)</span>\
-                    <span class="item-note">\(next) · <span class="mono">\(line.rule)</span></span></span></div>
+                    <span class="item-note">\(next) · \(rhythm(frame, line.rule))</span></span></div>
                     """
             }))</section>
             """
+    }
+
+    /// The rule in a word; when exactly is said by the next time.
+    private static func rhythm(_ frame: Frame, _ rule: String) -> String {
+        if rule.contains("FREQ=DAILY") { return frame.texts("schedule.daily") }
+        if rule.contains("FREQ=WEEKLY") { return frame.texts("schedule.weekly") }
+        if rule.contains("FREQ=MONTHLY") { return frame.texts("schedule.monthly") }
+        return rule
     }
 
     private static func journal(_ frame: Frame, _ model: ActivityPage) -> HTML {

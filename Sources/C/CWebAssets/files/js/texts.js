@@ -26,6 +26,6 @@ export function size(count) {
   while (value >= 1000 && unit < units.length - 1) { value /= 1000; unit += 1; }
   const digits = unit > 0 && value < 10 ? 1 : 0;
   return new Intl.NumberFormat(language, {
-    style: "unit", unit: units[unit], unitDisplay: "short", maximumFractionDigits: digits,
+    style: "unit", unit: units[unit], unitDisplay: unit ? "short" : "long", maximumFractionDigits: digits,
   }).format(value);
 }
