@@ -65,6 +65,7 @@ final class FormRunTests {
         fclose(file)
         var settings = FormRun.Settings(folder: "\(folder)/out", namePattern: name)
         settings.overwrites = overwrites
+        settings.provesAll = true
         let run = try FormRun(form: form(), settings: settings)
         var records = try Records(path: path)
         var outcomes: [FormRun.Outcome] = []

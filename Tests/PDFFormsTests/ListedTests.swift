@@ -45,3 +45,34 @@ struct ListedTests {
         #expect(file.dictionary(file.array(page["Annots"]).first)?["FT"] == .name("Tx"))
     }
 }
+
+@Suite("Proof")
+struct ProofTests {
+    private let template = FormMaker.make { maker in
+        maker.text("name")
+        let picture = maker.appearance()
+        maker.fields.append(
+            maker.widget([
+                "T": .text("box"), "FT": .name("Btn"),
+                "AP": .dictionary(["N": .dictionary(["On": .reference(picture)])]),
+            ]))
+    }
+
+    @Test("A right document is proven")
+    func right() throws {
+        let form = try PreparedForm(bytes: template)
+        let columns = form.columns(["name", "box"])
+        let row: [FieldValue?] = [.text("Zoë\r\nMüller"), .text("yes")]
+        #expect(form.prove(form.fill(columns: columns, row: row), columns: columns, row: row).isEmpty)
+    }
+
+    @Test("Another person's document is not")
+    func wrong() throws {
+        let form = try PreparedForm(bytes: template)
+        let columns = form.columns(["name", "box"])
+        let filled = form.fill(columns: columns, row: [.text("Ana"), .flag(false)])
+        let doubts = form.prove(filled, columns: columns, row: [.text("Ben"), .flag(true)])
+        #expect(Set(doubts.map(\.field)) == ["name", "box"])
+        #expect(doubts.allSatisfy { $0.kind == .notProven })
+    }
+}

@@ -76,7 +76,9 @@ func fillAll(_ path: String, _ out: String, _ sample: String, _ mode: String) th
     }
     let filled = form.fill(values)
     try save(filled.bytes, out)
-    for finding in filled.findings { print("finding \(finding.kind.rawValue) \(finding)") }
+    let names = values.keys.sorted()
+    let doubts = form.prove(filled, columns: form.columns(names), row: names.map { values[$0] })
+    for finding in filled.findings + doubts { print("finding \(finding.kind.rawValue) \(finding)") }
     for remark in form.remarks { print("remark \(remark)") }
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
         if case .text(let text) = value {

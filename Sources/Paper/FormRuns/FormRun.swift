@@ -11,6 +11,8 @@ public struct FormRun: Sendable {
         public var namePattern: String
         /// Replaces files that are there already; otherwise such a record fails.
         public var overwrites = false
+        /// Reads every document again before it is kept, not only the first.
+        public var provesAll = false
         public var threads: Int
 
         public init(folder: String, namePattern: String = "{row}", threads: Int = 2) {
@@ -87,7 +89,9 @@ public struct FormRun: Sendable {
                 }
                 row += 1
                 piece.append(
-                    Job(record: record, name: unique(naming.name(row: row, values: record.values), &taken)))
+                    Job(
+                        record: record, proves: settings.provesAll || row == 1,
+                        name: unique(naming.name(row: row, values: record.values), &taken)))
             }
             let form = form
             let outcomes = try workers.map(piece) { job in job.outcome(form, places, folder) }
@@ -120,6 +124,7 @@ public struct FormRun: Sendable {
 
     private struct Job: Sendable {
         var record: Records.Record
+        var proves: Bool
         var name: String
 
         func outcome(_ form: PreparedForm, _ places: [[Int]?], _ folder: OutputFolder) -> Outcome {
@@ -130,6 +135,10 @@ public struct FormRun: Sendable {
             }
             let filled = form.fill(columns: places, row: record.values)
             outcome.findings = filled.findings
+            if proves, let doubt = form.prove(filled, columns: places, row: record.values).first {
+                outcome.failure = "\(doubt.message) It was not kept."
+                return outcome
+            }
             do throws(FileTrouble) {
                 try folder.write("\(name).pdf", filled.base, filled.added)
                 outcome.fileName = "\(name).pdf"

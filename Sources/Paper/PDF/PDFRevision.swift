@@ -67,6 +67,8 @@ public struct PDFRevision: Sendable {
 
     /// The bytes to append. `identity` becomes the second half of the file identifier: it names this revision.
     public mutating func finish(identity: [UInt8]) -> [UInt8] {
+        // A revision of nothing would be a table without rows, which readers take for damage.
+        if offsets.isEmpty { return [] }
         let section = start + out.count
         let ownNumber = size
         if ending.kind == .stream {

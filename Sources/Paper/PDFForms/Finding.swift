@@ -19,6 +19,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case notKept
         /// The form would compute or check this with a script of its own, which is not run.
         case scriptNotRun
+        /// Read again, the finished document does not say what it was given.
+        case notProven
     }
 
     public var field: String

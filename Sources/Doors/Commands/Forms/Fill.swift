@@ -29,6 +29,7 @@ extension Command {
             Option("map", "COLUMN=FIELD", "fill a field from a column of another name", isRepeating: true),
             Option("flatten", nil, "make the fields part of the page, so that nothing can be changed"),
             Option("force", letter: "f", nil, "replace files that are there already"),
+            Option("proof", nil, "read every document again before it is kept, not only the first"),
             Option("report", "FILE", "write every finding into a table", completion: .file),
             Option("threads", "NUMBER", "how many documents are made at the same time"),
             Option("password", "PASSWORD", "opens a locked form"),
@@ -110,6 +111,7 @@ private struct FillRun {
             settings.threads = threads
         }
         settings.overwrites = call.has("force")
+        settings.provesAll = call.has("proof")
         return settings
     }
 
