@@ -8,7 +8,7 @@ import Work
 
 /// A desk owned by Ada, with a clock that is set by hand. Argon2id costs the least it can here.
 struct Desk {
-    let access: Access
+    let access: Gate
     let clock: HandClock
     let ada: SignedIn
 
@@ -56,13 +56,13 @@ enum Agents {
 }
 
 func withEmptyDesk<R>(
-    _ kind: Database.Kind, plans: PlanBook = .selfHosted, _ body: (Access, HandClock) throws -> R
+    _ kind: Database.Kind, plans: PlanBook = .selfHosted, _ body: (Gate, HandClock) throws -> R
 ) throws -> R {
     let clock = HandClock()
-    return try withStore(kind, areas: [Access.migrations], clock: clock.clock) { store in
+    return try withStore(kind, areas: [Gate.migrations], clock: clock.clock) { store in
         var policy = AccessPolicy()
         policy.passwordCost = .least
-        return try body(Access(store, policy: policy, plans: plans), clock)
+        return try body(Gate(store, policy: policy, plans: plans), clock)
     }
 }
 

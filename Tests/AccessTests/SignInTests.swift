@@ -90,16 +90,16 @@ struct SignInTests {
         "the lock-out survives a restart, does not tell who is a member, and does not hold for a wrong clock")
     func lockOutRemembers() throws {
         try withDesk(.sqlite) { desk in
-            func guess(_ access: Access, _ name: String) -> Failure? {
+            func guess(_ access: Gate, _ name: String) -> Failure? {
                 failure { _ = try access.signIn.withPassword(name, "wrong password", from: Desk.stranger) }
             }
             for name in ["ada@example.org", "nobody"] { for _ in 0..<5 { _ = guess(desk.access, name) } }
-            let restarted = Access(desk.store, policy: desk.access.policy)
+            let restarted = Gate(desk.store, policy: desk.access.policy)
             #expect(guess(restarted, "ada@example.org") == guess(restarted, "nobody"))
             #expect(guess(restarted, "nobody")?.code == .tooMany)
 
             desk.clock.advance(.seconds(-2 * 86_400))
-            #expect(guess(Access(desk.store, policy: desk.access.policy), "nobody")?.code == .signInNeeded)
+            #expect(guess(Gate(desk.store, policy: desk.access.policy), "nobody")?.code == .signInNeeded)
         }
     }
 

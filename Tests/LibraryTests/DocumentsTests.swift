@@ -153,7 +153,7 @@ struct DocumentsTests {
     @Test("When a document goes for good, its links go with it")
     func links() throws {
         try withLibrary { documents, _, store in
-            let links = Access(store).shareLinks
+            let links = Gate(store).shareLinks
             let paper = try documents.addText("Paper.txt")
             _ = try links.make(paper.subject, by: ada)
             try documents.trash(paper.id, by: ada)

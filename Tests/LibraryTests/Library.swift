@@ -14,8 +14,8 @@ func withLibrary<R>(
     _ kind: Database.Kind = .sqlite, _ body: (Documents, HandClock, Store) throws -> R
 ) throws -> R {
     let hand = HandClock()
-    return try withStore(kind, areas: [Access.migrations, Documents.migrations], clock: hand.clock) { store in
-        try body(Documents(Access(store)), hand, store)
+    return try withStore(kind, areas: [Gate.migrations, Documents.migrations], clock: hand.clock) { store in
+        try body(Documents(Gate(store)), hand, store)
     }
 }
 

@@ -1,6 +1,6 @@
 public import SQL
 
-extension Access {
+extension Gate {
     /// The tables of this part. What a secret opens is found by its digest; no secret itself is kept.
     public static let migrations = MigrationArea(
         name: "access",

@@ -26,7 +26,7 @@ public final class Quire: Sendable {
     public let log: Log
     public let store: Store
     public let settings: Settings
-    public let access: Access
+    public let access: Gate
     public let queue: JobQueue
     public let runner: JobRunner
     public let documents: Documents
@@ -41,7 +41,7 @@ public final class Quire: Sendable {
 
     /// The tables of every part beyond storage itself.
     public static let areas = [
-        Access.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
+        Gate.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
         KeptAnswers.migrations,
     ]
 
@@ -68,7 +68,7 @@ public final class Quire: Sendable {
         self.log = log
         self.store = store
         settings = Settings(store, config: config)
-        access = Access(store, plans: try Self.plans(config))
+        access = Gate(store, plans: try Self.plans(config))
         queue = JobQueue(store)
         runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
         documents = Documents(access)

@@ -19,10 +19,10 @@ public struct Documents: Sendable {
 
     /// What happened here, after it was saved; on the thread that did it.
     public let changes = Broadcast<DocumentChange>()
-    let access: Access
+    let access: Gate
     var store: Store { access.store }
 
-    public init(_ access: Access) {
+    public init(_ access: Gate) {
         self.access = access
     }
 

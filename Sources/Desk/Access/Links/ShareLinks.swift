@@ -6,7 +6,7 @@ public import Work
 
 /// Links to give away, and the visitors who come by them.
 public struct ShareLinks: Sendable {
-    let access: Access
+    let access: Gate
 
     /// What the maker of a link chooses.
     public struct Terms: Sendable, Equatable {

@@ -8,7 +8,7 @@ internal import Work
 /// The set-up of a new desk: whoever comes first owns it, so it must be somebody at the machine or somebody who
 /// reads what the machine prints.
 public struct FirstOwner: Sendable {
-    let access: Access
+    let access: Gate
 
     /// True until somebody owns this desk, and never again afterwards.
     public func isMissing() throws -> Bool {

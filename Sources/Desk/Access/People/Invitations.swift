@@ -32,7 +32,7 @@ public struct Invitation: Sendable, Equatable {
 }
 
 public struct Invitations: Sendable {
-    let access: Access
+    let access: Gate
 
     /// The token is shown this once; the link is `/join/TOKEN`.
     public func make(

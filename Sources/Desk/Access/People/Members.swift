@@ -6,7 +6,7 @@ public import Storage
 ///
 /// There is always an owner: the last one can neither leave nor become something less.
 public struct Members: Sendable {
-    let access: Access
+    let access: Gate
 
     public func list() throws -> [Member] {
         try access.store.read { desk in

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Passwords: long enough, not the ones everybody tries, nothing else demanded of them.
 public struct Passwords: Sendable {
-    let access: Access
+    let access: Gate
 
     public static let minimumLength = 10
     /// Longer than anybody types; it only bounds the work.

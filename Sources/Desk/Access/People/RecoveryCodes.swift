@@ -4,7 +4,7 @@ public import Storage
 
 /// Ten codes to print and put away, each good for one new password when everything else is lost.
 public struct RecoveryCodes: Sendable {
-    let access: Access
+    let access: Gate
 
     public static let count = 10
 

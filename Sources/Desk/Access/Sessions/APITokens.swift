@@ -28,7 +28,7 @@ public struct APIToken: Sendable, Equatable {
 }
 
 public struct APITokens: Sendable {
-    let access: Access
+    let access: Gate
 
     /// Shown this once; only its digest is kept.
     public func make(

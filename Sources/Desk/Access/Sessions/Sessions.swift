@@ -6,7 +6,7 @@ internal import Work
 
 /// Who is signed in where.
 public struct Sessions: Sendable {
-    let access: Access
+    let access: Gate
 
     /// Who sends this token.
     ///

@@ -7,7 +7,7 @@ internal import Storage
 ///
 /// Every failure reads alike and takes alike long, whether the name exists or not.
 public struct SignIn: Sendable {
-    let access: Access
+    let access: Gate
 
     public func withPassword(_ name: String, _ password: String, from visitor: Visitor) throws -> SignedIn {
         try limit(visitor)

@@ -7,7 +7,7 @@ public import Storage
 /// Signing in with passkeys (WebAuthn level 3): no name to type, nothing to phish, and always with the device's
 /// own check of its user (finger, face or code).
 public struct Passkeys: Sendable {
-    let access: Access
+    let access: Gate
 
     public func list(of id: ID<Member>) throws -> [Passkey] {
         try access.store.read { desk in

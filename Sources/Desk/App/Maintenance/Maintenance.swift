@@ -11,7 +11,7 @@ public import Work
 public struct Maintenance: Sendable {
     let store: Store
     let settings: Settings
-    let access: Access
+    let access: Gate
     let queue: JobQueue
     let documents: Documents
 

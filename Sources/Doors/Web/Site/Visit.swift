@@ -27,7 +27,7 @@ struct Visit: Sendable {
     let isSeedNew: Bool
 
     var quire: Quire { site.quire }
-    var access: Access { site.quire.access }
+    var access: Gate { site.quire.access }
 
     /// Programs get JSON, browsers pages: those say `text/html` first.
     var wantsPage: Bool { request.preferred(of: [.json, .html]) == .html }

@@ -6,10 +6,10 @@ internal import Work
 /// Who may come in and what they may do: members, what lets them in, the links they give away, and the limits
 /// that hold for all of it.
 ///
-///     let access = Access(store)
+///     let access = Gate(store)
 ///     let signedIn = try access.signIn.withPassword("ada@example.org", password, from: visitor)
 ///     guard case .present(let caller, _) = try access.sessions.presence(of: signedIn.token.text, from: visitor)
-public final class Access: Sendable {
+public final class Gate: Sendable {
     public let store: Store
     public let limits: RateLimits
     /// Plans and licences; everything is unlocked unless a plan file says otherwise.
