@@ -31,6 +31,15 @@ public struct RouteDocumentation: Sendable {
             self.mediaType = mediaType.essence
             self.schema = schema
         }
+
+        /// Bytes of whatever kind.
+        public static let anything = Content(
+            mediaType: "*/*", schema: ["type": "string", "format": "binary"])
+
+        private init(mediaType: String, schema: JSON) {
+            self.mediaType = mediaType
+            self.schema = schema
+        }
     }
 
     public struct Answer: Sendable {

@@ -48,8 +48,9 @@ extension Site {
         var session: Session?
         var locked: (Member, Session)?
         if let bearer = bearerToken(request) {
-            try quire.access.limits.take(.api, for: RateLimits.subject(ofAddress: visitor.address))
             guard let found = try quire.access.tokens.caller(for: bearer) else {
+                // Good tokens have a limit each; whoever tries bad ones is held to one for all of them.
+                try quire.access.limits.take(.api, for: RateLimits.subject(ofAddress: visitor.address))
                 throw Failure(.signInNeeded, "This token is not known here, or has expired.")
             }
             caller = found
