@@ -46,6 +46,9 @@ public struct DocumentName: Sendable {
         if parts.isEmpty { parts = [.row] }
     }
 
+    /// True when two rows cannot have one name: each begins with its number, and all numbers are equally long.
+    public var tellsRowsApart: Bool { parts.first == .row }
+
     /// The name without its extension.
     public func name(row: Int, values: [FieldValue?]) -> String {
         var text = ""

@@ -88,10 +88,13 @@ public struct FormRun: Sendable {
                     break
                 }
                 row += 1
+                // Names are remembered only when they might meet: a table may have a million rows.
+                let proposed = naming.name(row: row, values: record.values)
+                let name = naming.tellsRowsApart ? proposed : unique(proposed, &taken)
                 piece.append(
                     Job(
                         record: record, proves: settings.provesAll || row == 1,
-                        name: unique(naming.name(row: row, values: record.values), &taken)))
+                        name: name))
             }
             let form = form
             let outcomes = try workers.map(piece) { job in job.outcome(form, places, folder) }

@@ -54,13 +54,16 @@ extension [UInt8] {
             return
         }
         if value < 0 { append(UInt8(ascii: "-")) }
-        let start = count
         var rest = value.magnitude
-        repeat {
-            append(UInt8(48 + rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var start = 20
+            repeat {
+                start -= 1
+                digits[start] = 48 + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+        }
     }
 
     /// A number without exponent (PDF knows none), rounded, trailing zeros dropped.
