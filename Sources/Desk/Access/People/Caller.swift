@@ -54,7 +54,7 @@ public struct Caller: Sendable, Equatable {
                 .denied, "You are \(role.article) here, and this needs \(needed). Ask an owner of this desk.")
         }
         throw Failure(
-            .denied, "This token may not do that. Make one with more scopes under Settings › Security.")
+            .denied, "This token may not do that. Make one with more scopes under Settings › Access tokens.")
     }
 
     /// How the journal names them: `member/018f…`, or what stands in a member's place.
