@@ -1,11 +1,11 @@
 /// Chance that falls the same way on every run: what a fuzzed test found can be found again.
-struct Dice: RandomNumberGenerator {
+public struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
-    init(_ seed: UInt64) { state = seed }
+    public init(_ seed: UInt64) { state = seed }
 
     /// SplitMix64.
-    mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,14 +13,14 @@ struct Dice: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    mutating func bytes(upTo count: Int) -> [UInt8] {
+    public mutating func bytes(upTo count: Int) -> [UInt8] {
         (0..<below(count + 1)).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 
     /// A few bytes of `text` changed, dropped, doubled or cut away.
-    mutating func spoil(_ text: String) -> String {
+    public mutating func spoil(_ text: String) -> String {
         var bytes = Array(text.utf8)
         for _ in 0...below(4) {
             let place = bytes.isEmpty ? 0 : below(bytes.count)
