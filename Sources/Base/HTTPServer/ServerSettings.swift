@@ -25,7 +25,7 @@ public struct ServerSettings: Sendable {
     /// 0 sets no limit: behind a proxy all connections come from one address.
     public var connectionLimitPerAddress = 0
     /// For one connection: the head of a request must fit into it, and it is all a connection holds on to.
-    public var connectionMemory = 32_768
+    public var connectionMemory = 24_576
     /// How long a connection may say nothing between two requests, or stall inside one.
     public var idleTimeout = Duration.seconds(60)
     /// How long the head of a request may take, however busily its sender dribbles.
