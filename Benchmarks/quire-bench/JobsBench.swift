@@ -35,12 +35,9 @@ enum JobsBench {
     private static func measure(
         _ name: String, _ count: Int, _ producers: Int, _ perTransaction: Int, _ folder: String
     ) throws -> Double {
-        let home = "\(folder)/quire-bench-jobs-\(getpid())"
-        defer { removeDesk(home) }
-        let store = try Store.open(home: home, areas: [JobQueue.migrations])
-        defer { store.close() }
-        let queue = JobQueue(store)
-        let runner = JobRunner(queue, threads: 2)
+        let desk = try Desk(in: folder)
+        defer { desk.remove() }
+        let (store, queue, runner) = (desk.store, desk.queue, desk.runner)
         let done = Monitor(0)
         runner.handle(small) { _ in done.update { $0 += 1 } }
         let watch = Stopwatch()
@@ -96,12 +93,9 @@ enum JobsBench {
 
     /// From promise to beginning on an idle desk.
     private static func idle(_ folder: String) throws {
-        let home = "\(folder)/quire-bench-jobs-\(getpid())"
-        defer { removeDesk(home) }
-        let store = try Store.open(home: home, areas: [JobQueue.migrations])
-        defer { store.close() }
-        let queue = JobQueue(store)
-        let runner = JobRunner(queue, threads: 2)
+        let desk = try Desk(in: folder)
+        defer { desk.remove() }
+        let (store, queue, runner) = (desk.store, desk.queue, desk.runner)
         let begun = Monitor(0)
         runner.handle(small) { _ in begun.update { $0 += 1 } }
         runner.start()
@@ -117,7 +111,23 @@ enum JobsBench {
         Bench.say("from adding to beginning, idle: median \(times[100]), 99 % within \(times[197])")
     }
 
-    private static func removeDesk(_ home: String) {
-        _ = try? Child("rm", ["-rf", home]).run()
+    /// A store with nothing but jobs in it.
+    private struct Desk {
+        let home: String
+        let store: Store
+        let queue: JobQueue
+        let runner: JobRunner
+
+        init(in folder: String) throws {
+            home = "\(folder)/quire-bench-jobs-\(getpid())"
+            store = try Store.open(home: home, areas: [JobQueue.migrations])
+            queue = JobQueue(store)
+            runner = JobRunner(queue, threads: 2)
+        }
+
+        func remove() {
+            store.close()
+            _ = try? Child("rm", ["-rf", home]).run()
+        }
     }
 }
