@@ -105,7 +105,7 @@ let parts = house([
 
     paper("PDF", uses: ["CQPDF"]),
     paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU"]),
-    paper("PDFForms", uses: ["PDF", "PDFDrawing"]),
+    paper("PDFForms", uses: ["Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("Tables"),
     paper("FormRuns", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables"]),
 
@@ -176,7 +176,7 @@ let package = Package(
         tests("Transfer", of: ["Bytes", "Work", "Crypto", "Transfer"]),
         tests("Markup", of: ["Bytes", "Markup"]),
         tests("PDF", of: ["PDF"]),
-        tests("PDFForms", of: ["PDF", "PDFDrawing", "PDFForms"]),
+        tests("PDFForms", of: ["Bytes", "PDF", "PDFDrawing", "PDFForms"]),
         tests("Tables", of: ["Tables"]),
         tests("FormRuns", of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "FormRuns"]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
