@@ -107,6 +107,7 @@ let parts = house([
     paper("PDF", uses: ["CQPDF"]),
     paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU"]),
     paper("PDFForms", uses: ["Bytes", "Crypto", "PDF", "PDFDrawing"]),
+    paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
     paper("Tables"),
     paper("FormRuns", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables"]),
 
@@ -179,6 +180,7 @@ let package = Package(
         tests("Markup", of: ["Bytes", "Markup"]),
         tests("PDF", of: ["PDF"]),
         tests("PDFForms", of: ["Bytes", "PDF", "PDFDrawing", "PDFForms"]),
+        tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
         tests("Tables", of: ["Tables"]),
         tests("FormRuns", of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "FormRuns"]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),

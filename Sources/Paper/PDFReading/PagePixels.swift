@@ -1,0 +1,117 @@
+/// A page drawn in shades of grey: 0 is black, 255 white, rows from the top.
+public struct PagePixels: Sendable, Equatable {
+    public let width: Int
+    public let height: Int
+    public let shades: [UInt8]
+
+    public init?(width: Int, height: Int, shades: [UInt8]) {
+        guard width > 0, height > 0, width.multipliedReportingOverflow(by: height) == (shades.count, false)
+        else { return nil }
+        self.width = width
+        self.height = height
+        self.shades = shades
+    }
+
+    /// A portable graymap (`P5`), as poppler prints it.
+    init?(graymap bytes: [UInt8]) {
+        guard bytes.starts(with: [UInt8(ascii: "P"), UInt8(ascii: "5")]) else { return nil }
+        var at = 2
+        var numbers: [Int] = []
+        while numbers.count < 3 {
+            while at < bytes.count, bytes[at] == 32 || (9...13).contains(bytes[at]) { at += 1 }
+            let digits = bytes[at...].prefix { (48...57).contains($0) }
+            guard !digits.isEmpty, digits.count < 9 else { return nil }
+            numbers.append(digits.reduce(0) { $0 * 10 + Int($1 - 48) })
+            at += digits.count
+        }
+        guard numbers[2] == 255, at < bytes.count else { return nil }
+        self.init(width: numbers[0], height: numbers[1], shades: Array(bytes[(at + 1)...]))
+    }
+
+    /// The share of a place that is darker than `threshold`; the place in fractions of the page from its upper left
+    /// corner, as `PageFrame.fractions` gives it.
+    public func darkness(
+        in place: (left: Double, top: Double, width: Double, height: Double), threshold: UInt8 = 128
+    ) -> Double {
+        func pixel(_ fraction: Double, _ count: Int) -> Int {
+            let value = fraction * Double(count)
+            return value.isFinite ? Int(min(max(value, 0), Double(count))) : 0
+        }
+        let columns =
+            pixel(
+                place.left, width)..<max(
+                pixel(place.left, width), pixel(place.left + place.width, width))
+        let rows =
+            pixel(
+                place.top, height)..<max(
+                pixel(place.top, height), pixel(place.top + place.height, height))
+        guard !columns.isEmpty, !rows.isEmpty else { return 0 }
+        var dark = 0
+        for row in rows {
+            for column in columns where shades[row * width + column] < threshold { dark += 1 }
+        }
+        return Double(dark) / Double(columns.count * rows.count)
+    }
+}
+
+/// How much two pictures of a page differ.
+public struct PageDifference: Sendable, Equatable {
+    /// The share of pixels that differ by more than the tolerance; 1 when the sizes differ.
+    public let share: Double
+    /// The mean difference of all pixels, from 0 to 1.
+    public let mean: Double
+    /// Where they differ, in fractions from the upper left corner; nil when nowhere.
+    public let place: Place?
+
+    public struct Place: Sendable, Equatable {
+        public let left: Double
+        public let top: Double
+        public let right: Double
+        public let bottom: Double
+    }
+
+    /// Edges of letters come out a little differently when a page is written in another way; `tolerance` forgives
+    /// differences of so many shades.
+    public init(_ old: PagePixels, _ new: PagePixels, tolerance: Int = 48) {
+        guard old.width == new.width, old.height == new.height else {
+            share = 1
+            mean = 1
+            place = Place(left: 0, top: 0, right: 1, bottom: 1)
+            return
+        }
+        var count = 0
+        var sum = 0
+        var (left, right, top, bottom) = (old.width, -1, old.height, -1)
+        old.shades.withUnsafeBufferPointer { old in
+            new.shades.withUnsafeBufferPointer { new in
+                for index in 0..<min(old.count, new.count) where old[index] != new[index] {
+                    let difference = abs(Int(old[index]) - Int(new[index]))
+                    sum += difference
+                    guard difference > tolerance else { continue }
+                    count += 1
+                }
+            }
+        }
+        if count > 0 {
+            for row in 0..<old.height {
+                for column in 0..<old.width {
+                    let index = row * old.width + column
+                    guard abs(Int(old.shades[index]) - Int(new.shades[index])) > tolerance else { continue }
+                    left = min(left, column)
+                    right = max(right, column)
+                    top = min(top, row)
+                    bottom = max(bottom, row)
+                }
+            }
+        }
+        let pixels = Double(old.shades.count)
+        share = Double(count) / pixels
+        mean = Double(sum) / 255 / pixels
+        place =
+            right < 0
+            ? nil
+            : Place(
+                left: Double(left) / Double(old.width), top: Double(top) / Double(old.height),
+                right: Double(right + 1) / Double(old.width), bottom: Double(bottom + 1) / Double(old.height))
+    }
+}

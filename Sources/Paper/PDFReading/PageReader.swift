@@ -1,0 +1,181 @@
+public import Work
+
+/// Looks at the pages of documents with poppler's programs, each run in the jail: what they read was written by
+/// strangers. Safe to share; every call runs programs of its own.
+///
+///     let sheets = try Sheets(bytes: document)
+///     let picture = try PageReader(jail: .detect()).picture(of: sheets, page: 0, width: 800)
+public struct PageReader: Sendable {
+    public struct Limits: Sendable {
+        /// Of one picture; a page that would need more is drawn smaller.
+        public var pixelCount = 40_000_000
+        /// For each program: one picture, or the words of a stretch of pages.
+        public var time = Duration.seconds(30)
+        public var memoryByteCount: Int64 = 1 << 30
+        /// What one page may come to, as words or as a picture.
+        public var byteCount = 64 << 20
+
+        public init() {}
+    }
+
+    public enum Format: Sendable, Equatable {
+        case png
+        /// Quality from 1 to 100. A quarter of the work and of the bytes of a PNG.
+        case jpeg(quality: Int)
+    }
+
+    public let jail: Jail
+    public let limits: Limits
+
+    public init(jail: Jail, limits: Limits = Limits()) {
+        self.jail = jail
+        self.limits = limits
+    }
+
+    /// Whether poppler is there; without it every call says what to install.
+    public static var isReady: Bool { Child.find("pdftoppm") != nil && Child.find("pdftotext") != nil }
+
+    /// The words of some pages, or of all, with their places.
+    public func text(
+        of sheets: Sheets, pages: Range<Int>? = nil, cancellation: Cancellation = Cancellation()
+    ) throws(ReadingError) -> [PageText] {
+        let pages = try checked(pages, of: sheets)
+        var texts: [PageText] = []
+        // In stretches, so that one page's limits are not eaten up by those before it.
+        for start in stride(from: pages.lowerBound, to: pages.upperBound, by: Self.pagesAtOnce) {
+            let part = start..<min(start + Self.pagesAtOnce, pages.upperBound)
+            let printed = try run("pdftotext", on: sheets, pages: part, cancellation) { _ in
+                ["-bbox-layout", "-enc", "UTF-8", "-q", "-f", "\(part.lowerBound + 1)"]
+                    + ["-l", "\(part.upperBound)", "in.pdf", "-"]
+            } take: { _, outcome in
+                outcome.output
+            }
+            var found = WordTable(printed, first: part.lowerBound, frames: sheets.frames[part]).pages
+            // A page poppler could not make sense of is a page without words, not the end of the document.
+            while found.count < part.count {
+                let page = part.lowerBound + found.count
+                found.append(PageText(page: page, frame: sheets.frames[page], lines: []))
+            }
+            texts += found
+        }
+        return texts
+    }
+
+    /// One page as a picture so many pixels wide.
+    public func picture(
+        of sheets: Sheets, page: Int, width: Int, format: Format = .png,
+        cancellation: Cancellation = Cancellation()
+    ) throws(ReadingError) -> [UInt8] {
+        let options: [String] =
+            switch format {
+            case .png: ["-png"]
+            case .jpeg(let quality):
+                ["-jpeg", "-jpegopt", "quality=\(min(max(quality, 1), 100)),optimize=y"]
+            }
+        return try draw(sheets, page: page, width: width, options: options, cancellation)
+    }
+
+    /// Pages as pictures, one after the other, each handed over as soon as it is drawn.
+    public func pictures(
+        of sheets: Sheets, pages: Range<Int>? = nil, width: Int, format: Format = .png,
+        cancellation: Cancellation = Cancellation(), _ body: (Int, [UInt8]) throws -> Void
+    ) throws {
+        for page in try checked(pages, of: sheets) {
+            let picture = try picture(
+                of: sheets, page: page, width: width, format: format, cancellation: cancellation)
+            try body(page, picture)
+        }
+    }
+
+    /// A page as shades of grey, for comparing and measuring.
+    public func pixels(
+        of sheets: Sheets, page: Int, width: Int, cancellation: Cancellation = Cancellation()
+    ) throws(ReadingError) -> PagePixels {
+        let printed = try draw(sheets, page: page, width: width, options: ["-gray"], cancellation)
+        guard let pixels = PagePixels(graymap: printed) else {
+            throw .failed(page: page + 1, reason: "what was drawn is no picture")
+        }
+        return pixels
+    }
+
+    /// The size a picture of this page comes out in.
+    public func size(of frame: PageFrame, width: Int) -> (width: Int, height: Int) {
+        let shape = frame.height / max(frame.width, 0.001)
+        // The height follows from the width, so a long strip of a page limits the width.
+        let widest = (Double(limits.pixelCount) / max(shape, 0.000_1)).squareRoot()
+        let width = Double(min(max(width, 1), 20_000))
+        let used = max(1, min(width, widest).rounded(.down))
+        return (Int(used), Int(min(max(1, (used * shape).rounded(.up)), Double(limits.pixelCount))))
+    }
+
+    private static let pagesAtOnce = 32
+
+    private func checked(_ pages: Range<Int>?, of sheets: Sheets) throws(ReadingError) -> Range<Int> {
+        let pages = pages ?? 0..<sheets.count
+        guard pages.lowerBound >= 0, pages.upperBound <= sheets.count else {
+            throw .noPage(pages.lowerBound < 0 ? pages.lowerBound + 1 : pages.upperBound, of: sheets.count)
+        }
+        return pages
+    }
+
+    private func draw(
+        _ sheets: Sheets, page: Int, width: Int, options: [String], _ cancellation: Cancellation
+    ) throws(ReadingError) -> [UInt8] {
+        guard page >= 0, page < sheets.count else { throw .noPage(page + 1, of: sheets.count) }
+        let size = size(of: sheets.frames[page], width: width)
+        // Poppler scales before it turns.
+        let (across, up) =
+            sheets.frames[page].isOnItsSide ? (size.height, size.width) : (size.width, size.height)
+        return try run("pdftoppm", on: sheets, pages: page..<page + 1, cancellation) { _ in
+            ["-q", "-cropbox", "-singlefile", "-f", "\(page + 1)", "-l", "\(page + 1)"]
+                + ["-scale-to-x", "\(across)", "-scale-to-y", "\(up)"] + options + ["in.pdf"]
+        } take: { _, outcome in
+            outcome.output
+        }
+    }
+
+    private func run(
+        _ program: String, on sheets: Sheets, pages: Range<Int>, _ cancellation: Cancellation,
+        arguments: (JailCell) -> [String], take: (JailCell, Child.Outcome) throws -> [UInt8]
+    ) throws(ReadingError) -> [UInt8] {
+        let page = pages.lowerBound + 1
+        let seconds = limits.time
+        let rules = Child.Limits(
+            time: seconds, cpu: seconds, memoryByteCount: limits.memoryByteCount,
+            fileByteCount: Int64(limits.byteCount), processCount: 16, openFileCount: 64)
+        do {
+            return try jail.cell { cell in
+                try cell.put(sheets.bytes, named: "in.pdf")
+                let outcome = try cell.run(
+                    program, arguments(cell), output: .captured(limit: limits.byteCount), limits: rules,
+                    cancellation: cancellation)
+                try Self.check(outcome, page: page)
+                return try take(cell, outcome)
+            }
+        } catch let error as ReadingError {
+            throw error
+        } catch ChildError.programMissing {
+            throw .popplerMissing
+        } catch {
+            throw .machine("\(error)")
+        }
+    }
+
+    private static func check(_ outcome: Child.Outcome, page: Int) throws(ReadingError) {
+        if outcome.isOutputCut { throw .tooLarge(page: page) }
+        switch outcome.ending {
+        case .exited(0): return
+        case .stopped(.timeLimit): throw .tooSlow(page: page)
+        case .stopped(.cancelled(let reason)): throw .cancelled(reason: reason)
+        case .stopped(.memoryLimit), .stopped(.folderLimit), .stopped(.processLimit):
+            throw .tooLarge(page: page)
+        // SIGXCPU and SIGXFSZ: the kernel's own end to a program that uses too much.
+        case .killed(signal: 24): throw .tooSlow(page: page)
+        case .killed(signal: 25): throw .tooLarge(page: page)
+        case .killed(let signal): throw .failed(page: page, reason: "poppler was ended by signal \(signal)")
+        case .exited(let code):
+            let said = outcome.errorText.split(separator: "\n").last.map(String.init)
+            throw .failed(page: page, reason: said ?? "poppler gave up with code \(code)")
+        }
+    }
+}

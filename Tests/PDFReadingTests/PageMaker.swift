@@ -1,0 +1,58 @@
+import PDF
+
+/// Makes small documents for the tests: pages with drawing as the test spells it, Helvetica as `/F`.
+struct PageMaker {
+    var draft = PDFDraft()
+    var pages: [PDFReference] = []
+    let tree: PDFReference
+    let font: PDFReference
+
+    init() {
+        tree = draft.newReference()
+        font = draft.add([
+            "Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica"),
+            "Encoding": .name("WinAnsiEncoding"),
+        ])
+    }
+
+    @discardableResult
+    mutating func page(_ content: String, _ entries: PDFDictionary = [:]) -> PDFReference {
+        let stream = draft.addStream([:], Array(content.utf8))
+        var page = entries
+        page["Type"] = .name("Page")
+        page["Parent"] = .reference(tree)
+        page["Contents"] = .reference(stream)
+        page["Resources"] = .dictionary(["Font": .dictionary(["F": .reference(font)])])
+        if page["MediaBox"] == nil { page["MediaBox"] = box(0, 0, 400, 300) }
+        let reference = draft.add(.dictionary(page))
+        pages.append(reference)
+        return reference
+    }
+
+    func box(_ numbers: Double...) -> PDFObject { .array(numbers.map(PDFObject.real)) }
+
+    mutating func bytes(catalog: PDFDictionary = [:]) -> [UInt8] {
+        draft.put(
+            .dictionary([
+                "Type": .name("Pages"), "Kids": .array(pages.map(PDFObject.reference)),
+                "Count": .integer(pages.count),
+            ]), at: tree)
+        var root = catalog
+        root["Type"] = .name("Catalog")
+        root["Pages"] = .reference(tree)
+        let catalog = draft.add(.dictionary(root))
+        return draft.bytes(root: catalog)
+    }
+
+    static func make(_ describe: (inout PageMaker) throws -> Void) rethrows -> [UInt8] {
+        var maker = PageMaker()
+        try describe(&maker)
+        return maker.bytes()
+    }
+}
+
+extension PDFDraft {
+    fileprivate mutating func add(_ dictionary: PDFDictionary) -> PDFReference {
+        add(.dictionary(dictionary))
+    }
+}

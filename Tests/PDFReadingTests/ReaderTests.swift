@@ -1,0 +1,148 @@
+import PDF
+import PDFReading
+import Testing
+import Work
+
+@Suite(.enabled(if: PageReader.isReady, "poppler-utils is not installed"))
+struct ReaderTests {
+    private static let jail = Jail.detect()
+    private let reader = PageReader(jail: jail)
+
+    private func page(_ content: String, _ entries: PDFDictionary = [:]) throws -> Sheets {
+        try Sheets(bytes: PageMaker.make { $0.page(content, entries) })
+    }
+
+    @Test func wordsStandWhereTheyWereDrawn() throws {
+        let sheets = try page("BT /F 20 Tf 100 200 Td (Hello & <world>) Tj ET")
+        let text = try #require(try reader.text(of: sheets).first)
+        #expect(text.words.map(\.text) == ["Hello", "&", "<world>"])
+        let hello = try #require(text.words.first).place
+        #expect(abs(hello.left - 100) < 1)
+        #expect(hello.bottom < 200 && hello.top > 214)
+        #expect(text.text(in: PDFRectangle(left: 90, bottom: 190, right: 150, top: 230)) == "Hello")
+    }
+
+    /// One and the same word, drawn so that it reads upright on a page turned each way.
+    @Test(arguments: [
+        (0, "1 0 0 1 60 70"), (90, "0 1 -1 0 330 60"), (180, "-1 0 0 -1 340 230"), (270, "0 -1 1 0 70 240"),
+    ])
+    func wordsOfATurnedPageStandWhereTheyAreSeen(rotation: Int, matrix: String) throws {
+        let sheets = try page(
+            "BT /F 20 Tf \(matrix) Tm (Anna) Tj ET",
+            ["Rotate": .integer(rotation), "CropBox": PageMaker().box(0, 0, 400, 300)])
+        let text = try #require(try reader.text(of: sheets).first)
+        let word = try #require(text.words.first)
+        #expect(word.text == "Anna")
+        #expect(abs(word.place.left - 60) < 1)
+        #expect(word.place.bottom < 70 && word.place.top > 84)
+    }
+
+    @Test func aCropBoxMovesTheSheet() throws {
+        let sheets = try page(
+            "BT /F 20 Tf 100 200 Td (Hello) Tj ET", ["CropBox": PageMaker().box(50, 150, 350, 300)])
+        let word = try #require(try reader.text(of: sheets).first?.words.first)
+        #expect(abs(word.place.left - 50) < 1)
+        #expect(word.place.bottom < 50 && word.place.top > 64)
+    }
+
+    @Test func aPictureIsAsWideAsAskedAndShowsTheCropBox() throws {
+        let sheets = try page(
+            "0 g 50 150 150 150 re f",
+            ["CropBox": PageMaker().box(50, 150, 350, 300), "Rotate": .integer(90)])
+        let pixels = try reader.pixels(of: sheets, page: 0, width: 150)
+        #expect(pixels.width == 150 && pixels.height == 300)
+        // The black half lay on the left; turned to the right it is the upper one.
+        #expect(pixels.darkness(in: (0.1, 0.05, 0.8, 0.4)) == 1)
+        #expect(pixels.darkness(in: (0.1, 0.55, 0.8, 0.4)) == 0)
+    }
+
+    @Test func picturesComeInBothFormats() throws {
+        let sheets = try page("1 0 0 rg 50 50 100 100 re f")
+        let png = try reader.picture(of: sheets, page: 0, width: 120)
+        #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        let jpeg = try reader.picture(of: sheets, page: 0, width: 120, format: .jpeg(quality: 80))
+        #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
+    }
+
+    @Test func aLockedDocumentIsReadWithItsPassword() throws {
+        let plain = PageMaker.make { $0.page("BT /F 20 Tf 100 200 Td (Secret) Tj ET") }
+        var writing = PDFFile.Writing()
+        writing.passwords = ("open", "owner")
+        let locked = try PDFFile(bytes: plain).rewritten(writing)
+        #expect(throws: ReadingError.unreadable(PDFError.passwordNeeded.description)) {
+            try Sheets(bytes: locked)
+        }
+        let sheets = try Sheets(bytes: locked, password: "open")
+        #expect(try reader.text(of: sheets).first?.text == "Secret")
+    }
+
+    @Test func aPageThatIsNotThereIsNamed() throws {
+        let sheets = try page("")
+        #expect(throws: ReadingError.noPage(3, of: 1)) { try reader.picture(of: sheets, page: 2, width: 100) }
+        #expect(throws: ReadingError.noPage(2, of: 1)) { try reader.text(of: sheets, pages: 0..<2) }
+    }
+
+    @Test func aGiantPageIsDrawnSmallerThanAsked() throws {
+        var limits = PageReader.Limits()
+        limits.pixelCount = 10_000
+        let small = PageReader(jail: Self.jail, limits: limits)
+        let sheets = try page("", ["MediaBox": PageMaker().box(0, 0, 10, 14_400)])
+        let pixels = try small.pixels(of: sheets, page: 0, width: 4000)
+        #expect(pixels.width * pixels.height <= 10_000)
+    }
+
+    @Test func aPageThatNeverEndsIsGivenUp() throws {
+        var limits = PageReader.Limits()
+        limits.time = .milliseconds(700)
+        let hasty = PageReader(jail: Self.jail, limits: limits)
+        // Each form draws the one before it many times: more strokes than anyone can wait for.
+        let bytes = PageMaker.make { maker in
+            var form = maker.draft.addStream(
+                ["Type": .name("XObject"), "Subtype": .name("Form"), "BBox": maker.box(0, 0, 400, 300)],
+                Array(String(repeating: "0 0 m 400 300 l S ", count: 400).utf8))
+            for _ in 0..<9 {
+                form = maker.draft.addStream(
+                    [
+                        "Type": .name("XObject"), "Subtype": .name("Form"),
+                        "BBox": maker.box(0, 0, 400, 300),
+                        "Resources": .dictionary(["XObject": .dictionary(["X": .reference(form)])]),
+                    ], Array(String(repeating: "/X Do ", count: 20).utf8))
+            }
+            let page = maker.page("/X Do")
+            maker.draft.put(
+                .dictionary([
+                    "Type": .name("Page"), "Parent": .reference(maker.tree),
+                    "MediaBox": maker.box(0, 0, 400, 300),
+                    "Contents": .reference(PDFReference(page.number - 1)),
+                    "Resources": .dictionary(["XObject": .dictionary(["X": .reference(form)])]),
+                ]), at: page)
+        }
+        let sheets = try Sheets(bytes: bytes)
+        #expect(throws: ReadingError.tooSlow(page: 1)) { try hasty.picture(of: sheets, page: 0, width: 600) }
+        // Our own reader of lines ends by itself.
+        #expect(PageDrawing(try PDFFile(bytes: bytes), page: 0).rules.count <= 40_000)
+    }
+
+    @Test func aPictureThatNobodyWantsAnyMoreIsNotMade() throws {
+        let cancellation = Cancellation()
+        cancellation.cancel(reason: "the reader left")
+        let sheets = try page("")
+        #expect(throws: ReadingError.cancelled(reason: "the reader left")) {
+            try reader.picture(of: sheets, page: 0, width: 100, cancellation: cancellation)
+        }
+    }
+
+    @Test func whatIsNoDocumentIsRefusedWithASentence() {
+        #expect(throws: ReadingError.self) { try Sheets(bytes: Array("not a document".utf8)) }
+    }
+
+    @Test func aMovedLineIsFoundByComparing() throws {
+        let old = try reader.pixels(of: page("2 w 50 100 m 350 100 l S"), page: 0, width: 400)
+        let new = try reader.pixels(of: page("2 w 50 200 m 350 200 l S"), page: 0, width: 400)
+        #expect(PageDifference(old, old).place == nil)
+        let difference = PageDifference(old, new)
+        #expect(difference.share > 0.005 && difference.share < 0.02)
+        let place = try #require(difference.place)
+        #expect(abs(place.top - 1.0 / 3) < 0.01 && abs(place.bottom - 2.0 / 3) < 0.01)
+    }
+}
