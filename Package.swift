@@ -116,9 +116,15 @@ let parts = house([
     desk("Access", uses: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
     desk("Library", uses: ["Bytes", "Work", "SQL", "Storage", "Access"]),
     desk(
+        "Filling",
+        uses: [
+            "Bytes", "Work", "Crypto", "SQL", "PDF", "PDFForms", "Storage", "Jobs", "Access", "Library",
+        ]),
+    desk(
         "App",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library", "CSystem",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library", "Filling",
+            "CSystem",
         ]),
 
     door("WebAssets", uses: ["Bytes", "Crypto", "HTTP", "Markup", "CWebAssets"]),
@@ -187,6 +193,11 @@ let package = Package(
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),
         tests("Library", of: ["Bytes", "Work", "SQL", "Storage", "Access", "Library"]),
+        tests(
+            "Filling",
+            of: [
+                "Bytes", "Work", "SQL", "PDF", "PDFForms", "Storage", "Jobs", "Access", "Library", "Filling",
+            ]),
         tests(
             "App",
             of: ["Bytes", "Work", "Crypto", "Transfer", "SQL", "Storage", "Jobs", "Access", "Library", "App"]),

@@ -1,5 +1,6 @@
 public import Access
 import Crypto
+public import Filling
 public import Jobs
 public import Library
 public import SQL
@@ -30,6 +31,9 @@ public final class Quire: Sendable {
     public let queue: JobQueue
     public let runner: JobRunner
     public let documents: Documents
+    public let templates: Templates
+    public let mappings: SavedMappings
+    public let batches: Batches
     public let maintenance: Maintenance
     private let state = Mutex(State())
 
@@ -42,7 +46,7 @@ public final class Quire: Sendable {
     /// The tables of every part beyond storage itself.
     public static let areas = [
         Gate.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
-        KeptAnswers.migrations,
+        KeptAnswers.migrations, FillingTables.migrations,
     ]
 
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
@@ -72,8 +76,12 @@ public final class Quire: Sendable {
         queue = JobQueue(store)
         runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
         documents = Documents(access)
+        templates = Templates(access, documents: documents)
+        mappings = SavedMappings(templates)
+        batches = Batches(templates: templates, mappings: mappings, documents: documents, queue: queue)
         maintenance = Maintenance(
-            store: store, settings: settings, access: access, queue: queue, documents: documents)
+            store: store, settings: settings, access: access, queue: queue, documents: documents,
+            templates: templates)
         maintenance.handle(in: runner)
         try applyPolicy()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }

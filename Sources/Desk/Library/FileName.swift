@@ -1,11 +1,11 @@
 /// Names of documents: made from what somebody's file was called, and made back into one.
-enum FileName {
-    static let longest = 200
-    static let unnamed = "Untitled"
+public enum FileName {
+    public static let longest = 200
+    public static let unnamed = "Untitled"
 
     /// A name that can be shown and saved anywhere: the last part of a path, one line, nothing that hides or turns
     /// around what stands beside it. Nil when nothing is left.
-    static func cleaned(_ text: String) -> String? {
+    public static func cleaned(_ text: String) -> String? {
         let last =
             text.unicodeScalars.prefix(100_000).split { $0 == "/" || $0 == "\\" }.last
             ?? text.unicodeScalars[text.endIndex...]
@@ -39,14 +39,14 @@ enum FileName {
             + String(ending)
     }
 
-    static func completed(_ name: String, for mediaType: String) -> String {
+    public static func completed(_ name: String, for mediaType: String) -> String {
         guard let endings = MediaKind.endings(of: mediaType), let first = endings.first else { return name }
         let lower = name.lowercased()
         return endings.contains { lower.hasSuffix("." + $0) } ? name : "\(name).\(first)"
     }
 
     /// The ending without its point, in lower case; empty when there is none.
-    static func ending(of name: String) -> String {
+    public static func ending(of name: String) -> String {
         guard let point = name.lastIndex(of: "."), point != name.startIndex else { return "" }
         return name[name.index(after: point)...].lowercased()
     }
@@ -54,7 +54,7 @@ enum FileName {
     /// What is compared to sort names as people do: without regard to case, and "Scan 2" before "Scan 10".
     ///
     /// A run of digits becomes its length and then the digits, so that comparing bytes compares numbers.
-    static func order(_ name: String) -> String {
+    public static func order(_ name: String) -> String {
         var order = ""
         var digits = ""
         func closeRun() {
@@ -77,5 +77,5 @@ enum FileName {
     }
 
     /// What a filter looks in.
-    static func search(_ name: String) -> String { name.lowercased() }
+    public static func search(_ name: String) -> String { name.lowercased() }
 }

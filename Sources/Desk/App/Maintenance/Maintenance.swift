@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Filling
 import Jobs
 import Library
 import Storage
@@ -14,6 +15,7 @@ public struct Maintenance: Sendable {
     let access: Gate
     let queue: JobQueue
     let documents: Documents
+    let templates: Templates
 
     public var reports: Reports { Reports(store) }
 
@@ -73,11 +75,11 @@ public struct Maintenance: Sendable {
         }
     }
 
-    /// Removes papers that have been in the bin for thirty days.
+    /// Removes papers and templates that have been in the bin for thirty days.
     @discardableResult
     public func purge(by actor: String, progress: Progress = Progress()) throws -> Report {
         try reporting(.purge, by: actor) {
-            let count = try documents.purgeTrash()
+            let count = try documents.purgeTrash() + templates.purgeTrash()
             return (
                 true, "Removed \(Quantity.count(count, "paper")) from the bin.", ["documents": .int(count)]
             )

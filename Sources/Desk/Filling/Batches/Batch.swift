@@ -1,0 +1,161 @@
+public import Access
+public import Bytes
+public import Jobs
+import SQL
+public import Storage
+public import Work
+
+/// Packets that are made together: decided as a draft, planned, approved, made.
+public struct Batch: Sendable, Equatable {
+    public enum State: String, Sendable, CaseIterable {
+        /// Being decided; nothing has been looked at yet, or something changed since.
+        case draft
+        /// Everybody's packet has been thought through; `summary` says how it looks.
+        case planned
+        case approved
+        case filling
+        case paused
+        /// Every packet is made, has failed with a reason, or is held back with its problems.
+        case done
+        case cancelled
+
+        /// What was made stays as it was made: a begun batch is not changed, but copied.
+        public var isBegun: Bool {
+            switch self {
+            case .draft, .planned, .approved: false
+            case .filling, .paused, .done, .cancelled: true
+            }
+        }
+    }
+
+    public let id: ID<Batch>
+    public var draft: BatchDraft
+    public var state: State
+    /// Counts the changes of the draft, so that two people do not undo each other's unseen.
+    public var version: Int
+    /// The batch this one is a copy of, for telling what changed since.
+    public var previous: ID<Batch>?
+    /// What the last plan found; nil before the first.
+    public var summary: PlanSummary?
+    public var plannedAt: Moment?
+    public var plannedByName: String?
+    public var approvedAt: Moment?
+    public var approvedByName: String?
+    public var begunAt: Moment?
+    public var endedAt: Moment?
+    /// The job that fills it, while it does.
+    public var job: ID<Job>?
+    public var addedAt: Moment
+    public var addedBy: String
+    public var addedByName: String
+    public var changedAt: Moment
+    public var trashedAt: Moment?
+    /// Which plan counts; rows of others are on their way in or out.
+    var plan: Int
+    var plannedBy: String?
+    var changedBy: String
+
+    public var name: String { draft.name }
+    public var isTrashed: Bool { trashedAt != nil }
+    public var subject: Subject { Subject(kind: "batch", id: id.text) }
+}
+
+extension Batch {
+    init(_ row: Row) throws {
+        id = try row.id("id")
+        draft = try BatchDraft(try row.json("draft"))
+        state = try row.choice("state")
+        version = try row.int("version")
+        previous = try row.optionalID("previous")
+        summary = try row.optionalText("summary").map { PlanSummary(kept: try JSON(parsing: $0)) }
+        plannedAt = try row.optionalMoment("planned_at")
+        plannedBy = try row.optionalText("planned_by")
+        plannedByName = try row.optionalText("planned_by_name")
+        approvedAt = try row.optionalMoment("approved_at")
+        approvedByName = try row.optionalText("approved_by_name")
+        begunAt = try row.optionalMoment("begun_at")
+        endedAt = try row.optionalMoment("ended_at")
+        job = try row.optionalID("job")
+        addedAt = try row.moment("added_at")
+        addedBy = try row.text("added_by")
+        addedByName = try row.text("added_by_name")
+        changedAt = try row.moment("changed_at")
+        changedBy = try row.text("changed_by")
+        trashedAt = try row.optionalMoment("trashed_at")
+        plan = try row.int("plan")
+    }
+
+    public var json: JSON {
+        [
+            "id": .string(id.text), "state": .string(state.rawValue), "version": .int(version),
+            "draft": draft.json, "name": .string(name), "previous": .optional(previous?.text),
+            "summary": .optional(summary?.json), "plannedAt": .optional(plannedAt?.iso8601),
+            "plannedBy": .optional(plannedByName), "approvedAt": .optional(approvedAt?.iso8601),
+            "approvedBy": .optional(approvedByName), "begunAt": .optional(begunAt?.iso8601),
+            "endedAt": .optional(endedAt?.iso8601), "job": .optional(job?.text),
+            "addedAt": .string(addedAt.iso8601), "addedBy": .string(addedByName),
+            "changedAt": .string(changedAt.iso8601), "trashedAt": .optional(trashedAt?.iso8601),
+        ]
+    }
+}
+
+/// What a plan found, in numbers.
+public struct PlanSummary: Sendable, Equatable {
+    public var recipients = 0
+    /// To be made when the batch is filled.
+    public var planned = 0
+    /// With a serious problem, and so not made unless the options say otherwise.
+    public var held = 0
+    /// The same as last time, and left out because the options say so.
+    public var left = 0
+    public var new = 0
+    public var changed = 0
+    public var same = 0
+    public var pages = 0
+    /// How many packets have each problem, the most frequent first.
+    public var problems: [ProblemCount] = []
+    /// What holds for the batch as a whole, in sentences: a column nobody has, a mapping for another edition.
+    public var remarks: [String] = []
+
+    public struct ProblemCount: Sendable, Equatable {
+        public var kind: PacketProblem.Kind
+        public var packets: Int
+        /// The first of them, in words.
+        public var example: String
+    }
+
+    public init() {}
+
+    public var json: JSON {
+        [
+            "recipients": .int(recipients), "planned": .int(planned), "held": .int(held), "left": .int(left),
+            "new": .int(new), "changed": .int(changed), "same": .int(same), "pages": .int(pages),
+            "problems": .array(
+                problems.map {
+                    [
+                        "kind": .string($0.kind.rawValue), "packets": .int($0.packets),
+                        "serious": .bool($0.kind.isSerious), "example": .string($0.example),
+                    ]
+                }),
+            "remarks": .array(remarks.map(JSON.string)),
+        ]
+    }
+
+    init(kept json: JSON) {
+        func int(_ key: String) -> Int { json[key]?.int ?? 0 }
+        (recipients, planned, held, left) = (int("recipients"), int("planned"), int("held"), int("left"))
+        (new, changed, same, pages) = (int("new"), int("changed"), int("same"), int("pages"))
+        problems = (json["problems"]?.array ?? []).compactMap { item in
+            guard let kind = item["kind"]?.string.flatMap(PacketProblem.Kind.init) else { return nil }
+            return ProblemCount(
+                kind: kind, packets: item["packets"]?.int ?? 0, example: item["example"]?.string ?? "")
+        }
+        remarks = (json["remarks"]?.array ?? []).compactMap(\.string)
+    }
+}
+
+/// Something happened to a batch; for those who show it.
+public struct BatchChange: Sendable, Equatable {
+    public var batch: ID<Batch>
+    public var state: Batch.State
+}

@@ -1,0 +1,136 @@
+public import Bytes
+import Library
+public import Storage
+
+extension BatchDraft {
+    public var json: JSON {
+        [
+            "name": .string(name), "list": .optional(list), "audience": .optional(audience),
+            "parts": .array(parts.map(\.json)), "naming": .string(naming), "options": options.json,
+        ]
+    }
+
+    /// What is left out stays as it is in `before`.
+    public init(_ json: JSON, changing before: BatchDraft? = nil) throws(Failure) {
+        guard json.object != nil else { throw Failure(.invalid, "A batch is described by an object.") }
+        self = before ?? BatchDraft(name: "")
+        if let given = json["name"]?.string { name = given }
+        if let given = json["list"] { list = given.string }
+        if let given = json["audience"] { audience = given.string }
+        if let given = json["naming"]?.string { naming = given }
+        if let given = json["parts"] {
+            guard let items = given.array, items.count <= 64 else {
+                throw Failure(.invalid, "The parts are a list of at most 64.", field: "parts")
+            }
+            var read: [PacketPart] = []
+            for item in items { read.append(try PacketPart(item)) }
+            parts = read
+        }
+        if let given = json["options"] { options = try BatchOptions(given, changing: options) }
+    }
+}
+
+extension PacketPart {
+    public var json: JSON {
+        switch content {
+        case .template(let id, let mapping):
+            [
+                "kind": "template", "template": .string(id.text), "mapping": .optional(mapping?.text),
+                "condition": .string(condition),
+            ]
+        case .document(let id):
+            ["kind": "document", "document": .string(id.text), "condition": .string(condition)]
+        case .attachment(let pattern):
+            ["kind": "attachment", "pattern": .string(pattern), "condition": .string(condition)]
+        }
+    }
+
+    public init(_ json: JSON) throws(Failure) {
+        switch json["kind"]?.string {
+        case "template":
+            guard let id = json["template"]?.string.flatMap(ID<Template>.init) else {
+                throw Failure(.invalid, "Say which template the part is made from.", field: "parts")
+            }
+            content = .template(id, mapping: json["mapping"]?.string.flatMap(ID<SavedMapping>.init))
+        case "document":
+            guard let id = json["document"]?.string.flatMap(ID<Document>.init) else {
+                throw Failure(.invalid, "Say which paper of the library the part is.", field: "parts")
+            }
+            content = .document(id)
+        case "attachment":
+            guard let pattern = json["pattern"]?.string, !pattern.isEmpty else {
+                throw Failure(.invalid, "Say by which name each recipient's paper is found.", field: "parts")
+            }
+            content = .attachment(pattern: pattern)
+        default:
+            throw Failure(
+                .invalid, "A part is a “template”, a “document” or an “attachment”.", field: "parts")
+        }
+        condition = json["condition"]?.string ?? ""
+    }
+}
+
+extension BatchOptions {
+    public var json: JSON {
+        let numbers: JSON =
+            switch numbering {
+            case nil: .null
+            case .pages(let pattern)?: ["kind": "pages", "pattern": .string(pattern)]
+            case .bates(let prefix, let first, let digits)?:
+                ["kind": "bates", "prefix": .string(prefix), "first": .int(first), "digits": .int(digits)]
+            }
+        return [
+            "flatten": .bool(flattens), "password": .string(password), "numbering": numbers,
+            "duplex": .bool(duplex),
+            "metadata": [
+                "title": .string(metadata.title), "author": .string(metadata.author),
+                "subject": .string(metadata.subject), "keywords": .string(metadata.keywords),
+            ],
+            "overflow": .string(overflow.rawValue), "needsSecondMember": .bool(needsSecondMember),
+            "makesDespiteProblems": .bool(makesDespiteProblems), "onlyChanged": .bool(onlyChanged),
+            "proof": .bool(proves), "locale": .string(locale),
+        ]
+    }
+
+    public init(_ json: JSON, changing before: BatchOptions = BatchOptions()) throws(Failure) {
+        self = before
+        if let given = json["flatten"]?.bool { flattens = given }
+        if let given = json["password"]?.string { password = given }
+        if let given = json["duplex"]?.bool { duplex = given }
+        if let given = json["needsSecondMember"]?.bool { needsSecondMember = given }
+        if let given = json["makesDespiteProblems"]?.bool { makesDespiteProblems = given }
+        if let given = json["onlyChanged"]?.bool { onlyChanged = given }
+        if let given = json["proof"]?.bool { proves = given }
+        if let given = json["locale"]?.string { locale = given }
+        if let given = json["metadata"] {
+            if let text = given["title"]?.string { metadata.title = text }
+            if let text = given["author"]?.string { metadata.author = text }
+            if let text = given["subject"]?.string { metadata.subject = text }
+            if let text = given["keywords"]?.string { metadata.keywords = text }
+        }
+        if let given = json["overflow"]?.string {
+            guard let choice = Overflow(rawValue: given) else {
+                throw Failure(.invalid, "Overflow is “shrink” or “continuation”.", field: "overflow")
+            }
+            overflow = choice
+        }
+        if let given = json["numbering"] { numbering = try Self.numbering(given) }
+    }
+
+    private static func numbering(_ json: JSON) throws(Failure) -> Numbering? {
+        switch json["kind"]?.string {
+        case nil: return nil
+        case "pages": return .pages(pattern: json["pattern"]?.string ?? "{page} / {pages}")
+        case "bates":
+            let digits = json["digits"]?.int ?? 6
+            let first = json["first"]?.int ?? 1
+            guard (1...12).contains(digits), (0...1_000_000_000).contains(first) else {
+                throw Failure(
+                    .invalid, "Numbers begin at 0 or later and have 1 to 12 digits.", field: "numbering")
+            }
+            return .bates(prefix: json["prefix"]?.string ?? "", first: first, digits: digits)
+        default:
+            throw Failure(.invalid, "Numbering is “pages” or “bates”.", field: "numbering")
+        }
+    }
+}

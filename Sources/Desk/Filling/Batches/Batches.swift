@@ -1,0 +1,197 @@
+public import Access
+import Bytes
+public import Jobs
+public import Library
+import SQL
+public import Storage
+public import Work
+
+/// Batches of packets: drafted, planned, approved, made, exported.
+///
+/// ```swift
+/// let batch = try batches.make(BatchDraft(name: "Consent 2026", list: list, parts: parts), by: caller)
+/// let planned = try batches.plan(batch.id, by: caller)     // nothing is made yet
+/// try batches.approve(batch.id, by: caller)
+/// let job = try batches.fill(batch.id, by: caller)         // makes the packets, as a job
+/// ```
+public struct Batches: Sendable {
+    /// What happened here, after it was saved; on the thread that did it.
+    public let changes = Broadcast<BatchChange>()
+    let templates: Templates
+    let mappings: SavedMappings
+    let documents: Documents
+    let queue: JobQueue
+    var store: Store { templates.store }
+    var access: Gate { templates.access }
+
+    public init(templates: Templates, mappings: SavedMappings, documents: Documents, queue: JobQueue) {
+        self.templates = templates
+        self.mappings = mappings
+        self.documents = documents
+        self.queue = queue
+    }
+
+    public func make(_ draft: BatchDraft, by caller: Caller) throws -> Batch {
+        try caller.require(.edit)
+        let draft = try Self.checked(draft)
+        return try store.write { tx in try add(draft, copyOf: nil, by: caller, in: tx) }
+    }
+
+    public func get(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
+        try caller.require(.view)
+        return try store.read { desk in try find(id, in: desk) }
+    }
+
+    /// Decides anew. A plan made before no longer holds, and an approval neither. With `ifVersion`, only when nobody
+    /// else has changed the draft since.
+    @discardableResult
+    public func change(
+        _ id: ID<Batch>, to draft: BatchDraft, ifVersion: Int? = nil, by caller: Caller
+    ) throws -> Batch {
+        let draft = try Self.checked(draft)
+        return try change(id, "changed", by: caller) { batch, tx in
+            guard ifVersion == nil || ifVersion == batch.version else {
+                throw Failure(.conflict, "Somebody else has changed this batch meanwhile. Load it again.")
+            }
+            guard draft != batch.draft else { return nil }
+            // Another name changes nothing about the packets.
+            var renamed = batch.draft
+            renamed.name = draft.name
+            guard !batch.state.isBegun || renamed == draft else { throw Self.isBegun }
+            let state = renamed == draft ? batch.state : .draft
+            try tx.run(
+                """
+                UPDATE batch SET name = \(draft.name), name_order = \(FileName.order(draft.name)),
+                    name_search = \(FileName.search(draft.name)), draft = \(draft.json.text), state = \(state.rawValue),
+                    version = version + 1
+                WHERE id = \(id)
+                """)
+            if state == .draft { try forgetApproval(id, in: tx) }
+            return ["version": .int(batch.version + 1)]
+        }
+    }
+
+    /// A new draft like this batch. Its plan says what has changed since.
+    public func duplicate(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let original = try find(id, in: tx)
+            var draft = original.draft
+            let taken = try Set(
+                tx.rows("SELECT name FROM batch WHERE trashed_at IS NULL").map {
+                    try $0.text("name").lowercased()
+                })
+            draft.name = SavedMappings.free(original.name, among: taken)
+            return try add(draft, copyOf: original, by: caller, in: tx)
+        }
+    }
+
+    /// Takes a batch away; `restore` brings it back.
+    @discardableResult
+    public func trash(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
+        try change(id, "trashed", allowsTrashed: true, by: caller) { batch, tx in
+            guard !batch.isTrashed else { return nil }
+            try tx.run("UPDATE batch SET trashed_at = \(tx.now) WHERE id = \(id)")
+            return [:]
+        }
+    }
+
+    @discardableResult
+    public func restore(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
+        try change(id, "restored", allowsTrashed: true, by: caller) { batch, tx in
+            guard batch.isTrashed else { return nil }
+            try tx.run("UPDATE batch SET trashed_at = NULL WHERE id = \(id)")
+            return [:]
+        }
+    }
+}
+
+extension Batches {
+    func find(_ id: ID<Batch>, in desk: borrowing some Readable & ~Copyable) throws -> Batch {
+        guard let row = try desk.row("SELECT * FROM batch WHERE id = \(id)") else {
+            throw Failure(.notFound, "There is no such batch. It may have been removed.")
+        }
+        return try Batch(row)
+    }
+
+    static let isBegun = Failure(
+        .conflict,
+        "This batch has begun to be made and stays as it is. Make a copy of it to change something.")
+
+    /// One change to a batch that is there. The body gives back what the journal should know, nil when there was
+    /// nothing to do.
+    @discardableResult
+    func change(
+        _ id: ID<Batch>, _ act: String, allowsTrashed: Bool = false, by caller: Caller,
+        _ body: (Batch, borrowing Transaction) throws -> JSONObject?
+    ) throws -> Batch {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let batch = try find(id, in: tx)
+            guard allowsTrashed || !batch.isTrashed else {
+                throw Failure(.conflict, "This batch lies in the trash. Bring it back first.")
+            }
+            guard let detail = try body(batch, tx) else { return batch }
+            try tx.run(
+                "UPDATE batch SET changed_at = \(tx.now), changed_by = \(caller.actor) WHERE id = \(id)")
+            return try noted(id, act, by: caller.actor, detail, in: tx)
+        }
+    }
+
+    /// The batch as it is now, with a line in the journal about how it came to be so.
+    @discardableResult
+    func noted(
+        _ id: ID<Batch>, _ act: String, by actor: String, _ detail: JSONObject = [:],
+        in tx: borrowing Transaction
+    ) throws -> Batch {
+        let batch = try find(id, in: tx)
+        var detail = detail
+        detail["name"] = .string(batch.name)
+        tx.note("batch.\(act)", "batch/\(id)", by: actor, .object(detail))
+        tell(batch, in: tx)
+        return batch
+    }
+
+    func tell(_ batch: Batch, in tx: borrowing Transaction) {
+        let change = BatchChange(batch: batch.id, state: batch.state)
+        tx.afterCommit { [changes] in changes.send(change) }
+    }
+
+    func forgetApproval(_ id: ID<Batch>, in tx: borrowing Transaction) throws {
+        try tx.run(
+            "UPDATE batch SET approved_at = NULL, approved_by = NULL, approved_by_name = NULL WHERE id = \(id)"
+        )
+    }
+
+    private func add(
+        _ draft: BatchDraft, copyOf original: Batch?, by caller: Caller, in tx: borrowing Transaction
+    ) throws -> Batch {
+        let id: ID<Batch> = tx.newID()
+        try tx.run(
+            """
+            INSERT INTO batch (id, name, name_order, name_search, state, draft, version, previous, added_at, added_by,
+                added_by_name, changed_at, changed_by)
+            VALUES (\(id), \(draft.name), \(FileName.order(draft.name)), \(FileName.search(draft.name)), 'draft',
+                \(draft.json.text), 1, \(original?.id), \(tx.now), \(caller.actor), \(caller.name), \(tx.now),
+                \(caller.actor))
+            """)
+        return try noted(
+            id, "added", by: caller.actor, original.map { ["copyOf": .string($0.id.text)] } ?? [:], in: tx)
+    }
+
+    private static func checked(_ draft: BatchDraft) throws -> BatchDraft {
+        var draft = draft
+        guard let name = FileName.cleaned(draft.name) else {
+            throw Failure(.invalid, "A batch needs a name.", field: "name")
+        }
+        draft.name = name
+        guard draft.parts.count <= 64 else {
+            throw Failure(.invalid, "A packet has at most 64 parts.", field: "parts")
+        }
+        guard draft.json.text.utf8.count <= 1 << 18 else {
+            throw Failure(.tooLarge, "The description of this batch is too long.")
+        }
+        if draft.naming.allSatisfy(\.isWhitespace) { draft.naming = BatchDraft.usualNaming }
+        return draft
+    }
+}

@@ -1,0 +1,79 @@
+public import Access
+import Library
+import SQL
+public import Storage
+
+extension Batches {
+    /// Which packets of a batch, and how many at a time.
+    public struct PacketListing: Sendable, Equatable {
+        /// Words that must all occur in the recipient's name, address or file name.
+        public var filter: String
+        public var state: Packet.State?
+        /// Only those with a serious problem.
+        public var withProblems: Bool
+        public var limit: Int
+        /// Begins behind the packet of this place: as fast far down as at the beginning.
+        public var after: Int
+
+        public init(
+            filter: String = "", state: Packet.State? = nil, withProblems: Bool = false, limit: Int = 50,
+            after: Int = 0
+        ) {
+            self.filter = filter
+            self.state = state
+            self.withProblems = withProblems
+            self.limit = limit
+            self.after = after
+        }
+    }
+
+    public struct PacketPage: Sendable, Equatable {
+        public var packets: [Packet]
+        /// What to give as `after` for the next page; nil on the last.
+        public var next: Int?
+        public var matchCount: Int
+    }
+
+    /// The packets of the current plan, in the list's order. Before the first plan there are none.
+    public func packets(
+        of id: ID<Batch>, _ listing: PacketListing = PacketListing(), by caller: Caller
+    ) throws -> PacketPage {
+        try caller.require(.view)
+        let limit = min(max(1, listing.limit), Documents.mostPerPage)
+        return try store.read { desk in
+            let batch = try find(id, in: desk)
+            var matches: Query = "batch = \(id) AND plan = \(batch.plan)"
+            if let state = listing.state { matches += " AND state = \(state.rawValue)" }
+            if listing.withProblems { matches += " AND serious > 0" }
+            matches += " AND " + Query.words(listing.filter, in: "name_search")
+            let rows = try desk.rows(
+                "SELECT * FROM packet WHERE \(matches) AND place > \(listing.after) ORDER BY place LIMIT \(limit + 1)"
+            )
+            let count = try desk.row("SELECT count(*) AS n FROM packet WHERE \(matches)")
+            let packets = try rows.prefix(limit).map(Packet.init)
+            return PacketPage(
+                packets: packets, next: rows.count > limit ? packets.last?.place : nil,
+                matchCount: try count?.int("n") ?? 0)
+        }
+    }
+
+    /// How many packets of the current plan are in each state.
+    public func counts(of id: ID<Batch>, by caller: Caller) throws -> [Packet.State: Int] {
+        try caller.require(.view)
+        return try store.read { desk in
+            let batch = try find(id, in: desk)
+            return try counts(of: batch, in: desk)
+        }
+    }
+
+    func counts(
+        of batch: Batch, in desk: borrowing some Readable & ~Copyable
+    ) throws -> [Packet.State: Int] {
+        let rows = try desk.rows(
+            "SELECT state, count(*) AS n FROM packet WHERE batch = \(batch.id) AND plan = \(batch.plan) GROUP BY state"
+        )
+        var counts: [Packet.State: Int] = [:]
+        for row in rows { counts[try row.choice("state")] = try row.int("n") }
+        return counts
+    }
+}

@@ -1,0 +1,129 @@
+public import Bytes
+public import PDF
+public import PDFForms
+
+/// A field of a template as a person sees it in the list beside the pages.
+public struct TemplateField: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case text, multiline, comb, date, number, checkBox, radio, dropDown, list, image, signature, barcode
+        case button, unknown
+    }
+
+    /// Where a field stands; pages are counted from 0.
+    public struct Place: Sendable, Equatable {
+        public var page: Int
+        public var rectangle: PDFRectangle
+    }
+
+    public enum LabelSource: String, Sendable {
+        /// The form's own words for people.
+        case tooltip
+        /// Words printed beside the field.
+        case page
+        /// Made readable from the field's name.
+        case name
+    }
+
+    public var name: String
+    public var label: String
+    public var labelSource: LabelSource
+    public var kind: Kind
+    public var isRequired: Bool
+    public var isReadOnly: Bool
+    public var isHidden: Bool
+    public var maximumLength: Int?
+    /// What can be chosen, as stored and as shown.
+    public var options: [FieldOption]
+    /// The names of the states that boxes can be in.
+    public var states: [String]
+    /// How the form wants it written: `date`, `phone`, …
+    public var format: String?
+    /// What it seems to be for.
+    public var meaning: FieldMeaning?
+    /// What is in it already.
+    public var value: [String]
+    public var places: [Place]
+
+    public var canBeFilled: Bool {
+        switch kind {
+        case .button, .signature, .barcode, .unknown: false
+        default: true
+        }
+    }
+}
+
+extension TemplateField.Kind {
+    init(_ field: Field) {
+        switch field.kind {
+        case .text:
+            switch field.format {
+            case .date, .time: self = .date
+            case .number, .percent: self = .number
+            default:
+                self =
+                    field.flags.contains(.comb) && field.maximumLength != nil
+                    ? .comb : field.flags.contains(.multiline) ? .multiline : .text
+            }
+        case .checkBox: self = .checkBox
+        case .radio: self = .radio
+        case .combo: self = .dropDown
+        case .list: self = .list
+        case .signature: self = .signature
+        case .barcode: self = .barcode
+        // Forms ask for a picture with a push button; Acrobat's own image fields are buttons so named.
+        case .pushButton: self = field.name.lowercased().contains("image") ? .image : .button
+        case .unknown: self = .unknown
+        }
+    }
+}
+
+extension TemplateField {
+    /// `nearby` is what stands beside the field on its page, when that is known.
+    init(_ field: Field, nearby: String? = nil) {
+        name = field.name
+        let tooltip = field.alternateName.map { $0.filter { !$0.isNewline } } ?? ""
+        if tooltip.contains(where: { !$0.isWhitespace }) {
+            label = field.label
+            labelSource = .tooltip
+        } else if let nearby, !nearby.isEmpty {
+            label = nearby
+            labelSource = .page
+        } else {
+            label = field.label
+            labelSource = .name
+        }
+        kind = Kind(field)
+        isRequired = field.flags.contains(.required)
+        isReadOnly = field.flags.contains(.readOnly)
+        isHidden = !field.widgets.isEmpty && field.widgets.allSatisfy(\.isHidden)
+        maximumLength = field.maximumLength
+        options = field.options
+        states = field.states
+        format = field.format?.word
+        meaning = field.meaning
+        value = field.value
+        places = field.widgets.compactMap { widget in
+            widget.page.map { Place(page: $0, rectangle: widget.rectangle) }
+        }
+    }
+
+    public var json: JSON {
+        [
+            "name": .string(name), "label": .string(label), "labelSource": .string(labelSource.rawValue),
+            "kind": .string(kind.rawValue), "required": .bool(isRequired), "readOnly": .bool(isReadOnly),
+            "hidden": .bool(isHidden), "canBeFilled": .bool(canBeFilled),
+            "maximumLength": .optional(maximumLength),
+            "options": .array(
+                options.map { ["value": .string($0.export), "label": .string($0.display)] }),
+            "states": .array(states.map(JSON.string)), "format": .optional(format),
+            "meaning": .optional(meaning?.rawValue), "value": .array(value.map(JSON.string)),
+            "places": .array(
+                places.map {
+                    [
+                        "page": .int($0.page + 1),
+                        "rectangle": .array($0.rectangle.numbers.map(JSON.number)),
+                    ]
+                }),
+        ]
+    }
+}

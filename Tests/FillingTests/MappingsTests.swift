@@ -1,0 +1,47 @@
+import Filling
+import SQL
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Saved mappings")
+struct MappingsTests {
+    @Test("A template has several mappings, each with a name of its own", arguments: Database.Kind.here)
+    func several(kind: Database.Kind) throws {
+        try withDesk(kind) { desk throws in
+            let template = try desk.form()
+            let first = try desk.mappings.save("name = Name", named: "School", for: template.id, by: ada)
+            let second = try desk.mappings.save("name = Full", named: "school", for: template.id, by: ada)
+            #expect(second.name == "school 2")
+            #expect(try desk.mappings.all(of: template.id, by: viewer).map(\.id) == [first.id, second.id])
+        }
+    }
+
+    @Test("Nobody writes over a change they have not seen")
+    func versions() throws {
+        try withDesk { desk throws in
+            let template = try desk.form()
+            let mapping = try desk.mappings.save("a", for: template.id, by: ada)
+            let changed = try desk.mappings.change(mapping.id, text: "b", ifVersion: 1, by: ada)
+            #expect(changed.version == 2)
+            let refused = #expect(throws: Failure.self) {
+                try desk.mappings.change(mapping.id, text: "c", ifVersion: 1, by: ada)
+            }
+            #expect(refused?.code == .conflict)
+            #expect(try desk.mappings.get(mapping.id, by: ada).text == "b")
+        }
+    }
+
+    @Test("A mapping taken away comes back")
+    func trash() throws {
+        try withDesk { desk throws in
+            let template = try desk.form()
+            let mapping = try desk.mappings.save("a", for: template.id, by: ada)
+            try desk.mappings.trash(mapping.id, by: ada)
+            #expect(try desk.mappings.all(of: template.id, by: ada).isEmpty)
+            #expect(try desk.mappings.all(of: template.id, inTrash: true, by: ada).count == 1)
+            try desk.mappings.restore(mapping.id, by: ada)
+            #expect(try desk.mappings.all(of: template.id, by: ada).map(\.text) == ["a"])
+        }
+    }
+}
