@@ -109,6 +109,7 @@ let parts = house([
     paper("PDFForms", uses: ["Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
     paper("Tables"),
+    paper("Formulas", uses: ["Work"]),
     paper("FormRuns", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables"]),
 
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
@@ -188,6 +189,7 @@ let package = Package(
         tests("PDFForms", of: ["Bytes", "PDF", "PDFDrawing", "PDFForms"]),
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
         tests("Tables", of: ["Tables"]),
+        tests("Formulas", of: ["Work", "Formulas"]),
         tests("FormRuns", of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "FormRuns"]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
