@@ -1,16 +1,3 @@
-/// Why a table could not be read, and where.
-public struct TableError: Error, Sendable, Equatable, CustomStringConvertible {
-    public var line: Int
-    public var reason: String
-
-    public init(line: Int, reason: String) {
-        self.line = line
-        self.reason = reason
-    }
-
-    public var description: String { "line \(line): \(reason)" }
-}
-
 /// Reads comma separated values (RFC 4180) piece by piece, so that a table of any length needs little memory.
 /// The separator is found in the first line: comma, semicolon, tab or bar. Quoted cells may hold separators and
 /// line ends. A byte order mark is skipped; bytes that are no UTF-8 are read as Windows-1252.

@@ -1,0 +1,59 @@
+/// A file whose kind has been recognised.
+struct OpenedTable {
+    var shape: TableShape
+    var rows: any RowSource
+    /// Of formats that name their columns themselves.
+    var columnNames: [String]?
+    /// What is said when there is nothing in it.
+    var emptySentence = "The table is empty: there is no row in it."
+
+    private static let headByteCount = 256 << 10
+
+    init(path: String, name: String?, options: TableOptions) throws(TableError) {
+        let file = try FileBytes(path)
+        try self.init(file, name: name ?? path, options, whole: .file(path))
+    }
+
+    init(bytes: [UInt8], name: String?, options: TableOptions) throws(TableError) {
+        try self.init(HeldBytes(bytes), name: name ?? "", options, whole: .bytes(bytes))
+    }
+
+    init(stream: ByteSource, name: String?, options: TableOptions) throws(TableError) {
+        try self.init(stream, name: name ?? "", options, whole: .stream)
+    }
+
+    /// For formats that are read from their end.
+    enum Whole {
+        case file(String)
+        case bytes([UInt8])
+        case stream
+    }
+
+    private init(
+        _ source: ByteSource, name: String, _ options: TableOptions, whole: Whole
+    ) throws(TableError) {
+        let head = try source.read(atMost: Self.headByteCount)
+        guard !head.isEmpty else { throw TableError("The file is empty.") }
+        let all = ReplayedBytes(head[...], then: source)
+        let isWhole = head.count < Self.headByteCount
+        let format: TableFormat
+        if let given = options.format {
+            format = given
+        } else {
+            format = try TableSniffer.format(of: head, named: name)
+        }
+        switch format {
+        case .csv: self = try CSVTable.open(all, head: head, isWhole: isWhole, options)
+        default: throw TableError("Tables of the kind \(format.rawValue) cannot be read.")
+        }
+        if options.format == nil, let why = TableSniffer.why(format, named: name) {
+            shape.choices.insert(TableChoice(.format, format.rawValue, why), at: 0)
+        }
+    }
+
+    init(shape: TableShape, rows: any RowSource, columnNames: [String]? = nil) {
+        self.shape = shape
+        self.rows = rows
+        self.columnNames = columnNames
+    }
+}
