@@ -12,6 +12,9 @@ struct FormMaker {
         "MediaBox": .array([.integer(0), .integer(0), .integer(400), .integer(400)]),
     ]
 
+    /// What the page shows by itself.
+    var content = ""
+
     /// A widget on the page at a place of its own unless told otherwise; merged with its field when it has FT.
     mutating func widget(_ entries: PDFDictionary, box: [Double]? = nil) -> PDFReference {
         let bottom = 370 - 30 * Double(annotations.count)
@@ -57,6 +60,9 @@ struct FormMaker {
             .dictionary(["Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1)]))
         maker.page["Parent"] = .reference(pages)
         maker.page["Annots"] = .array(maker.annotations.map(PDFObject.reference))
+        if !maker.content.isEmpty {
+            maker.page["Contents"] = .reference(maker.draft.addStream([:], Array(maker.content.utf8)))
+        }
         maker.draft.put(.dictionary(maker.page), at: page)
         maker.form["Fields"] = .array(maker.fields.map(PDFObject.reference))
         maker.catalog["Pages"] = .reference(pages)

@@ -20,7 +20,7 @@ struct BoxChoice {
 
     /// Nil when the value means nothing here; some nil when it means off.
     private static func state(_ value: FieldValue, _ field: Field) -> PDFName?? {
-        let states = field.widgets.flatMap(\.states)
+        let states = field.everyState
         // A box that came without pictures gets its own, under the name viewers expect.
         let first = states.first ?? "Yes"
         let isSingle = Set(states).count <= 1

@@ -24,6 +24,10 @@ public struct Field: Sendable, Equatable {
     public var widgets: [FieldWidget]
     /// False when only a page's annotations know the field, not the form's own list.
     public var isListed: Bool
+    /// The signature that forbids changing the field; nil when none does.
+    public var lockedBy: String?
+    /// States of boxes in other dictionaries of the same name: by the standard they are one field.
+    var twinStates: [PDFName] = []
     /// The field at the head of its branch: itself when none is above it.
     var top: PDFReference
     var object: PDFReference
@@ -38,6 +42,16 @@ public struct Field: Sendable, Equatable {
         }
         return seen
     }
+
+    /// How many cells the field is divided into; nil when it is no comb (table 228, bit 25).
+    var combCells: Int? {
+        let hindrances: FieldFlags = [.multiline, .password, .fileSelect]
+        guard kind == .text, flags.contains(.comb), flags.isDisjoint(with: hindrances) else { return nil }
+        return maximumLength
+    }
+
+    /// The states any box of this name can be in.
+    var everyState: [PDFName] { widgets.flatMap(\.states) + twinStates }
 }
 
 public struct FieldOption: Sendable, Equatable {
@@ -54,6 +68,8 @@ public struct FieldWidget: Sendable, Equatable {
     public var rectangle: PDFRectangle
     public var states: [PDFName]
     public var isHidden: Bool
+    /// False when the page it names does not have it among its annotations: then no program shows it.
+    public var isOnPage: Bool
 }
 
 struct TextAttributes: Sendable, Equatable {

@@ -51,6 +51,19 @@ struct FieldTree {
             if let reference = root.reference { walk(reference, Inherited(), isListed: true, depth: 0) }
         }
         for widget in widgetsByPage where !seen.contains(widget) { takeOrphan(widget) }
+        shareStates()
+    }
+
+    /// Several dictionaries of one name are one field (§12.7.4.2), so each must know what the others can be.
+    private mutating func shareStates() {
+        let boxes = Dictionary(grouping: fields.indices.filter { fields[$0].isBox }) { fields[$0].name }
+        for twins in boxes.values where twins.count > 1 {
+            for index in twins {
+                fields[index].twinStates = twins.filter { $0 != index }.flatMap {
+                    fields[$0].widgets.flatMap(\.states)
+                }
+            }
+        }
     }
 
     private mutating func walk(_ reference: PDFReference, _ inherited: Inherited, isListed: Bool, depth: Int)
@@ -162,7 +175,7 @@ struct FieldTree {
                 ?? PDFRectangle(left: 0, bottom: 0, right: 0, top: 0),
             states: isBox ? states(widget) : [],
             // Hidden (bit 2) or not to be viewed (bit 6).
-            isHidden: flags & 2 != 0 || flags & 32 != 0)
+            isHidden: flags & 2 != 0 || flags & 32 != 0, isOnPage: pageOf[reference] != nil)
     }
 
     private func pageNamed(by widget: PDFDictionary) -> Int? {

@@ -36,6 +36,8 @@ private struct Filling {
     /// What each place shows now, for flattening.
     private var shown: [PDFReference: WidgetPlan.Placed?] = [:]
     private var needsPictures: Set<PDFReference> = []
+    /// While fields are drawn that nobody filled, nobody need hear of them.
+    private var isQuiet = false
 
     init(_ form: PreparedForm) {
         self.form = form
@@ -53,6 +55,20 @@ private struct Filling {
         for place in places { set(place, value) }
     }
 
+    /// What may not be changed, or would not be seen, is said.
+    private mutating func mayFill(_ field: Field) -> Bool {
+        if let signature = field.lockedBy {
+            remark(field, .locked, "The signature “\(signature)” locks this field; it was left as it was.")
+            return false
+        }
+        if !field.widgets.contains(where: \.isOnPage), field.kind != .signature {
+            remark(
+                field, .notSeen,
+                "No page of the form shows this field: the value is kept, but nobody sees it.")
+        }
+        return true
+    }
+
     mutating func set(_ place: Int, _ value: FieldValue) {
         if given.updateValue(value, forKey: place) == nil { order.append(place) }
     }
@@ -60,8 +76,11 @@ private struct Filling {
     mutating func finish() -> Filled {
         calculate()
         for place in order {
-            if let value = given[place] { write(form.plans[place], value) }
+            if let value = given[place], mayFill(form.plans[place].field) { write(form.plans[place], value) }
         }
+        isQuiet = true
+        for (place, value) in form.undrawn where given[place] == nil { write(form.plans[place], value) }
+        isQuiet = false
         for (reference, text) in form.fixedPictures where needsPictures.contains(reference) {
             revision.put(at: reference) { $0.append(contentsOf: text) }
         }
@@ -76,6 +95,7 @@ private struct Filling {
     }
 
     private mutating func remark(_ field: Field, _ kind: Finding.Kind, _ message: String) {
+        if isQuiet { return }
         findings.append(Finding(field: field.name, kind: kind, message: message))
     }
 
@@ -126,9 +146,7 @@ private struct Filling {
         let layout: TextAppearance.Layout
         if field.flags.contains(.multiline) {
             layout = .paragraphs
-        } else if field.flags.contains(.comb), let cells = field.maximumLength, !isSecret,
-            !field.flags.contains(.fileSelect)
-        {
+        } else if let cells = field.combCells {
             layout = .comb(cells: cells)
         } else {
             layout = .line

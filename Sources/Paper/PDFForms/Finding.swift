@@ -15,6 +15,10 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case clipped
         /// Set smaller than the form says, so that it fits.
         case shrunk
+        /// No page shows the field: the value is in the file, but nobody sees it.
+        case notSeen
+        /// A signature forbids changing the field; it was left as it was.
+        case locked
         /// A secret: shown as stars and not kept in the file.
         case notKept
         /// The form would compute or check this with a script of its own, which is not run.

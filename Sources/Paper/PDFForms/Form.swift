@@ -59,9 +59,11 @@ public struct Form: Sendable {
         asksForAppearances = file.resolve(form["NeedAppearances"]).boolean ?? false
         isEncrypted = file.encryption != nil
         mayFill = file.encryption?.mayFillForms ?? true
+        let locks = FieldLocks(file, fields)
+        for index in fields.indices { fields[index].lockedBy = locks.signature(locking: fields[index].name) }
         let permissions = file.dictionary(file.catalog["Perms"]) ?? [:]
         hasUsageRights = permissions["UR3"] != nil || permissions["UR"] != nil
-        protection = Self.protection(file, permissions, fields)
+        protection = Self.protection(file, permissions, fields, locks)
         xfa = Self.xfa(file, form, fields)
         let names = Dictionary(fields.map { ($0.object, $0.name) }, uniquingKeysWith: { first, _ in first })
         calculationOrder = file.array(form["CO"]).compactMap { $0.reference.flatMap { names[$0] } }
@@ -69,18 +71,20 @@ public struct Form: Sendable {
     }
 
     private static func protection(
-        _ file: PDFFile, _ permissions: PDFDictionary, _ fields: [Field]
+        _ file: PDFFile, _ permissions: PDFDictionary, _ fields: [Field], _ locks: FieldLocks
     ) -> Protection {
         if let signature = file.dictionary(permissions["DocMDP"]) {
             let transforms = file.array(signature["Reference"]).compactMap { file.dictionary($0) }
             let parameters = transforms.first { file.resolve($0["TransformMethod"]).name == "DocMDP" }
                 .flatMap { file.dictionary($0["TransformParams"]) }
             let level = file.resolve(parameters?["P"]).integer ?? 2
-            return .certified(Certification(rawValue: level) ?? .formFilling)
+            let strictest = min(level, locks.level?.rawValue ?? level)
+            return .certified(Certification(rawValue: strictest) ?? .formFilling)
         }
         let isSigned = fields.contains {
             $0.kind == .signature && file.dictionary(file.dictionary($0.object.object)?["V"]) != nil
         }
+        if isSigned, locks.level == .noChanges { return .certified(.noChanges) }
         return isSigned ? .signed : .none
     }
 

@@ -21,6 +21,10 @@ public final class PreparedForm: Sendable {
         public var base = Base.automatic(copies: 1)
         /// Turns every field into part of the page.
         public var flattens = false
+        /// With `flattens`: the names of the fields to flatten, the others stay fields; nil means all.
+        public var flattensOnly: Set<String>?
+        /// Set while a form written by us is completed: whether it asked to be drawn anew before that.
+        var asksForAppearances: Bool?
         public init() {}
     }
 
@@ -42,6 +46,8 @@ public final class PreparedForm: Sendable {
     let fixedObjects: [(reference: PDFReference, text: [UInt8])]
     let fixedPictures: [(reference: PDFReference, text: [UInt8])]
     let flattening: FlatteningPlan?
+    /// Fields every copy must draw although nobody fills them.
+    let undrawn: [(place: Int, value: FieldValue)]
 
     /// From about so many copies on, writing the template anew once costs less than a longer file each time.
     private static let manyCopies = 500
@@ -82,7 +88,11 @@ public final class PreparedForm: Sendable {
                 remarks.append("Adobe's usage rights end with the rewrite and are left out.")
             }
             Self.prune(file)
-            file = try PDFFile(bytes: file.rewritten())
+            var written = try file.rewritten()
+            if options.asksForAppearances == nil {
+                written = try Self.drawn(written, asksForAppearances: form.asksForAppearances)
+            }
+            file = try PDFFile(bytes: written)
         }
         self.form = rewrites ? Form(file) : form
         keepsOriginal = !rewrites
@@ -103,21 +113,41 @@ public final class PreparedForm: Sendable {
             }
         }
         fixedPictures = pictures
+        // Of a signed form nothing may change but what is filled.
+        let asks = form.asksForAppearances || options.asksForAppearances == true
+        undrawn =
+            form.protection != .none
+            ? []
+            : plans.enumerated().compactMap { place, plan in
+                Undrawn.value(plan, asksForAppearances: asks, file).map { (place, $0) }
+            }
         var plansByName: [String: [Int]] = [:]
         for (index, plan) in plans.enumerated() { plansByName[plan.field.name, default: []].append(index) }
         self.plansByName = plansByName
         if options.flattens {
-            flattening = FlatteningPlan(file, plans) {
+            let plan = FlatteningPlan(file, plans, chosen: options.flattensOnly) {
                 defer { next += 1 }
                 return PDFReference(next)
             }
-            fixedObjects = FlatteningPlan.withoutForm(file)
+            flattening = plan
+            fixedObjects = plan.fixed
         } else {
             flattening = nil
             // Of a signed form nothing may change but what is filled.
             fixedObjects = form.protection == .none ? Self.formObjects(file, self.form.fields) : []
         }
         firstFree = next
+    }
+
+    /// The template with a picture for every field that had none. Only what was written by us comes here, so it can be
+    /// appended to.
+    private static func drawn(_ bytes: [UInt8], asksForAppearances: Bool) throws -> [UInt8] {
+        var options = Options()
+        options.asksForAppearances = asksForAppearances
+        options.base = .append
+        let form = try PreparedForm(bytes: bytes, options: options)
+        guard form.keepsOriginal, !form.undrawn.isEmpty else { return bytes }
+        return try PDFFile(bytes: form.fill([:]).bytes).rewritten()
     }
 
     private static func checkFillable(_ form: Form, _ options: Options) throws(FormError) {

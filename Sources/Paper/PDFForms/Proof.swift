@@ -12,14 +12,16 @@ extension PreparedForm {
         var proof = Proof(file: file)
         if !file.repairs.isEmpty { proof.doubt("", "The finished document has flaws: \(file.repairs[0]).") }
         if file.pages.count != form.pageCount { proof.doubt("", "The finished document has lost pages.") }
-        if flattening != nil {
-            if file.form != nil { proof.doubt("", "Fields are left in the flattened document.") }
+        if let flattening {
+            if flattening.isWhole, file.form != nil {
+                proof.doubt("", "Fields are left in the flattened document.")
+            }
             return proof.doubts
         }
         let fields = Dictionary(
             FieldTree(file).fields.map { ($0.object, $0) }, uniquingKeysWith: { first, _ in first })
         let left = Set(
-            filled.findings.filter { $0.kind == .noSuchChoice || $0.kind == .notFillable }.map(\.field))
+            filled.findings.filter { [.noSuchChoice, .notFillable, .locked].contains($0.kind) }.map(\.field))
         for (index, value) in row.enumerated() {
             guard let value, index < columns.count, let places = columns[index] else { continue }
             for place in places where !left.contains(plans[place].field.name) {

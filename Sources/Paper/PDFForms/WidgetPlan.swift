@@ -61,7 +61,8 @@ struct WidgetPlanner {
         let appearance = DefaultAppearance(
             file.resolve(dictionary["DA"]).text ?? field.appearance.defaultAppearance
                 ?? file.resolve(form["DA"]).text)
-        let border = border(dictionary)
+        var border = border(dictionary)
+        border.cells = field.combCells ?? 1
         var head: [UInt8] = Array("<<".utf8)
         var kept = dictionary.without("AP", "AS")
         // A box keeps its pictures: only which of them is shown changes.
@@ -145,6 +146,8 @@ struct WidgetPlanner {
         var width = 1.0
         var style: PDFName = "S"
         var dash: [Double] = [3]
+        /// A comb shows its cells by lines like its border.
+        var cells = 1
         var isRaised: Bool { style == "B" || style == "I" }
     }
 
@@ -195,6 +198,15 @@ struct WidgetPlanner {
         } else {
             rectangle(
                 thickness / 2, thickness / 2, width - thickness, height - thickness, "re s\n", into: &out)
+            for cell in stride(from: 1, to: min(border.cells, 500), by: 1) {
+                let x = width * Double(cell) / Double(border.cells)
+                for (y, operation) in [(0, " m "), (height, " l s\n")] {
+                    out.append(number: x)
+                    out.append(32)
+                    out.append(number: y)
+                    out.append(contentsOf: operation.utf8)
+                }
+            }
         }
         return out
     }

@@ -85,7 +85,7 @@ public struct PacketProblem: Sendable, Equatable {
         case missingValue
         case missingOptional
         case doesNotFit, shrunk, tooLong, noGlyph, noSuchChoice, unknownField, notFillable, notKept
-        case scriptNotRun, continued
+        case scriptNotRun, continued, notSeen, locked
         case badAddress, duplicateAddress
         case duplicateName
         case flawedRow, formula
@@ -152,6 +152,8 @@ extension PacketProblem.Kind {
             case .shrunk: .shrunk
             case .notKept: .notKept
             case .scriptNotRun: .scriptNotRun
+            case .notSeen: .notSeen
+            case .locked: .locked
             case .notProven: .notProven
             }
     }

@@ -1,0 +1,101 @@
+import PDF
+import PDFForms
+import Testing
+
+/// Filled copies do not ask to be drawn anew, so they bring all pictures along.
+@Suite("What the template left to the viewer")
+struct UndrawnTests {
+    private func pictures(_ file: PDFFile) -> [String] {
+        file.array(file.dictionary(.reference(file.pages[0]))?["Annots"]).map {
+            guard let normal = file.dictionary(file.dictionary($0)?["AP"])?["N"]?.reference else { return "" }
+            return String(decoding: file.stream(normal) ?? [], as: UTF8.self)
+        }
+    }
+
+    @Test("A value without a picture is drawn, though nobody filled the field", arguments: [1, 1000])
+    func without(copies: Int) throws {
+        let template = FormMaker.make { maker in
+            maker.text("name")
+            maker.text("town", ["V": .text("Lyon")])
+        }
+        var options = PreparedForm.Options()
+        options.base = .automatic(copies: copies)
+        let filled = try PreparedForm(bytes: template, options: options).fill(["name": .text("Ana")])
+        #expect(pictures(try PDFFile(bytes: filled.bytes)).map { $0.contains("(Lyon)") } == [false, true])
+        #expect(filled.findings.isEmpty)
+        #expect(try Form(bytes: filled.bytes).fields.map(\.value) == [["Ana"], ["Lyon"]])
+    }
+
+    @Test(
+        "Where the form asks for new pictures, an old one is replaced and a right one is kept",
+        arguments: [1, 1000])
+    func old(copies: Int) throws {
+        let template = FormMaker.make { maker in
+            maker.form["NeedAppearances"] = .boolean(true)
+            maker.text("name")
+            for (name, drawn) in [("stale", "Paris"), ("right", "Lyon")] {
+                let picture = maker.appearance("/Tx BMC BT /Helv 9 Tf (\(drawn)) Tj ET EMC")
+                maker.text(
+                    name, ["V": .text("Lyon"), "AP": .dictionary(["N": .reference(picture)])])
+            }
+        }
+        var options = PreparedForm.Options()
+        options.base = .automatic(copies: copies)
+        let filled = try PreparedForm(bytes: template, options: options).fill(["name": .text("Ana")])
+        let found = pictures(try PDFFile(bytes: filled.bytes))
+        #expect(found[1].contains("(Lyon)"))
+        #expect(found[2] == "/Tx BMC BT /Helv 9 Tf (Lyon) Tj ET EMC")
+    }
+
+    @Test("A comb with a border shows its cells, filled or not")
+    func cells() throws {
+        let template = FormMaker.make { maker in
+            maker.text(
+                "code",
+                [
+                    "Ff": .integer(1 << 24), "MaxLen": .integer(4),
+                    "MK": .dictionary(["BC": .array([.integer(0)])]),
+                ],
+                box: [0, 0, 80, 20])
+        }
+        for values: [String: FieldValue] in [["code": .text("12")], [:]] {
+            let file = try PDFFile(bytes: PreparedForm(bytes: template).fill(values).bytes)
+            for x in ["20 0 m", "40 0 m", "60 0 m"] { #expect(pictures(file)[0].contains(x)) }
+        }
+    }
+
+    @Test("A field that no page shows is kept and said")
+    func nowhere() throws {
+        let template = FormMaker.make { maker in
+            maker.text("name")
+            maker.text("lost")
+            maker.annotations.removeLast()
+        }
+        let filled = try PreparedForm(bytes: template).fill(["lost": .text("x"), "name": .text("y")])
+        #expect(filled.findings.map(\.kind) == [.notSeen])
+        #expect(try Form(bytes: filled.bytes).fields.last?.value == ["x"])
+    }
+
+    @Test("Boxes of one name in several dictionaries are one field: only the meant one is ticked")
+    func twins() throws {
+        let template = FormMaker.make { maker in
+            for state: PDFName in ["0", "1"] {
+                let picture = maker.appearance()
+                maker.fields.append(
+                    maker.widget([
+                        "T": .text("agrees"), "FT": .name("Btn"),
+                        "AP": .dictionary(["N": .dictionary([state: .reference(picture)])]),
+                    ]))
+            }
+        }
+        for (value, states) in [("0", ["0", "Off"]), ("1", ["Off", "1"])] {
+            let bytes = try PreparedForm(bytes: template).fill(["agrees": .text(value)]).bytes
+            let file = try PDFFile(bytes: bytes)
+            let shown = file.array(file.dictionary(.reference(file.pages[0]))?["Annots"]).map {
+                file.resolve(file.dictionary($0)?["AS"]).name?.text
+            }
+            #expect(shown == states)
+            #expect(try Form(bytes: bytes).fields.map(\.value) == [[value], [value]])
+        }
+    }
+}
