@@ -85,6 +85,15 @@ public enum SMTPError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
+/// A connection to a mail server that stays open for the next message; used by one thread at a time.
+public final class SMTPConnection {
+    let handle: CurlHandle
+
+    public init() throws(SMTPError) {
+        do { handle = try CurlHandle() } catch { throw .transfer(error) }
+    }
+}
+
 /// Hands mail to a server (RFC 6409).
 ///
 ///     let client = SMTPClient(account)
@@ -99,13 +108,17 @@ public struct SMTPClient: Sendable {
     /// One message, as many recipients as it has; those the server refuses are named in the receipt, and
     /// only if it refuses all of them this throws. Who gets the message is said here alone: a blind copy is
     /// a recipient that the message does not mention.
+    ///
+    /// `beforeEnd` is called when all of the message is on its way but its last line: until then no server can
+    /// have taken it over, and if it says no, none will.
     public func send(
         _ message: MailMessage, from sender: MailAddress? = nil, to recipients: [MailAddress],
-        progress: Progress? = nil
+        over connection: SMTPConnection? = nil, progress: Progress? = nil,
+        beforeEnd: (@Sendable () throws -> Void)? = nil
     ) throws(SMTPError) -> SMTPReceipt {
         guard !recipients.isEmpty else { throw .transfer(.invalidRequest("the message has no recipient")) }
-        let handle = try open()
-        let upload = try reader(message.upload)
+        let handle = try open(over: connection)
+        let upload = try reader(Self.upload(message.upload, beforeEnd))
         handle.set(CURLOPT_UPLOAD, 1)
         handle.set(CURLOPT_MAIL_FROM, "<\((sender ?? message.from).address)>")
         handle.set(CURLOPT_MAIL_RCPT, recipients.map { "<\($0.address)>" })
@@ -128,7 +141,19 @@ public struct SMTPClient: Sendable {
         }
     }
 
-    private func open() throws(SMTPError) -> CurlHandle {
+    private static func upload(_ upload: Upload, _ beforeEnd: (@Sendable () throws -> Void)?) -> Upload {
+        guard let beforeEnd, case .stream(let byteCount, let open) = upload else { return upload }
+        return .stream(byteCount: byteCount) {
+            let read = try open()
+            return { room in
+                let count = try read(room)
+                if count == 0 { try beforeEnd() }
+                return count
+            }
+        }
+    }
+
+    private func open(over connection: SMTPConnection? = nil) throws(SMTPError) -> CurlHandle {
         let isName = { (text: String, extra: String) in
             !text.isEmpty
                 && text.unicodeScalars.allSatisfy {
@@ -144,7 +169,8 @@ public struct SMTPClient: Sendable {
         }
         let host = account.host.contains(":") ? "[\(account.host)]" : account.host
         let scheme = account.security == .tls ? "smtps" : "smtp"
-        let handle = try made()
+        let handle: CurlHandle
+        if let connection { handle = connection.handle } else { handle = try made() }
         handle.reset()
         handle.set(CURLOPT_URL, "\(scheme)://\(host):\(account.port)/\(account.clientName)")
         handle.set(CURLOPT_PROTOCOLS_STR, scheme)
