@@ -122,6 +122,9 @@ let parts = house([
             "Bytes", "Work", "Crypto", "SQL", "PDF", "PDFForms", "Storage", "Jobs", "Access", "Library",
         ]),
     desk(
+        "Delivery",
+        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Storage", "Jobs", "Access"]),
+    desk(
         "App",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library", "Filling",
@@ -200,6 +203,9 @@ let package = Package(
             of: [
                 "Bytes", "Work", "SQL", "PDF", "PDFForms", "Storage", "Jobs", "Access", "Library", "Filling",
             ]),
+        tests(
+            "Delivery",
+            of: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Delivery"]),
         tests(
             "App",
             of: ["Bytes", "Work", "Crypto", "Transfer", "SQL", "Storage", "Jobs", "Access", "Library", "App"]),

@@ -108,6 +108,43 @@ struct RunnerTests {
         }
     }
 
+    @Test("A job that wants to go on later does, and it costs it no attempt", arguments: Database.Kind.here)
+    func postponed(kind: Database.Kind) throws {
+        try withQueue(kind) { queue, clock in
+            let later = clock.now + .seconds(3600)
+            let id = try queue.addLetter()
+            let turns = Record<Int>()
+            let handler: JobRunner.Handler = { run in
+                turns.add(run.job.attempts)
+                if turns.all.count < 3 { throw Postponed(until: later) }
+            }
+            run(queue, handler)
+            #expect(try queue.state(of: id) == .waiting)
+            run(queue, handler)
+            #expect(turns.all == [1])
+            clock.advance(.seconds(3600))
+            run(queue, handler)
+            #expect(turns.all == [1, 1, 1])
+            #expect(try queue.state(of: id) == .done)
+        }
+    }
+
+    @Test("Asking for the same work again brings it forward", arguments: Database.Kind.here)
+    func forward(kind: Database.Kind) throws {
+        try withQueue(kind) { queue, clock in
+            let kind = JobKind("letter", title: "Write a letter")
+            let (first, second) = try queue.store.write { tx in
+                (
+                    try queue.add(kind, in: tx, unique: "x", runAt: clock.now + .seconds(3600)),
+                    try queue.add(kind, in: tx, unique: "x")
+                )
+            }
+            #expect(first == second)
+            run(queue) { _ in }
+            #expect(try queue.state(of: first) == .done)
+        }
+    }
+
     @Test("A checkpoint is there for the next attempt", arguments: Database.Kind.here)
     func checkpoint(kind: Database.Kind) throws {
         try withQueue(kind) { queue, clock in

@@ -45,6 +45,11 @@ public struct SMTPReceipt: Sendable, Equatable {
     public var reply: SMTPReply
     /// The recipients it did not want, each with its words.
     public var refused: [Refusal]
+
+    public init(reply: SMTPReply, refused: [Refusal] = []) {
+        self.reply = reply
+        self.refused = refused
+    }
 }
 
 /// Why a message was not taken over.
@@ -94,6 +99,36 @@ public final class SMTPConnection {
     }
 }
 
+/// Watches a message on its way to a server.
+public struct SMTPWatch: Sendable {
+    /// Hears every byte of the message, in order.
+    public var onBytes: (@Sendable (UnsafeRawBufferPointer) -> Void)?
+    /// Called when all of the message is on its way but its last line: until then no server can have taken it
+    /// over, and if this throws, none will.
+    public var beforeEnd: (@Sendable () throws -> Void)?
+
+    public init(
+        onBytes: (@Sendable (UnsafeRawBufferPointer) -> Void)? = nil,
+        beforeEnd: (@Sendable () throws -> Void)? = nil
+    ) {
+        self.onBytes = onBytes
+        self.beforeEnd = beforeEnd
+    }
+
+    func watching(_ upload: Upload) -> Upload {
+        guard case .stream(let byteCount, let open) = upload else { return upload }
+        return .stream(byteCount: byteCount) {
+            let read = try open()
+            return { room in
+                let count = try read(room)
+                if count == 0 { try beforeEnd?() }
+                onBytes?(UnsafeRawBufferPointer(rebasing: room[..<count]))
+                return count
+            }
+        }
+    }
+}
+
 /// Hands mail to a server (RFC 6409).
 ///
 ///     let client = SMTPClient(account)
@@ -108,17 +143,13 @@ public struct SMTPClient: Sendable {
     /// One message, as many recipients as it has; those the server refuses are named in the receipt, and
     /// only if it refuses all of them this throws. Who gets the message is said here alone: a blind copy is
     /// a recipient that the message does not mention.
-    ///
-    /// `beforeEnd` is called when all of the message is on its way but its last line: until then no server can
-    /// have taken it over, and if it says no, none will.
     public func send(
         _ message: MailMessage, from sender: MailAddress? = nil, to recipients: [MailAddress],
-        over connection: SMTPConnection? = nil, progress: Progress? = nil,
-        beforeEnd: (@Sendable () throws -> Void)? = nil
+        over connection: SMTPConnection? = nil, progress: Progress? = nil, watch: SMTPWatch? = nil
     ) throws(SMTPError) -> SMTPReceipt {
         guard !recipients.isEmpty else { throw .transfer(.invalidRequest("the message has no recipient")) }
         let handle = try open(over: connection)
-        let upload = try reader(Self.upload(message.upload, beforeEnd))
+        let upload = try reader(watch?.watching(message.upload) ?? message.upload)
         handle.set(CURLOPT_UPLOAD, 1)
         handle.set(CURLOPT_MAIL_FROM, "<\((sender ?? message.from).address)>")
         handle.set(CURLOPT_MAIL_RCPT, recipients.map { "<\($0.address)>" })
@@ -138,18 +169,6 @@ public struct SMTPClient: Sendable {
         try perform(handle, dialogue, nil, progress)
         if account.userName != nil, !dialogue.hasOfferedSignIn {
             throw .signInNotOffered(host: account.host)
-        }
-    }
-
-    private static func upload(_ upload: Upload, _ beforeEnd: (@Sendable () throws -> Void)?) -> Upload {
-        guard let beforeEnd, case .stream(let byteCount, let open) = upload else { return upload }
-        return .stream(byteCount: byteCount) {
-            let read = try open()
-            return { room in
-                let count = try read(room)
-                if count == 0 { try beforeEnd() }
-                return count
-            }
         }
     }
 

@@ -87,6 +87,7 @@ final class ActiveJob: Sendable {
                 }
             return .failed(failure.message, isFinal: isFinal)
         case let cancelled as Cancelled: return .cancelled(cancelled.reason)
+        case let postponed as Postponed: return .postponed(postponed.until)
         default: return .failed("\(error)", isFinal: false)
         }
     }

@@ -109,6 +109,10 @@ struct Claims {
                     run.job.id, of: runner, "run_at = \(run.job.runAt), attempts = attempts - 1", at: now,
                     in: db)
                 changes.append(JobChange(run.job, state: .waiting))
+            case .postponed(let moment):
+                try wait(
+                    run.job.id, of: runner, "run_at = \(moment), attempts = attempts - 1", at: now, in: db)
+                changes.append(JobChange(run.job, state: .waiting, progress: run.progress.snapshot))
             case .takenAway: break
             }
         }
@@ -192,6 +196,8 @@ enum Ending: Sendable {
     case cancelled(String)
     /// Not begun, or asked to stop because the runner stops.
     case givenBack
+    /// It wants to go on later.
+    case postponed(Moment)
     /// Another runner has the job now.
     case takenAway
 }

@@ -36,8 +36,8 @@ public final class JobQueue: Sendable {
         wire.listen(queue: self)
     }
 
-    /// Promises the work. When a job of this kind with the same unique key is still waiting, that one is kept and
-    /// its id given back; one that is already running does not count, for it may have begun too early to see
+    /// Promises the work. When a job of this kind with the same unique key is still waiting, that one is kept, brought forward if it was
+    /// to begin later, and its id given back; one that is already running does not count, for it may have begun too early to see
     /// what makes this one necessary.
     @discardableResult
     public func add(
@@ -64,7 +64,12 @@ public final class JobQueue: Sendable {
             let waiting = try tx.row(
                 "SELECT id FROM job WHERE state = 'waiting' AND kind = \(kind) AND unique_key = \(unique)")
             guard let waiting else { throw SQLError(.busy, "a job was taken while it was looked for") }
-            return try waiting.id("id")
+            let there: ID<Job> = try waiting.id("id")
+            // It may be waiting for a later time; who asks now means now.
+            if try tx.run("UPDATE job SET run_at = \(runAt) WHERE id = \(there) AND run_at > \(runAt)") == 1 {
+                tx.afterCommit { [signals] in signals.send(.added) }
+            }
+            return there
         }
         let change = JobChange(
             id: id, kind: kind, title: title, state: .waiting, progress: Progress.Snapshot(), reason: nil)

@@ -4,6 +4,15 @@ public import Storage
 import Synchronization
 public import Work
 
+/// Thrown by a handler that has done all it can for now and wants to go on later: no failure, no attempt used up.
+public struct Postponed: Error, Sendable, Equatable {
+    public let until: Moment
+
+    public init(until: Moment) {
+        self.until = until
+    }
+}
+
 /// One attempt at a job, as its handler sees it.
 ///
 /// A handler may be called again for the same job: after an error, and when the process ended under it. What

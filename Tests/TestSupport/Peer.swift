@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 
 /// The other side of a connection: one of the programs in Tests/Peers, listening on loopback until forgotten.
-final class Peer: Sendable {
-    let port: Int
+public final class Peer: Sendable {
+    public let port: Int
     private let lifeline: Int32
     private let process: pid_t
 
-    var url: String { "http://127.0.0.1:\(port)" }
+    public var url: String { "http://127.0.0.1:\(port)" }
 
-    init(_ script: String, _ arguments: [String] = []) throws {
+    public init(_ script: String, _ arguments: [String] = []) throws {
         var life: [Int32] = [-1, -1]
         var answer: [Int32] = [-1, -1]
         guard pipe(&life) == 0, pipe(&answer) == 0 else { throw PeerError(why: "no pipe") }
@@ -44,7 +44,7 @@ final class Peer: Sendable {
     }
 
     /// Whether the peers' interpreter has a module: `@Test(.enabled(if: Peer.has("aiosmtpd")))`.
-    static func has(_ module: String) -> Bool {
+    public static func has(_ module: String) -> Bool {
         known.withLock { known in
             if let answer = known[module] { return answer }
             let found = system("'\(python)' -c 'import \(module)' >/dev/null 2>&1") == 0
@@ -84,38 +84,8 @@ final class Peer: Sendable {
     }
 }
 
-struct PeerError: Error { var why: String }
+public struct PeerError: Error {
+    public var why: String
 
-func contents(of path: String) throws -> [UInt8] {
-    let file = open(path, O_RDONLY)
-    guard file >= 0 else { throw PeerError(why: "cannot read \(path)") }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 65536)
-    while true {
-        let count = read(file, &piece, piece.count)
-        guard count > 0 else { return bytes }
-        bytes += piece.prefix(count)
-    }
-}
-
-func write(_ bytes: [UInt8], to path: String) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    guard file >= 0 else { throw PeerError(why: "cannot write \(path)") }
-    defer { close(file) }
-    var left = bytes[...]
-    while !left.isEmpty {
-        let count = left.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-        guard count > 0 else { throw PeerError(why: "cannot write \(path)") }
-        left = left.dropFirst(count)
-    }
-}
-
-/// Bytes that look random and are always the same.
-func noise(_ count: Int) -> [UInt8] {
-    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-    return (0..<count).map { _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 33)
-    }
+    public init(why: String) { self.why = why }
 }

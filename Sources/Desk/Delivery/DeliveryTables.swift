@@ -1,0 +1,129 @@
+public import SQL
+
+extension Outbox {
+    public static let migrations = MigrationArea(
+        "delivery",
+        [
+            Migration(
+                "outbox and ledger",
+                script: """
+                    CREATE TABLE mailing (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        title TEXT NOT NULL CHECK (title <> ''),
+                        subject TEXT NOT NULL,
+                        state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'cancelled')),
+                        sender TEXT NOT NULL CHECK (sender <> ''),
+                        sender_name TEXT NOT NULL,
+                        reply_to TEXT,
+                        per_minute INTEGER CHECK (per_minute > 0),
+                        opens INTEGER CHECK (opens BETWEEN 0 AND 1440),
+                        closes INTEGER CHECK (closes BETWEEN 0 AND 1440),
+                        zone TEXT NOT NULL,
+                        next_at INTEGER NOT NULL,
+                        reason TEXT,
+                        made_at INTEGER NOT NULL,
+                        made_by TEXT NOT NULL,
+                        made_by_name TEXT NOT NULL
+                    );
+                    CREATE TABLE outbox_message (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        mailing TEXT NOT NULL REFERENCES mailing (id),
+                        place INTEGER NOT NULL,
+                        subject TEXT NOT NULL,
+                        recipient_name TEXT NOT NULL,
+                        message_id TEXT NOT NULL UNIQUE,
+                        addresses TEXT NOT NULL,
+                        search TEXT NOT NULL,
+                        title TEXT NOT NULL,
+                        body TEXT NOT NULL,
+                        html TEXT,
+                        state TEXT NOT NULL CHECK (state IN ('waiting', 'sending', 'ending', 'accepted',
+                            'refused', 'uncertain', 'suppressed', 'bounced', 'cancelled')),
+                        worker TEXT,
+                        due_at INTEGER NOT NULL,
+                        tries INTEGER NOT NULL DEFAULT 0,
+                        reason TEXT,
+                        posted_at INTEGER NOT NULL,
+                        changed_at INTEGER NOT NULL,
+                        CONSTRAINT once_for_each UNIQUE (mailing, subject),
+                        CONSTRAINT in_hand CHECK ((state IN ('sending', 'ending')) = (worker IS NOT NULL))
+                    );
+                    CREATE INDEX outbox_ready ON outbox_message (mailing, due_at, place) WHERE state = 'waiting';
+                    CREATE INDEX outbox_in_hand ON outbox_message (mailing) WHERE worker IS NOT NULL;
+                    CREATE INDEX outbox_place ON outbox_message (mailing, place);
+                    CREATE INDEX outbox_state ON outbox_message (mailing, state, place);
+                    CREATE INDEX outbox_newest ON outbox_message (id DESC, state);
+                    CREATE TABLE outbox_attachment (
+                        message TEXT NOT NULL REFERENCES outbox_message (id) ON DELETE CASCADE,
+                        place INTEGER NOT NULL,
+                        file_name TEXT NOT NULL,
+                        media_type TEXT NOT NULL,
+                        digest TEXT NOT NULL REFERENCES blob (digest),
+                        PRIMARY KEY (message, place)
+                    );
+                    CREATE INDEX outbox_attachment_of ON outbox_attachment (digest);
+                    CREATE TABLE outbox_attempt (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        message TEXT NOT NULL REFERENCES outbox_message (id) ON DELETE CASCADE,
+                        at INTEGER NOT NULL,
+                        outcome TEXT NOT NULL,
+                        code INTEGER,
+                        words TEXT NOT NULL,
+                        refused TEXT,
+                        eml_digest TEXT
+                    );
+                    CREATE INDEX outbox_attempt_of ON outbox_attempt (message, id);
+                    CREATE TABLE suppressed_address (
+                        address TEXT NOT NULL PRIMARY KEY,
+                        reason TEXT NOT NULL,
+                        at INTEGER NOT NULL
+                    );
+                    CREATE TABLE ledger (
+                        number INTEGER NOT NULL PRIMARY KEY,
+                        at INTEGER NOT NULL,
+                        event TEXT NOT NULL,
+                        subject TEXT NOT NULL,
+                        run TEXT NOT NULL,
+                        recipient TEXT NOT NULL,
+                        address TEXT NOT NULL,
+                        actor TEXT NOT NULL,
+                        detail TEXT NOT NULL,
+                        chain TEXT NOT NULL
+                    );
+                    CREATE INDEX ledger_subject ON ledger (subject, number);
+                    CREATE TABLE ledger_head (
+                        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+                        number INTEGER NOT NULL,
+                        chain TEXT NOT NULL,
+                        first_number INTEGER NOT NULL,
+                        first_chain TEXT NOT NULL
+                    );
+                    CREATE TABLE ledger_item (
+                        subject TEXT NOT NULL PRIMARY KEY,
+                        run TEXT NOT NULL,
+                        recipient TEXT NOT NULL,
+                        address TEXT NOT NULL,
+                        search TEXT NOT NULL,
+                        state TEXT NOT NULL,
+                        rank INTEGER NOT NULL,
+                        sent INTEGER NOT NULL CHECK (sent IN (0, 1)),
+                        at INTEGER NOT NULL,
+                        newest INTEGER NOT NULL
+                    );
+                    CREATE INDEX ledger_item_newest ON ledger_item (newest DESC);
+                    CREATE INDEX ledger_item_run ON ledger_item (run, newest DESC);
+                    CREATE INDEX ledger_item_state ON ledger_item (state, newest DESC);
+                    CREATE INDEX ledger_item_run_state ON ledger_item (run, state, newest DESC);
+                    CREATE INDEX ledger_item_sent ON ledger_item (sent, newest DESC);
+                    CREATE TABLE ledger_count (
+                        run TEXT NOT NULL,
+                        state TEXT NOT NULL,
+                        items INTEGER NOT NULL,
+                        PRIMARY KEY (run, state)
+                    );
+                    INSERT INTO ledger_head (one, number, chain, first_number, first_chain) VALUES (1, 0,
+                        '0000000000000000000000000000000000000000000000000000000000000000', 1,
+                        '0000000000000000000000000000000000000000000000000000000000000000');
+                    """)
+        ])
+}

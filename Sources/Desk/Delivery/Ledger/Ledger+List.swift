@@ -1,0 +1,120 @@
+public import Access
+import SQL
+import Storage
+public import Work
+
+extension Ledger {
+    /// A packet or message with the state its lines amount to.
+    public struct Item: Sendable, Equatable {
+        public var subject: String
+        public var run: String
+        public var recipient: String
+        public var address: String
+        public var state: LedgerEvent
+        /// When it came into this state.
+        public var at: Moment
+        /// The number of its newest line; lists are in this order.
+        public var newest: Int64
+    }
+
+    public struct Filter: Sendable, Equatable {
+        public enum Part: Sendable, Equatable {
+            case all, sent, unsent
+            case state(LedgerEvent)
+        }
+
+        public var part: Part
+        /// `batch/…` or `mailing/…`; nil for everything.
+        public var run: String?
+        /// Part of a name or an address.
+        public var search: String
+
+        public init(_ part: Part = .all, run: String? = nil, search: String = "") {
+            self.part = part
+            self.run = run
+            self.search = search
+        }
+    }
+
+    public struct Page: Sendable, Equatable {
+        public var items: [Item]
+        /// Give this as `before` for the next page; nil on the last.
+        public var next: Int64?
+    }
+
+    /// “Sent 12 of 300”, and how many there are in each state.
+    public struct Tally: Sendable, Equatable {
+        public var states: [LedgerEvent: Int]
+        public var total: Int { states.values.reduce(0, +) }
+        public var sent: Int { states.reduce(0) { $0 + ($1.key.isSent ? $1.value : 0) } }
+    }
+
+    public static let mostPerPage = 500
+
+    /// The newest first; a page from anywhere in a million comes as fast as the first.
+    public func list(
+        _ filter: Filter = Filter(), before: Int64? = nil, limit: Int = 50, by caller: Caller
+    ) throws -> Page {
+        try caller.require(.view)
+        let limit = min(max(1, limit), Self.mostPerPage)
+        var conditions: [Query] = []
+        switch filter.part {
+        case .all: break
+        case .sent: conditions.append("sent = 1")
+        case .unsent: conditions.append("sent = 0")
+        case .state(let state): conditions.append("state = \(state.rawValue)")
+        }
+        if let run = filter.run { conditions.append("run = \(run)") }
+        if let before { conditions.append("newest < \(before)") }
+        for word in filter.search.lowercased().split(whereSeparator: \.isWhitespace).prefix(8) {
+            let escaped = word.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
+            conditions.append("search LIKE \("%\(escaped)%") ESCAPE '!'")
+        }
+        let condition: Query = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+        return try store.read { desk in
+            let rows = try desk.rows(
+                "SELECT * FROM ledger_item \(condition) ORDER BY newest DESC LIMIT \(limit + 1)")
+            let items = try rows.prefix(limit).map(Item.init)
+            return Page(items: items, next: rows.count > limit ? items.last?.newest : nil)
+        }
+    }
+
+    public func tally(of run: String? = nil, by caller: Caller) throws -> Tally {
+        try caller.require(.view)
+        let condition: Query = run.map { "WHERE run = \($0)" } ?? ""
+        return try store.read { desk in
+            var states: [LedgerEvent: Int] = [:]
+            for row in try desk.rows(
+                "SELECT state, CAST(sum(items) AS BIGINT) AS n FROM ledger_count \(condition) GROUP BY state")
+            {
+                guard let state = LedgerEvent(rawValue: try row.text("state")) else { continue }
+                let count = try row.int("n")
+                if count > 0 { states[state] = count }
+            }
+            return Tally(states: states)
+        }
+    }
+
+    public func item(_ subject: String, by caller: Caller) throws -> Item? {
+        try caller.require(.view)
+        return try store.read { desk in
+            try desk.row("SELECT * FROM ledger_item WHERE subject = \(subject)").map(Item.init)
+        }
+    }
+}
+
+extension Ledger.Item {
+    init(_ row: Row) throws {
+        subject = try row.text("subject")
+        run = try row.text("run")
+        recipient = try row.text("recipient")
+        address = try row.text("address")
+        let word = try row.text("state")
+        guard let state = LedgerEvent(rawValue: word) else {
+            throw SQLError(.wrongType, "the ledger holds the unknown state “\(word)”")
+        }
+        self.state = state
+        at = try row.moment("at")
+        newest = try row.integer("newest")
+    }
+}

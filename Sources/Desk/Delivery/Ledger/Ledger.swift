@@ -1,0 +1,190 @@
+import Bytes
+import Crypto
+import SQL
+public import Storage
+public import Work
+
+/// The honest account of what became of every packet: lines that are only ever added, each with a digest over
+/// itself and the line before it, and for each packet the one state that its lines amount to.
+///
+///     try store.write { tx in
+///         try ledger.write([LedgerNote(.accepted, subject: "packet/…", …)], in: tx)
+///     }
+public struct Ledger: Sendable {
+    let store: Store
+
+    public init(_ store: Store) {
+        self.store = store
+    }
+
+    /// A line as it stands in the ledger.
+    public struct Line: Sendable, Equatable {
+        /// 1 for the first; the numbers have no gaps.
+        public var number: Int64
+        public var at: Moment
+        public var note: LedgerNote
+    }
+
+    public func write(_ notes: [LedgerNote], in tx: borrowing Transaction) throws {
+        guard !notes.isEmpty else { return }
+        // Changing the one row of the head makes writers wait for each other, so the chain never forks.
+        guard
+            let head = try tx.rows(
+                "UPDATE ledger_head SET number = number + \(notes.count) RETURNING number, chain"
+            ).first
+        else { throw Failure(.damaged, "The ledger has lost its head. Restore the latest backup.") }
+        var number = try head.integer("number") - Int64(notes.count)
+        var chain = try head.text("chain")
+        for note in notes {
+            number += 1
+            chain = Self.chain(after: chain, Line(number: number, at: tx.now, note: note))
+            try tx.run(
+                """
+                INSERT INTO ledger (number, at, event, subject, run, recipient, address, actor, detail, chain)
+                VALUES (\(number), \(tx.now), \(note.event.rawValue), \(note.subject), \(note.run),
+                    \(note.recipient), \(note.address), \(note.actor), \(note.detail), \(chain))
+                """)
+            try sum(note, number, in: tx)
+        }
+        try tx.run("UPDATE ledger_head SET chain = \(chain)")
+    }
+
+    /// The lines about one packet or message, the oldest first.
+    public func lines(of subject: String) throws -> [Line] {
+        try store.read { desk in
+            try desk.rows("SELECT * FROM ledger WHERE subject = \(subject) ORDER BY number").map(Line.init)
+        }
+    }
+
+    /// All lines after one, the oldest first: for exports, piece by piece.
+    public func lines(after number: Int64, limit: Int = 1000) throws -> [Line] {
+        try store.read { desk in
+            try desk.rows("SELECT * FROM ledger WHERE number > \(number) ORDER BY number LIMIT \(limit)").map(
+                Line.init)
+        }
+    }
+
+    /// What is wrong with the chain, in sentences; empty when all is well.
+    public func verify(progress: Progress = Progress()) throws -> [String] {
+        try store.read { desk in
+            guard let head = try desk.row("SELECT * FROM ledger_head") else {
+                return ["The ledger has lost its head."]
+            }
+            var problems: [String] = []
+            var chain = try head.text("first_chain")
+            var number = try head.integer("first_number") - 1
+            progress.set(done: 0, total: try head.integer("number") - number)
+            try desk.each("SELECT * FROM ledger ORDER BY number") { row in
+                try progress.check()
+                let line = try Line(row)
+                if line.number != number + 1 {
+                    problems.append("Lines \(number + 1) to \(line.number - 1) of the ledger are missing.")
+                }
+                number = line.number
+                let written = try row.text("chain")
+                if problems.count < 20, Self.chain(after: chain, line) != written {
+                    problems.append("Line \(number) of the ledger or the one before it was changed.")
+                }
+                chain = written
+                progress.advance()
+            }
+            if try head.integer("number") != number || head.text("chain") != chain {
+                problems.append("The last lines of the ledger are missing.")
+            }
+            return problems
+        }
+    }
+
+    /// Forgets lines older than said. The chain goes on from the digest of the last line forgotten, so what is left
+    /// can still be verified. Packets whose lines are all gone leave the list.
+    @discardableResult
+    public func forget(before moment: Moment) throws -> Int {
+        try store.write { tx in
+            let last = try tx.row(
+                "SELECT number, chain FROM ledger WHERE at < \(moment) ORDER BY number DESC LIMIT 1")
+            guard let last else { return 0 }
+            let number = try last.integer("number")
+            let count = try tx.run("DELETE FROM ledger WHERE number <= \(number)")
+            try tx.run(
+                "UPDATE ledger_head SET first_number = \(number + 1), first_chain = \(try last.text("chain"))"
+            )
+            for row in try tx.rows(
+                "SELECT run, state, count(*) AS n FROM ledger_item WHERE newest <= \(number) GROUP BY run, state"
+            ) {
+                try tx.run(
+                    """
+                    UPDATE ledger_count SET items = items - \(try row.integer("n"))
+                    WHERE run = \(try row.text("run")) AND state = \(try row.text("state"))
+                    """)
+            }
+            try tx.run("DELETE FROM ledger_item WHERE newest <= \(number)")
+            return count
+        }
+    }
+
+    /// What a packet's lines amount to, kept beside them so that a list of a million comes at once.
+    private func sum(_ note: LedgerNote, _ number: Int64, in tx: borrowing Transaction) throws {
+        let event = note.event
+        let before = try tx.row("SELECT state, rank, run FROM ledger_item WHERE subject = \(note.subject)")
+        guard let before else {
+            try tx.run(
+                """
+                INSERT INTO ledger_item (subject, run, recipient, address, search, state, rank, sent, at, newest)
+                VALUES (\(note.subject), \(note.run), \(note.recipient), \(note.address),
+                    \("\(note.recipient) \(note.address)".lowercased()), \(event.rawValue), \(event.rank),
+                    \(event.isSent), \(tx.now), \(number))
+                """)
+            try count(note.run, event.rawValue, 1, in: tx)
+            return
+        }
+        guard try before.int("rank") <= event.rank else {
+            try tx.run("UPDATE ledger_item SET newest = \(number) WHERE subject = \(note.subject)")
+            return
+        }
+        let address: Query =
+            note.address.isEmpty
+            ? "" : "address = \(note.address), search = \("\(note.recipient) \(note.address)".lowercased()), "
+        try tx.run(
+            """
+            UPDATE ledger_item SET \(address)state = \(event.rawValue), rank = \(event.rank),
+                sent = \(event.isSent), at = \(tx.now), newest = \(number)
+            WHERE subject = \(note.subject)
+            """)
+        let run = try before.text("run")
+        try count(run, try before.text("state"), -1, in: tx)
+        try count(run, event.rawValue, 1, in: tx)
+    }
+
+    private func count(_ run: String, _ state: String, _ change: Int, in tx: borrowing Transaction) throws {
+        try tx.run(
+            """
+            INSERT INTO ledger_count (run, state, items) VALUES (\(run), \(state), \(change))
+            ON CONFLICT (run, state) DO UPDATE SET items = ledger_count.items + \(change)
+            """)
+    }
+
+    private static func chain(after previous: String, _ line: Line) -> String {
+        let note = line.note
+        let text: JSON = [
+            .string(previous), .integer(line.number), .integer(line.at.milliseconds),
+            .string(note.event.rawValue), .string(note.subject), .string(note.run), .string(note.recipient),
+            .string(note.address), .string(note.actor), .string(note.detail),
+        ]
+        return Hex.encode(SHA256.hash(text.bytes))
+    }
+}
+
+extension Ledger.Line {
+    init(_ row: Row) throws {
+        number = try row.integer("number")
+        at = try row.moment("at")
+        let word = try row.text("event")
+        guard let event = LedgerEvent(rawValue: word) else {
+            throw SQLError(.wrongType, "the ledger holds the unknown event “\(word)”")
+        }
+        note = LedgerNote(
+            event, subject: try row.text("subject"), run: try row.text("run"),
+            recipient: try row.text("recipient"), address: try row.text("address"),
+            actor: try row.text("actor"), detail: try row.text("detail"))
+    }
+}

@@ -1,0 +1,69 @@
+/// What really happened to one packet or message. Nothing is ever derived from a hope: `accepted` is what a mail
+/// server said, `opened` that a link was opened, and neither says that somebody read it.
+public enum LedgerEvent: String, Sendable, CaseIterable {
+    case made
+    /// Waiting in the outbox.
+    case posted
+    /// Nothing will be sent: somebody stopped it, or the address does not want mail.
+    case cancelled, suppressed
+    /// The server did not want it.
+    case refused
+    /// Handed to the server whole, but its answer was never heard.
+    case uncertain
+    /// Given to the person by hand, by download or by another program, as somebody said.
+    case handedOver
+    case accepted
+    /// The server, or one behind it, sent it back.
+    case bounced
+    case opened
+    /// A filled copy came back.
+    case returned
+
+    /// Of several events the telling one: a later one of lower rank does not hide it.
+    var rank: Int {
+        switch self {
+        case .made: 0
+        case .posted, .cancelled, .suppressed, .refused: 1
+        case .uncertain: 2
+        case .handedOver, .accepted: 3
+        case .bounced: 4
+        case .opened: 5
+        case .returned: 6
+        }
+    }
+
+    /// Whether it has left this desk and nobody said it failed.
+    public var isSent: Bool {
+        switch self {
+        case .handedOver, .accepted, .opened, .returned: true
+        case .made, .posted, .cancelled, .suppressed, .refused, .uncertain, .bounced: false
+        }
+    }
+}
+
+/// One line to be written into the ledger.
+public struct LedgerNote: Sendable, Equatable {
+    public var event: LedgerEvent
+    /// What it happened to: `packet/018f…` or `message/018f…`.
+    public var subject: String
+    /// What it belongs to: `batch/018f…` or `mailing/018f…`.
+    public var run: String
+    public var recipient: String
+    public var address: String
+    public var actor: String
+    /// What else is known, in words: what the server said, through which link.
+    public var detail: String
+
+    public init(
+        _ event: LedgerEvent, subject: String, run: String, recipient: String, address: String = "",
+        actor: String, detail: String = ""
+    ) {
+        self.event = event
+        self.subject = subject
+        self.run = run
+        self.recipient = recipient
+        self.address = address
+        self.actor = actor
+        self.detail = detail
+    }
+}

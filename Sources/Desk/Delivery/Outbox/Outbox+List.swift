@@ -1,0 +1,142 @@
+public import Access
+import Bytes
+import SQL
+public import Storage
+import Transfer
+import Work
+
+extension Outbox {
+    public struct Filter: Sendable, Equatable {
+        public var mailing: ID<Mailing>?
+        public var state: OutboxMessage.State?
+
+        public init(mailing: ID<Mailing>? = nil, state: OutboxMessage.State? = nil) {
+            self.mailing = mailing
+            self.state = state
+        }
+    }
+
+    public struct Page: Sendable, Equatable {
+        public var messages: [OutboxMessage]
+        /// Give this as `before` for the next page; nil on the last.
+        public var next: ID<OutboxMessage>?
+    }
+
+    /// The newest first.
+    public func list(
+        _ filter: Filter = Filter(), before: ID<OutboxMessage>? = nil, limit: Int = 50, by caller: Caller
+    ) throws -> Page {
+        try caller.require(.view)
+        let limit = min(max(1, limit), Ledger.mostPerPage)
+        var conditions: [Query] = []
+        if let mailing = filter.mailing { conditions.append("mailing = \(mailing)") }
+        if let state = filter.state { conditions.append("state = \(state.rawValue)") }
+        if let before { conditions.append("id < \(before)") }
+        let condition: Query = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+        return try store.read { desk in
+            let rows = try desk.rows(
+                "SELECT * FROM outbox_message \(condition) ORDER BY id DESC LIMIT \(limit + 1)")
+            let messages = try rows.prefix(limit).map(OutboxMessage.init)
+            return Page(messages: messages, next: rows.count > limit ? messages.last?.id : nil)
+        }
+    }
+
+    public func get(_ id: ID<OutboxMessage>, by caller: Caller) throws -> OutboxMessage {
+        try caller.require(.view)
+        return try store.read { desk in try Self.message(id, in: desk) }
+    }
+
+    public func mailing(_ id: ID<Mailing>, by caller: Caller) throws -> Mailing {
+        try caller.require(.view)
+        return try store.read { desk in try Self.mailing(id, in: desk) }
+    }
+
+    /// The newest first.
+    public func mailings(of subject: String? = nil, limit: Int = 100, by caller: Caller) throws -> [Mailing] {
+        try caller.require(.view)
+        let condition: Query = subject.map { "WHERE subject = \($0)" } ?? ""
+        return try store.read { desk in
+            try desk.rows("SELECT * FROM mailing \(condition) ORDER BY id DESC LIMIT \(limit)").map(
+                Mailing.init)
+        }
+    }
+
+    public func counts(of id: ID<Mailing>, by caller: Caller) throws -> [OutboxMessage.State: Int] {
+        try caller.require(.view)
+        return try counts(of: id)
+    }
+
+    func counts(of id: ID<Mailing>) throws -> [OutboxMessage.State: Int] {
+        try store.read { desk in
+            var counts: [OutboxMessage.State: Int] = [:]
+            for row in try desk.rows(
+                "SELECT state, count(*) AS n FROM outbox_message WHERE mailing = \(id) GROUP BY state")
+            {
+                if let state = OutboxMessage.State(rawValue: try row.text("state")) {
+                    counts[state] = try row.int("n")
+                }
+            }
+            return counts
+        }
+    }
+
+    public func attempts(of id: ID<OutboxMessage>, by caller: Caller) throws -> [DeliveryAttempt] {
+        try caller.require(.view)
+        return try store.read { desk in
+            try desk.rows("SELECT * FROM outbox_attempt WHERE message = \(id) ORDER BY id").map(
+                DeliveryAttempt.init)
+        }
+    }
+
+    public func attachments(of id: ID<OutboxMessage>, by caller: Caller) throws -> [OutboxMessage.Attachment]
+    {
+        try caller.require(.view)
+        return try attachments(of: id)
+    }
+
+    private func attachments(of id: ID<OutboxMessage>) throws -> [OutboxMessage.Attachment] {
+        try store.read { desk in
+            try desk.rows("SELECT * FROM outbox_attachment WHERE message = \(id) ORDER BY place").map { row in
+                OutboxMessage.Attachment(
+                    fileName: try row.text("file_name"), mediaType: try row.text("media_type"),
+                    digest: try row.digest("digest"))
+            }
+        }
+    }
+
+    /// The message exactly as it goes or went out, for an `.eml` file.
+    public func copy(_ id: ID<OutboxMessage>, by caller: Caller) throws -> [UInt8] {
+        let message = try get(id, by: caller)
+        do {
+            return try mail(message, try mailing(message.mailing, by: caller)).bytes()
+        } catch let error as TransferError {
+            throw Failure(.damaged, "An attachment of this letter cannot be read.", cause: "\(error)")
+        }
+    }
+
+    /// The same message is the same bytes every time: its name and date were fixed when it was posted.
+    func mail(_ message: OutboxMessage, _ mailing: Mailing) throws(SMTPError) -> MailMessage {
+        do {
+            let name = message.messageID.dropFirst().dropLast().split(separator: "@", maxSplits: 1)
+            guard name.count == 2, let id = MessageID(unique: String(name[0]), host: String(name[1])) else {
+                throw TransferError.invalidRequest("the message has no usable name")
+            }
+            var mail = MailMessage(
+                id: id, date: message.postedAt, from: mailing.sender, to: message.addresses.to,
+                subject: message.title, text: message.text)
+            mail.copies = message.addresses.copies
+            mail.replyTo = mailing.replyTo
+            mail.html = message.html
+            mail.attachments = try attachments(of: message.id).map {
+                .init(
+                    fileName: $0.fileName, mediaType: $0.mediaType,
+                    content: .file(path: try store.blobs.path(of: $0.digest)))
+            }
+            return mail
+        } catch let error as TransferError {
+            throw .transfer(error)
+        } catch {
+            throw .transfer(.invalidRequest("\(error)"))
+        }
+    }
+}

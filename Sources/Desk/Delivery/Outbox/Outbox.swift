@@ -1,0 +1,268 @@
+public import Access
+import Bytes
+public import Jobs
+import SQL
+public import Storage
+import Transfer
+import Work
+
+extension JobKind {
+    public static let delivery = JobKind("delivery", title: "Send letters", maximumAttempts: 1_000_000)
+}
+
+/// Letters on their way out. What is to be sent is written down in the transaction of the act that causes it; a job
+/// then hands it to the mail server, once.
+///
+///     let mailing = try outbox.open(draft, by: caller)
+///     try outbox.post(letters, to: mailing, by: caller)      // again after a crash: nothing is posted twice
+///     try outbox.release(mailing.id, by: caller)             // now they go
+public struct Outbox: Sendable {
+    let access: Gate
+    let queue: JobQueue
+    public let ledger: Ledger
+    public let suppressions: Suppressions
+    var store: Store { access.store }
+
+    public init(_ access: Gate, _ queue: JobQueue) {
+        self.access = access
+        self.queue = queue
+        ledger = Ledger(access.store)
+        suppressions = Suppressions(store: access.store)
+    }
+
+    /// Begins a mailing; nothing is sent before `release`.
+    public func open(_ draft: Mailing.Draft, by caller: Caller) throws -> Mailing {
+        try caller.require(.edit)
+        let pace = try draft.pace.checked()
+        let title = draft.title.onOneLine
+        guard !title.isEmpty else { throw Failure(.invalid, "A mailing needs a title.", field: "title") }
+        return try store.write { tx in
+            let id: ID<Mailing> = tx.newID()
+            try tx.run(
+                """
+                INSERT INTO mailing (id, title, subject, state, sender, sender_name, reply_to, per_minute, opens,
+                    closes, zone, next_at, made_at, made_by, made_by_name)
+                VALUES (\(id), \(String(title.prefix(200))), \(draft.subject), 'paused', \(draft.sender.address),
+                    \(draft.sender.name ?? ""), \(draft.replyTo?.description), \(pace.perMinute), \(pace.opens),
+                    \(pace.closes), \(pace.zone), \(tx.now), \(tx.now), \(caller.actor), \(caller.name))
+                """)
+            tx.record(JournalEntry(actor: caller.actor, verb: "mailing.made", subject: "mailing/\(id)"))
+            return try Self.mailing(id, in: tx)
+        }
+    }
+
+    /// Puts letters into a mailing. One about a thing that the mailing has a letter about already is left out, so that
+    /// the same call can be made again. Gives the number put in.
+    @discardableResult
+    public func post(_ drafts: [OutboxMessage.Draft], to id: ID<Mailing>, by caller: Caller) throws -> Int {
+        try caller.require(.edit)
+        for draft in drafts {
+            guard !draft.addresses.all.isEmpty else {
+                throw Failure(
+                    .invalid,
+                    "There is no address for \(draft.recipientName). Enter one, or leave this one out.",
+                    field: "to")
+            }
+        }
+        return try store.write { tx in
+            let mailing = try Self.mailing(id, in: tx)
+            guard mailing.state != .cancelled else {
+                throw Failure(.conflict, "This mailing was cancelled. Begin a new one.")
+            }
+            var place =
+                try tx.row("SELECT count(*) AS n FROM outbox_message WHERE mailing = \(id)")?.int("n") ?? 0
+            var notes: [LedgerNote] = []
+            for draft in drafts {
+                guard let note = try post(draft, mailing, place, by: caller.actor, in: tx) else { continue }
+                notes.append(note)
+                place += 1
+            }
+            try ledger.write(notes, in: tx)
+            return notes.count
+        }
+    }
+
+    private func post(
+        _ draft: OutboxMessage.Draft, _ mailing: Mailing, _ place: Int, by actor: String,
+        in tx: borrowing Transaction
+    ) throws -> LedgerNote? {
+        let id: ID<OutboxMessage> = tx.newID()
+        let subject = draft.subject.isEmpty ? "message/\(id)" : draft.subject
+        let addresses = draft.addresses.all
+        let unwanted = try suppressions.find(addresses.map(\.address), in: tx)
+        let isUnwanted = addresses.allSatisfy { unwanted[$0.address.lowercased()] != nil }
+        let state: OutboxMessage.State = isUnwanted ? .suppressed : .waiting
+        let reason =
+            isUnwanted ? unwanted.values.first.map { "Nothing is sent to this address any more: \($0)" } : nil
+        let host =
+            mailing.sender.domain.utf8.allSatisfy { $0 < 0x80 } ? mailing.sender.domain : "quire.invalid"
+        let messageID = MessageID(unique: id.text, host: host)?.text ?? "<\(id)@quire.invalid>"
+        let shown = draft.addresses.to.first ?? addresses[0]
+        let added = try tx.run(
+            """
+            INSERT INTO outbox_message (id, mailing, place, subject, recipient_name, message_id, addresses, search,
+                title, body, html, state, due_at, reason, posted_at, changed_at)
+            VALUES (\(id), \(mailing.id), \(place), \(subject), \(draft.recipientName.onOneLine), \(messageID),
+                \(draft.addresses.json.text),
+                \("\(draft.recipientName) \(addresses.map(\.address).joined(separator: " "))".lowercased()),
+                \(draft.title.onOneLine), \(draft.text), \(draft.html), \(state.rawValue), \(tx.now), \(reason),
+                \(tx.now), \(tx.now))
+            ON CONFLICT (mailing, subject) DO NOTHING
+            """)
+        guard added == 1 else { return nil }
+        for (number, file) in draft.attachments.enumerated() {
+            try tx.keep(file.digest)
+            try tx.run(
+                """
+                INSERT INTO outbox_attachment (message, place, file_name, media_type, digest)
+                VALUES (\(id), \(number), \(file.fileName), \(file.mediaType), \(file.digest))
+                """)
+        }
+        return LedgerNote(
+            isUnwanted ? .suppressed : .posted, subject: subject, run: mailing.run,
+            recipient: draft.recipientName.onOneLine, address: shown.address, actor: actor,
+            detail: reason ?? "")
+    }
+
+    /// Lets a mailing go, or go on.
+    public func release(_ id: ID<Mailing>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            let mailing = try Self.mailing(id, in: tx)
+            guard mailing.state != .cancelled else {
+                throw Failure(.conflict, "This mailing was cancelled. Begin a new one.")
+            }
+            try tx.run("UPDATE mailing SET state = 'running', reason = NULL WHERE id = \(id)")
+            if mailing.state == .paused {
+                tx.record(
+                    JournalEntry(actor: caller.actor, verb: "mailing.released", subject: "mailing/\(id)"))
+            }
+            try promise(mailing, in: tx)
+        }
+    }
+
+    /// Holds a mailing; what is in the server's hands at this moment still ends there.
+    public func pause(_ id: ID<Mailing>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            let mailing = try Self.mailing(id, in: tx)
+            guard mailing.state == .running else { return }
+            try tx.run("UPDATE mailing SET state = 'paused' WHERE id = \(id)")
+            tx.record(JournalEntry(actor: caller.actor, verb: "mailing.paused", subject: "mailing/\(id)"))
+        }
+    }
+
+    /// Ends a mailing: what has not gone out stays here for good.
+    public func cancel(_ id: ID<Mailing>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            let mailing = try Self.mailing(id, in: tx)
+            guard mailing.state != .cancelled else { return }
+            try tx.run("UPDATE mailing SET state = 'cancelled' WHERE id = \(id)")
+            tx.record(JournalEntry(actor: caller.actor, verb: "mailing.cancelled", subject: "mailing/\(id)"))
+            let waiting = try tx.rows(
+                "SELECT * FROM outbox_message WHERE mailing = \(id) AND state = 'waiting'"
+            ).map(
+                OutboxMessage.init)
+            try tx.run(
+                """
+                UPDATE outbox_message SET state = 'cancelled', reason = 'The mailing was cancelled.',
+                    changed_at = \(tx.now) WHERE mailing = \(id) AND state = 'waiting'
+                """)
+            try ledger.write(waiting.map { $0.note(.cancelled, mailing, by: caller.actor) }, in: tx)
+        }
+    }
+
+    /// Stops one letter that has not gone out yet.
+    public func cancel(_ id: ID<OutboxMessage>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            let message = try Self.message(id, in: tx)
+            let stopped = try tx.run(
+                """
+                UPDATE outbox_message SET state = 'cancelled', reason = 'It was stopped.', changed_at = \(tx.now)
+                WHERE id = \(id) AND state = 'waiting'
+                """)
+            guard stopped == 1 else {
+                throw Failure(
+                    .conflict, "This letter is \(message.state.words); it can no longer be stopped.")
+            }
+            let mailing = try Self.mailing(message.mailing, in: tx)
+            try ledger.write([message.note(.cancelled, mailing, by: caller.actor)], in: tx)
+        }
+    }
+
+    /// Sends a letter again that did not arrive, by somebody's decision: one of an uncertain fate never goes out
+    /// twice by itself.
+    public func retry(_ id: ID<OutboxMessage>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            let message = try Self.message(id, in: tx)
+            let again = try tx.run(
+                """
+                UPDATE outbox_message SET state = 'waiting', due_at = \(tx.now), tries = 0, reason = NULL,
+                    changed_at = \(tx.now)
+                WHERE id = \(id) AND state IN ('refused', 'uncertain', 'bounced', 'cancelled', 'suppressed')
+                """)
+            guard again == 1 else {
+                throw Failure(
+                    .conflict, "This letter is \(message.state.words); there is nothing to send again.")
+            }
+            let mailing = try Self.mailing(message.mailing, in: tx)
+            guard mailing.state != .cancelled else {
+                throw Failure(.conflict, "Its mailing was cancelled. Begin a new one.")
+            }
+            try ledger.write([message.note(.posted, mailing, by: caller.actor, "Sent again.")], in: tx)
+            try promise(mailing, in: tx)
+        }
+    }
+
+    /// Makes sure that a job will look after the mailing.
+    func promise(_ mailing: Mailing, in tx: borrowing Transaction) throws {
+        try queue.add(
+            .delivery, payload: ["mailing": .string(mailing.id.text)], title: "Send “\(mailing.title)”",
+            in: tx,
+            unique: mailing.id.text)
+    }
+
+    static func mailing(_ id: ID<Mailing>, in desk: borrowing some Readable & ~Copyable) throws -> Mailing {
+        guard let row = try desk.row("SELECT * FROM mailing WHERE id = \(id)") else {
+            throw Failure(.notFound, "There is no such mailing.")
+        }
+        return try Mailing(row)
+    }
+
+    static func message(
+        _ id: ID<OutboxMessage>, in desk: borrowing some Readable & ~Copyable
+    ) throws -> OutboxMessage {
+        guard let row = try desk.row("SELECT * FROM outbox_message WHERE id = \(id)") else {
+            throw Failure(.notFound, "There is no such letter in the outbox.")
+        }
+        return try OutboxMessage(row)
+    }
+}
+
+extension OutboxMessage.State {
+    /// As a sentence uses it: "This letter is …".
+    var words: String {
+        switch self {
+        case .waiting: "waiting"
+        case .sending, .ending: "being sent"
+        case .accepted: "with the mail server"
+        case .refused: "refused by the mail server"
+        case .uncertain: "sent without an answer from the server"
+        case .suppressed: "held back"
+        case .bounced: "sent back"
+        case .cancelled: "stopped"
+        }
+    }
+}
+
+extension OutboxMessage {
+    func note(_ event: LedgerEvent, _ mailing: Mailing, by actor: String, _ detail: String = "") -> LedgerNote
+    {
+        LedgerNote(
+            event, subject: subject, run: mailing.run, recipient: recipientName,
+            address: addresses.all.first?.address ?? "", actor: actor, detail: detail)
+    }
+}

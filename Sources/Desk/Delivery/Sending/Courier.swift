@@ -1,0 +1,358 @@
+import Bytes
+import Crypto
+public import Jobs
+import SQL
+import Storage
+import Synchronization
+import Transfer
+import Work
+
+/// Empties the outbox: takes letter after letter, hands it to the mail server and writes down what it said.
+///
+/// A letter goes through three small transactions. It is taken (`sending`); just before its last line leaves, that is
+/// written down (`ending`); then comes what the server said. Whoever dies while it is `sending` has sent nothing, for no
+/// server takes a message without its last line: it is sent again. Whoever dies while it is `ending` leaves it
+/// `uncertain`, and only a person sends it again.
+public struct Courier: Sendable {
+    let outbox: Outbox
+    /// How many connections a mailing without a pace may use.
+    let lanes: Int
+    let carrier: @Sendable (Mailing) throws -> any Carrier
+
+    public init(
+        _ outbox: Outbox, lanes: Int = 3, carrier: @escaping @Sendable (Mailing) throws -> any Carrier
+    ) {
+        self.outbox = outbox
+        self.lanes = max(1, lanes)
+        self.carrier = carrier
+    }
+
+    public func handle(in runner: JobRunner) {
+        runner.handle(.delivery) { run in try deliver(run) }
+    }
+
+    private var store: Store { outbox.store }
+
+    func deliver(_ run: JobRun) throws {
+        guard let id = run.payload["mailing"]?.string.flatMap(ID<Mailing>.init) else {
+            throw Failure(.invalid, "This job names no mailing.")
+        }
+        let mailing = try store.read { desk in try Outbox.mailing(id, in: desk) }
+        guard mailing.state == .running else { return }
+        try takeUp(mailing)
+        let counts = try outbox.counts(of: id)
+        let total = counts.values.reduce(0, +)
+        run.progress.set(done: Int64(total - (counts[.waiting] ?? 0)), total: Int64(total))
+        let trouble = Monitor<Trouble?>(nil)
+        let count = mailing.pace.perMinute == nil ? min(lanes, max(1, counts[.waiting] ?? 0)) : 1
+        let workers = Workers(name: "mail", threads: count)
+        defer { workers.stop() }
+        _ = try workers.map(Array(0..<count)) { _ in
+            try lane(mailing, run, trouble)
+        }
+        switch trouble.read({ $0 }) {
+        case .account(let why)?:
+            // Trying again would only fail for everybody: somebody has to look.
+            try store.write { tx in
+                try tx.run(
+                    "UPDATE mailing SET state = 'paused', reason = \(why) WHERE id = \(id) AND state = 'running'"
+                )
+            }
+            throw Failure(.invalid, why)
+        case .server(let why)?:
+            run.progress.phase(why)
+            throw Postponed(until: store.clock.now() + Self.rest)
+        case nil:
+            if let next = try nextTurn(of: id) { throw Postponed(until: next) }
+        }
+    }
+
+    /// How long to leave a server alone that does not answer.
+    private static let rest = Duration.seconds(30)
+
+    private enum Trouble {
+        /// The account is wrong: nothing can be sent.
+        case account(String)
+        /// The server does not answer as it should at the moment.
+        case server(String)
+    }
+
+    /// One connection, and letters through it until there are none, or something is wrong.
+    private func lane(_ mailing: Mailing, _ run: JobRun, _ trouble: Monitor<Trouble?>) throws {
+        let carrier: any Carrier
+        do {
+            carrier = try self.carrier(mailing)
+        } catch let failure as Failure {
+            trouble.update { $0 = .account(failure.message) }
+            return
+        }
+        while trouble.read({ $0 == nil }) {
+            try run.progress.check()
+            guard let claim = try take(from: mailing.id) else { return }
+            let problem = try send(claim, mailing, carrier)
+            run.progress.advance()
+            if let problem { trouble.update { $0 = $0 ?? problem } }
+        }
+    }
+
+    private func send(_ claim: Claim, _ mailing: Mailing, _ carrier: any Carrier) throws -> Trouble? {
+        let witness = Witness()
+        let watch = SMTPWatch(
+            onBytes: { witness.hear($0) }, beforeEnd: { try witness.note { try markEnding(claim) } })
+        var verdict: Verdict
+        do throws(SMTPError) {
+            let mail = try outbox.mail(claim.message, mailing)
+            let receipt = try carrier.carry(mail, to: claim.message.addresses.all, watch: watch)
+            verdict = Verdict(receipt)
+        } catch {
+            verdict = Verdict(error, tries: claim.message.tries + 1, at: store.clock.now())
+        }
+        // It was held back by ourselves: the server has no part in it.
+        if let error = witness.failure { throw error }
+        if verdict.state == .accepted || verdict.state == .uncertain { verdict.sentDigest = witness.digest }
+        try settle(claim, mailing, verdict)
+        return verdict.trouble
+    }
+}
+
+/// What is noticed while one message goes out.
+private final class Witness: Sendable {
+    private let stream = Mutex(SHA256Stream())
+    private let trouble = Mutex<(any Error)?>(nil)
+
+    func hear(_ bytes: UnsafeRawBufferPointer) { stream.withLock { $0.update(bytes) } }
+
+    func note(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            trouble.withLock { $0 = error }
+            throw error
+        }
+    }
+
+    var failure: (any Error)? { trouble.withLock { $0 } }
+    var digest: String { stream.withLock { Hex.encode($0.finish()) } }
+}
+
+// What is written down on the way.
+extension Courier {
+    /// A letter in somebody's hands; the token tells them from others who had it before.
+    private struct Claim: Sendable {
+        var message: OutboxMessage
+        var worker: String
+    }
+
+    /// Letters that somebody had in hands who is gone. Only one job looks after a mailing at a time, so whatever is in
+    /// somebody's hands when it begins was left behind.
+    private func takeUp(_ mailing: Mailing) throws {
+        try store.write { tx in
+            let left = try tx.rows(
+                "SELECT * FROM outbox_message WHERE mailing = \(mailing.id) AND state = 'ending'"
+            ).map(OutboxMessage.init)
+            try tx.run(
+                """
+                UPDATE outbox_message SET state = 'uncertain', worker = NULL, changed_at = \(tx.now),
+                    reason = \(Self.unheard)
+                WHERE mailing = \(mailing.id) AND state = 'ending'
+                """)
+            try tx.run(
+                """
+                UPDATE outbox_message SET state = 'waiting', worker = NULL, changed_at = \(tx.now)
+                WHERE mailing = \(mailing.id) AND state = 'sending'
+                """)
+            for message in left { try note(message.id, .uncertain, Self.unheard, in: tx) }
+            try outbox.ledger.write(
+                left.map { $0.note(.uncertain, mailing, by: Self.name, Self.unheard) }, in: tx)
+        }
+    }
+
+    private static let name = "quire/delivery"
+    private static let unheard =
+        "Quire ended before the mail server answered. It may have arrived; it is not sent again by itself."
+
+    /// The next letter that may go now.
+    private func take(from id: ID<Mailing>) throws -> Claim? {
+        try store.write { tx in
+            let mailing = try Outbox.mailing(id, in: tx)
+            guard mailing.state == .running, mailing.pace.opening(at: tx.now) <= tx.now else { return nil }
+            if mailing.pace.perMinute != nil {
+                let isTurn = try tx.run(
+                    """
+                    UPDATE mailing SET next_at = \(tx.now + mailing.pace.interval)
+                    WHERE id = \(id) AND next_at <= \(tx.now)
+                    """)
+                guard isTurn == 1 else { return nil }
+            }
+            let worker = tx.newID(of: OutboxMessage.self).text
+            let row = try tx.rows(
+                """
+                UPDATE outbox_message SET state = 'sending', worker = \(worker), changed_at = \(tx.now)
+                WHERE state = 'waiting' AND id = (
+                    SELECT id FROM outbox_message
+                    WHERE mailing = \(id) AND state = 'waiting' AND due_at <= \(tx.now)
+                    ORDER BY due_at, place LIMIT 1)
+                RETURNING *
+                """
+            ).first
+            return try row.map { Claim(message: try OutboxMessage($0), worker: worker) }
+        }
+    }
+
+    /// The last moment at which this letter can be held back. Throws when it is no longer ours.
+    private func markEnding(_ claim: Claim) throws {
+        try store.write { tx in
+            let ours = try tx.run(
+                """
+                UPDATE outbox_message SET state = 'ending'
+                WHERE id = \(claim.message.id) AND worker = \(claim.worker) AND state = 'sending'
+                """)
+            guard ours == 1 else {
+                throw Cancelled(reason: "The letter has been taken over by another process.")
+            }
+        }
+    }
+
+    private func settle(_ claim: Claim, _ mailing: Mailing, _ verdict: Verdict) throws {
+        try store.write { tx in
+            let id = claim.message.id
+            // We heard the answer ourselves: that counts, even if somebody gave us up in between.
+            let changed = try tx.run(
+                """
+                UPDATE outbox_message SET state = \(verdict.state.rawValue), worker = NULL,
+                    due_at = \(verdict.dueAt ?? tx.now), tries = tries + \(verdict.countsAsTry ? 1 : 0),
+                    reason = \(verdict.reason), changed_at = \(tx.now)
+                WHERE id = \(id) AND (worker = \(claim.worker)\(verdict.isKnown ? " OR state = 'uncertain'" as Query : ""))
+                """)
+            guard changed == 1 else { return }
+            try tx.run(
+                """
+                INSERT INTO outbox_attempt (id, message, at, outcome, code, words, refused, eml_digest)
+                VALUES (\(tx.newID(of: DeliveryAttempt.self)), \(id), \(tx.now), \(verdict.state.rawValue),
+                    \(verdict.code), \(verdict.words), \(verdict.refused), \(verdict.sentDigest))
+                """)
+            guard let event = verdict.event else { return }
+            try outbox.ledger.write(
+                [claim.message.note(event, mailing, by: Self.name, verdict.words)], in: tx)
+        }
+    }
+
+    private func note(
+        _ id: ID<OutboxMessage>, _ state: OutboxMessage.State, _ words: String, in tx: borrowing Transaction
+    ) throws {
+        try tx.run(
+            """
+            INSERT INTO outbox_attempt (id, message, at, outcome, words)
+            VALUES (\(tx.newID(of: DeliveryAttempt.self)), \(id), \(tx.now), \(state.rawValue), \(words))
+            """)
+    }
+
+    /// When there will be something to do; nil when all letters are done with.
+    private func nextTurn(of id: ID<Mailing>) throws -> Moment? {
+        try store.read { desk in
+            let mailing = try Outbox.mailing(id, in: desk)
+            guard mailing.state == .running,
+                let row = try desk.row(
+                    """
+                    SELECT due_at FROM outbox_message WHERE mailing = \(id) AND state = 'waiting'
+                    ORDER BY due_at LIMIT 1
+                    """),
+                let next = try desk.row("SELECT next_at FROM mailing WHERE id = \(id)")
+            else { return nil }
+            var moment = try max(row.moment("due_at"), store.clock.now())
+            if mailing.pace.perMinute != nil { moment = max(moment, try next.moment("next_at")) }
+            return mailing.pace.opening(at: moment)
+        }
+    }
+
+    /// What became of one try.
+    private struct Verdict {
+        var state: OutboxMessage.State
+        var reason: String?
+        var words: String
+        var code: Int?
+        var refused: String?
+        var dueAt: Moment?
+        var trouble: Trouble?
+        var countsAsTry = true
+        var sentDigest: String?
+
+        /// Waits between tries, as mail servers themselves do it; then it is given up.
+        private static let waits: [Duration] = [
+            .seconds(60), .seconds(300), .seconds(900), .seconds(3600), .seconds(4 * 3600),
+            .seconds(12 * 3600),
+            .seconds(24 * 3600),
+        ]
+
+        init(_ receipt: SMTPReceipt) {
+            state = .accepted
+            words = receipt.reply.description
+            code = receipt.reply.code
+            if !receipt.refused.isEmpty {
+                let names = receipt.refused.map { "\($0.recipient.address): \($0.reply)" }.joined(
+                    separator: "; ")
+                refused = names
+                reason = "Not taken for \(names)."
+            }
+        }
+
+        init(_ error: SMTPError, tries: Int, at now: Moment) {
+            words = error.description
+            state = .waiting
+            reason = words
+            switch error {
+            case .temporary(let reply, let stage):
+                code = reply.code
+                again(tries, now)
+                switch stage {
+                case .greeting, .encryption, .signIn, .sender: trouble = .server(words)
+                case .recipient, .message: break
+                }
+            case .permanent(let reply, let stage):
+                code = reply.code
+                switch stage {
+                case .recipient, .message: state = .refused
+                case .greeting, .encryption, .signIn, .sender:
+                    countsAsTry = false
+                    trouble = .account(words)
+                }
+            case .signInRefused, .signInNotOffered, .encryptionNotOffered:
+                countsAsTry = false
+                trouble = .account(words)
+            case .uncertain: state = .uncertain
+            case .transfer(.local), .transfer(.invalidRequest): state = .refused
+            case .transfer(.cancelled): countsAsTry = false
+            case .transfer(.unreachable), .transfer(.timedOut), .transfer(.nameNotFound):
+                countsAsTry = false
+                trouble = .server(words)
+            case .transfer(.broken):
+                // Perhaps this very letter makes the server hang up: the others go first next time.
+                again(tries, now)
+                trouble = .server(words)
+            case .transfer:
+                countsAsTry = false
+                trouble = .account(words)
+            }
+        }
+
+        private mutating func again(_ tries: Int, _ now: Moment) {
+            guard tries <= Self.waits.count else {
+                state = .refused
+                reason = "Given up after \(tries) tries. The last answer was: \(words)"
+                return
+            }
+            dueAt = now + Self.waits[tries - 1]
+        }
+
+        var isKnown: Bool { state != .uncertain }
+
+        var event: LedgerEvent? {
+            switch state {
+            case .accepted: .accepted
+            case .refused: .refused
+            case .uncertain: .uncertain
+            default: nil
+            }
+        }
+    }
+}
