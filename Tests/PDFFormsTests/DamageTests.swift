@@ -63,7 +63,7 @@ struct DamageTests {
                 }
             }
             var options = PreparedForm.Options()
-            options.flattens = dice.roll(2) == 0
+            options.flattens = dice.roll(2) == 0 ? .all : .none
             if let form = try? PreparedForm(bytes: bytes, options: options) {
                 let values = Dictionary(
                     form.form.fields.map {

@@ -407,7 +407,7 @@ struct FillingTests {
     @Test("Flattened: no field is left, the pictures are on the page, other annotations stay")
     func flattened() throws {
         var options = PreparedForm.Options()
-        options.flattens = true
+        options.flattens = .all
         let template = FormMaker.make { maker in
             maker.text("name")
             let link = maker.draft.add(

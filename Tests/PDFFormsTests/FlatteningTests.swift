@@ -9,8 +9,7 @@ struct FlatteningTests {
         _ describe: (inout FormMaker) -> Void
     ) throws -> PDFFile {
         var options = PreparedForm.Options()
-        options.flattens = true
-        options.flattensOnly = only
+        options.flattens = only.map { .fields($0) } ?? .all
         let form = try PreparedForm(bytes: FormMaker.make(describe), options: options)
         return try PDFFile(bytes: form.fill(values).bytes)
     }

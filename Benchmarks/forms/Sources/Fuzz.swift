@@ -43,7 +43,7 @@ func fuzz(_ folder: String, _ seconds: Double, _ seed: UInt64) throws {
                 values[field.name] = .text(texts[Int(random.next() % UInt64(texts.count))])
             }
             var options = PreparedForm.Options()
-            options.flattens = random.next() % 4 == 0
+            options.flattens = random.next() % 4 == 0 ? .all : .none
             if random.next() % 3 == 0 { options.base = .rewrite }
             if let prepared = try? PreparedForm(bytes: bytes, options: options) {
                 _ = prepared.fill(values).bytes

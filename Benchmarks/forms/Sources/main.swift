@@ -59,7 +59,7 @@ func listFields(_ path: String) throws {
 func fillAll(_ path: String, _ out: String, _ sample: String, _ mode: String) throws {
     var options = PreparedForm.Options()
     if mode.contains("rewrite") { options.base = .rewrite }
-    options.flattens = mode.contains("flatten")
+    options.flattens = mode.contains("flatten") ? .all : .none
     let form = try PreparedForm(path: path, options: options)
     var values: [String: FieldValue] = [:]
     for field in form.form.fields {

@@ -8,6 +8,37 @@ public struct PDFEnding: Sendable, Equatable {
     /// True when the file does not end with a line end, so that one must come first.
     public var needsLineEnd: Bool
 
+    /// The ending after revisions of ours were put behind a file, and their trailer. Nil when there is none.
+    public init?(_ before: PDFEnding, behind byteCount: Int, adding revisions: [UInt8]) {
+        let word = Array("startxref".utf8)
+        var at = revisions.count - word.count
+        while at >= max(0, revisions.count - 64), !revisions[at...].starts(with: word) { at -= 1 }
+        guard at >= max(0, revisions.count - 64) else { return nil }
+        var offset = 0
+        for byte in revisions[(at + word.count)...].drop(while: PDFObjectReader.isSpace) {
+            guard case 48...57 = byte, offset < 1 << 40 else { break }
+            offset = offset * 10 + Int(byte - 48)
+        }
+        guard offset > byteCount, offset - byteCount < revisions.count else { return nil }
+        previous = offset
+        kind = before.kind
+        needsLineEnd = false
+    }
+
+    /// The trailer of the section this ending points to, in revisions of ours behind so many bytes.
+    public func trailer(behind byteCount: Int, in revisions: [UInt8]) -> PDFDictionary? {
+        var at = previous - byteCount
+        guard revisions.indices.contains(at) else { return nil }
+        // Either a table with its trailer behind it, or the dictionary of a stream.
+        while at + 1 < revisions.count,
+            revisions[at] != UInt8(ascii: "<") || revisions[at + 1] != UInt8(ascii: "<")
+        {
+            at += 1
+        }
+        var reader = PDFObjectReader(revisions, at: at)
+        return reader.object().dictionary
+    }
+
     /// Nil when the file cannot be appended to as it is: junk before the header, no or a wrong `startxref`.
     public init?(of bytes: [UInt8]) {
         guard bytes.starts(with: Array("%PDF-".utf8)) else { return nil }

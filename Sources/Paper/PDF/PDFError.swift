@@ -4,6 +4,7 @@ public enum PDFError: Error, Sendable, Equatable, CustomStringConvertible {
     case passwordNeeded
     case wrongPassword
     case damaged(String)
+    case unusablePassword(String)
     case tooLarge(byteCount: Int)
 
     public var description: String {
@@ -11,6 +12,7 @@ public enum PDFError: Error, Sendable, Equatable, CustomStringConvertible {
         case .notReadable(let path, let reason): "\(path) could not be read: \(reason)."
         case .passwordNeeded: "The file is locked with a password. Give the password to open it."
         case .wrongPassword: "The password does not open this file."
+        case .unusablePassword(let reason): "The password cannot be used. \(reason)"
         case .damaged(let reason): "The file is no PDF or is damaged beyond repair: \(reason)."
         case .tooLarge(let byteCount): "The file would need \(byteCount) bytes, more than allowed."
         }

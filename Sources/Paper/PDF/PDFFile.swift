@@ -105,6 +105,16 @@ public final class PDFFile {
         return succeeded != 0 ? Self.copy(decoded) : nil
     }
 
+    /// The bytes of a stream as they are stored, with the filters of its dictionary; decrypted.
+    public func storedStream(_ reference: PDFReference) -> [UInt8]? {
+        guard let number = Int32(exactly: reference.number),
+            let generation = Int32(exactly: reference.generation)
+        else { return nil }
+        var succeeded: Int32 = 0
+        let stored = quire_qpdf_stream(handle, number, generation, 0, Int.max, &succeeded)
+        return succeeded != 0 ? Self.copy(stored) : nil
+    }
+
     public func dictionary(_ object: PDFObject?) -> PDFDictionary? { resolve(object).dictionary }
     public func array(_ object: PDFObject?) -> [PDFObject] { resolve(object).array ?? [] }
 

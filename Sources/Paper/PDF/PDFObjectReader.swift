@@ -6,7 +6,10 @@ struct PDFObjectReader {
     private let bytes: [UInt8]
     private(set) var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], at position: Int = 0) {
+        self.bytes = bytes
+        self.position = position
+    }
 
     mutating func object(depth: Int = 0) -> PDFObject {
         skipSpace()

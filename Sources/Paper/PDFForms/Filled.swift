@@ -3,7 +3,16 @@ public struct Filled: Sendable {
     /// The template's bytes, shared by all copies, and what this copy adds behind them.
     public let base: [UInt8]
     public let added: [UInt8]
-    public let findings: [Finding]
+    public var findings: [Finding]
+    /// Opens the document when it is locked.
+    var password: String?
+
+    init(base: [UInt8], added: [UInt8], findings: [Finding], password: String? = nil) {
+        self.base = base
+        self.added = added
+        self.findings = findings
+        self.password = password
+    }
 
     public var bytes: [UInt8] { base + added }
     public var byteCount: Int { base.count + added.count }

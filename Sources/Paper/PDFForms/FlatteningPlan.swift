@@ -32,14 +32,18 @@ struct FlatteningPlan: Sendable {
     /// Objects that are the same in every copy: the catalog or the fields that are left, tags, mended contents.
     private(set) var fixed: [(reference: PDFReference, text: [UInt8])] = []
 
-    /// `chosen` are the names of the fields to flatten; nil means all of them.
+    /// Those that go, by their places among the plans.
+    let flattened: Set<Int>
+
     init(
-        _ file: PDFFile, _ plans: [FieldPlan], chosen: Set<String>? = nil, newReference: () -> PDFReference
+        _ file: PDFFile, _ plans: [FieldPlan], _ choice: PreparedForm.Flattening,
+        newReference: () -> PDFReference
     ) {
-        isWhole = chosen == nil
+        flattened = Set(plans.indices.filter { choice.takes(plans[$0].field) })
+        isWhole = flattened.count == plans.count
         var placesOfPage: [Int: [Place]] = [:]
         var gone: Set<PDFReference> = []
-        for (field, plan) in plans.enumerated() where chosen?.contains(plan.field.name) ?? true {
+        for (field, plan) in plans.enumerated() where flattened.contains(field) {
             gone.insert(plan.field.object)
             for (index, widget) in plan.widgets.enumerated() {
                 gone.insert(widget.object)
@@ -55,7 +59,7 @@ struct FlatteningPlan: Sendable {
                 guard file.resolve(file.dictionary(annotation)?["Subtype"]).name == "Widget" else {
                     return true
                 }
-                return chosen != nil && annotation.reference.map { !gone.contains($0) } ?? true
+                return !isWhole && annotation.reference.map { !gone.contains($0) } ?? true
             }
             var places = placesOfPage[index] ?? []
             // Only what is among the page's annotations is shown now, and in that order.
@@ -80,7 +84,7 @@ struct FlatteningPlan: Sendable {
                 pages[page].places[place].after.insert(contentsOf: " EMC".utf8, at: 0)
             }
         }
-        fixed += chosen == nil ? Self.withoutForm(file) : Self.without(gone, file)
+        fixed += isWhole ? Self.withoutForm(file) : Self.without(gone, file)
     }
 
     private mutating func add(

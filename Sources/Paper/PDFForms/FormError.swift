@@ -6,6 +6,8 @@ public enum FormError: Error, Sendable, Equatable, CustomStringConvertible {
     case fillingForbidden
     case signedAndDamaged
     case signedAndFlattened
+    case signedAndLocked
+    case signedAndReadOnly
 
     public var description: String {
         switch self {
@@ -20,6 +22,10 @@ public enum FormError: Error, Sendable, Equatable, CustomStringConvertible {
             "The form is signed but damaged: repairing it would break the signature. Get a sound copy."
         case .signedAndFlattened:
             "The form is signed: flattening it would break the signature. Fill it without flattening."
+        case .signedAndLocked:
+            "The form is signed: encrypting it would break the signature. Fill it without a password."
+        case .signedAndReadOnly:
+            "The form is signed: making its fields read-only would break the signature. Fill it without."
         }
     }
 }

@@ -19,13 +19,34 @@ public final class PreparedForm: Sendable {
 
     public struct Options: Sendable {
         public var base = Base.automatic(copies: 1)
-        /// Turns every field into part of the page.
-        public var flattens = false
-        /// With `flattens`: the names of the fields to flatten, the others stay fields; nil means all.
-        public var flattensOnly: Set<String>?
+        public var flattens = Flattening.none
+        /// Copies will be locked with passwords: the template is written anew, and made ready for it.
+        public var locks = false
+        /// Nothing in a copy can be filled any more, though its fields stay: the template is written anew. Signatures
+        /// can still be given.
+        public var makesReadOnly = false
         /// Set while a form written by us is completed: whether it asked to be drawn anew before that.
         var asksForAppearances: Bool?
         public init() {}
+
+        var mustRewrite: Bool { locks || makesReadOnly }
+    }
+
+    /// Which fields become part of the page.
+    public enum Flattening: Sendable, Equatable {
+        case none, all
+        /// Those of these names, and everything below a name.
+        case fields(Set<String>)
+
+        func takes(_ field: Field) -> Bool {
+            switch self {
+            case .none: false
+            case .all: true
+            case .fields(let names):
+                names.contains(field.name)
+                    || names.contains { field.name.hasPrefix($0 + ".") || field.name.hasPrefix($0 + "[") }
+            }
+        }
     }
 
     public let form: Form
@@ -48,6 +69,9 @@ public final class PreparedForm: Sendable {
     let flattening: FlatteningPlan?
     /// Fields every copy must draw although nobody fills them.
     let undrawn: [(place: Int, value: FieldValue)]
+    let template: TemplateInfo
+    /// The base made ready to be locked again and again.
+    let lockable: LockableFile?
 
     /// From about so many copies on, writing the template anew once costs less than a longer file each time.
     private static let manyCopies = 500
@@ -62,7 +86,9 @@ public final class PreparedForm: Sendable {
         try Self.checkFillable(form, options)
         var remarks: [String] = []
         let repairs = form.repairs
-        let mustRewrite = wasIsolated || !repairs.isEmpty || form.isEncrypted || PDFEnding(of: bytes) == nil
+        let mustRewrite =
+            options.mustRewrite || wasIsolated || !repairs.isEmpty || form.isEncrypted
+            || PDFEnding(of: bytes) == nil
         // Small flaws do not hinder appending, and a signature forbids anything else.
         let mayAppend =
             !wasIsolated && !form.isEncrypted && !form.isReconstructed && PDFEnding(of: bytes) != nil
@@ -88,6 +114,7 @@ public final class PreparedForm: Sendable {
                 remarks.append("Adobe's usage rights end with the rewrite and are left out.")
             }
             Self.prune(file)
+            if options.makesReadOnly { Self.makeReadOnly(file, form.fields) }
             var written = try file.rewritten()
             if options.asksForAppearances == nil {
                 written = try Self.drawn(written, asksForAppearances: form.asksForAppearances)
@@ -124,8 +151,8 @@ public final class PreparedForm: Sendable {
         var plansByName: [String: [Int]] = [:]
         for (index, plan) in plans.enumerated() { plansByName[plan.field.name, default: []].append(index) }
         self.plansByName = plansByName
-        if options.flattens {
-            let plan = FlatteningPlan(file, plans, chosen: options.flattensOnly) {
+        if options.flattens != .none {
+            let plan = FlatteningPlan(file, plans, options.flattens) {
                 defer { next += 1 }
                 return PDFReference(next)
             }
@@ -137,6 +164,9 @@ public final class PreparedForm: Sendable {
             fixedObjects = form.protection == .none ? Self.formObjects(file, self.form.fields) : []
         }
         firstFree = next
+        template = TemplateInfo(file)
+        // Letters from other fonts and pages of continuation need numbers too.
+        lockable = options.locks ? try LockableFile(base, firstFree: next + 100) : nil
     }
 
     /// The template with a picture for every field that had none. Only what was written by us comes here, so it can be
@@ -155,7 +185,10 @@ public final class PreparedForm: Sendable {
         if form.fields.isEmpty { throw .noFields }
         if form.protection == .certified(.noChanges) { throw .certifiedAgainstChanges }
         if !form.mayFill { throw .fillingForbidden }
-        if options.flattens, form.protection != .none { throw .signedAndFlattened }
+        guard form.protection != .none else { return }
+        if options.flattens != .none { throw .signedAndFlattened }
+        if options.locks { throw .signedAndLocked }
+        if options.makesReadOnly { throw .signedAndReadOnly }
     }
 
     /// Takes out what a filled copy must not carry: data that only some programs read, rights that any change ends.
@@ -168,6 +201,14 @@ public final class PreparedForm: Sendable {
             catalog["AcroForm"] = .dictionary(cleaned(form))
         }
         file.replace(root, with: .dictionary(catalog))
+    }
+
+    private static func makeReadOnly(_ file: PDFFile, _ fields: [Field]) {
+        for field in fields where field.kind != .signature && !field.flags.contains(.readOnly) {
+            guard var dictionary = file.dictionary(field.object.object) else { continue }
+            dictionary["Ff"] = .integer(field.flags.union(.readOnly).rawValue)
+            file.replace(field.object, with: .dictionary(dictionary))
+        }
     }
 
     private static func cleaned(_ form: PDFDictionary) -> PDFDictionary {

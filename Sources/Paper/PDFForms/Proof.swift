@@ -4,7 +4,7 @@ extension PreparedForm {
     /// Reads a filled document again, the way a stranger would, and tells what is not as it was given: values, states in
     /// every place, appearances. Nothing of how the document was made is used, only what it says.
     public func prove(_ filled: Filled, columns: [[Int]?], row: [FieldValue?]) -> [Finding] {
-        guard let file = try? PDFFile(bytes: filled.bytes) else {
+        guard let file = try? PDFFile(bytes: filled.bytes, password: filled.password) else {
             return [
                 Finding(field: "", kind: .notProven, message: "The finished document cannot be opened again.")
             ]
@@ -12,10 +12,8 @@ extension PreparedForm {
         var proof = Proof(file: file)
         if !file.repairs.isEmpty { proof.doubt("", "The finished document has flaws: \(file.repairs[0]).") }
         if file.pages.count != form.pageCount { proof.doubt("", "The finished document has lost pages.") }
-        if let flattening {
-            if flattening.isWhole, file.form != nil {
-                proof.doubt("", "Fields are left in the flattened document.")
-            }
+        if let flattening, flattening.isWhole {
+            if file.form != nil { proof.doubt("", "Fields are left in the flattened document.") }
             return proof.doubts
         }
         let fields = Dictionary(
@@ -24,7 +22,8 @@ extension PreparedForm {
             filled.findings.filter { [.noSuchChoice, .notFillable, .locked].contains($0.kind) }.map(\.field))
         for (index, value) in row.enumerated() {
             guard let value, index < columns.count, let places = columns[index] else { continue }
-            for place in places where !left.contains(plans[place].field.name) {
+            for place in places
+            where !left.contains(plans[place].field.name) && flattening?.flattened.contains(place) != true {
                 proof.check(plans[place].field, fields[plans[place].field.object], value)
             }
         }

@@ -60,7 +60,7 @@ private struct FillRun {
         var records = try Records(path: call.absolute(call.arguments[1]))
         var options = PreparedForm.Options()
         options.base = .automatic(copies: records.count ?? 1)
-        options.flattens = call.has("flatten")
+        options.flattens = call.has("flatten") ? .all : .none
         let form = try PreparedForm(path: formPath, password: call.value("password"), options: options)
         let run = FormRun(form: form, settings: try settings())
         let columns = run.match(records.columns, mapping: try mapping(records.columns, form))

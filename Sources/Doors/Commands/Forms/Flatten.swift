@@ -26,7 +26,7 @@ extension Command {
                 var options = PreparedForm.Options()
                 // Written anew: the old fields would otherwise still lie in the file, unseen.
                 options.base = .rewrite
-                options.flattens = true
+                options.flattens = .all
                 let form = try PreparedForm(
                     path: call.absolute(call.arguments[0]), password: call.value("password"), options: options
                 )

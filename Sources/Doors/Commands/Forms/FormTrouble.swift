@@ -13,6 +13,7 @@ func withForms<R>(_ work: () throws -> R) throws -> R {
         case .notReadable(let path, let reason):
             throw Failure(.notFound, "“\(path)” could not be read: \(reason).")
         case .passwordNeeded, .wrongPassword: throw Failure(.denied, "\(error) Say it with --password.")
+        case .unusablePassword: throw Failure(.invalid, "\(error)")
         case .damaged: throw Failure(.damaged, "\(error)")
         case .tooLarge: throw Failure(.tooLarge, "\(error)")
         }

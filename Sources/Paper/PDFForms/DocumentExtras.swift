@@ -1,0 +1,68 @@
+public import PDF
+
+/// What one document gets besides its values.
+public struct DocumentExtras: Sendable, Equatable {
+    public var info = DocumentInfo()
+    /// Encrypts the document under passwords of its own. `PreparedForm.Options.locks` makes this fast.
+    public var lock: PDFLock?
+
+    public init(info: DocumentInfo = DocumentInfo(), lock: PDFLock? = nil) {
+        self.info = info
+        self.lock = lock
+    }
+}
+
+extension PreparedForm {
+    /// Fills one row and gives the document its extras; see `fill(columns:row:)`.
+    public func fill(
+        columns: [[Int]?], row: [FieldValue?], extras: DocumentExtras
+    ) throws(PDFError) -> Filled {
+        try finished(fill(columns: columns, row: row), extras)
+    }
+
+    public func fill(_ values: [String: FieldValue], extras: DocumentExtras) throws(PDFError) -> Filled {
+        try finished(fill(values), extras)
+    }
+
+    private func finished(_ filled: Filled, _ extras: DocumentExtras) throws(PDFError) -> Filled {
+        var filled = filled
+        if !extras.info.isEmpty { filled = try adding(filled, extras.info) }
+        if let lock = extras.lock { filled = try locked(filled, lock) }
+        return filled
+    }
+
+    /// The document with what it says about itself in a revision of its own.
+    private func adding(_ filled: Filled, _ info: DocumentInfo) throws(PDFError) -> Filled {
+        var ending = self.ending
+        var trailer = self.trailer
+        var firstFree = size
+        if !filled.added.isEmpty {
+            guard let later = PDFEnding(ending, behind: base.count, adding: filled.added),
+                let laterTrailer = later.trailer(behind: base.count, in: filled.added),
+                let laterSize = laterTrailer["Size"]?.integer
+            else { throw .damaged("the filled document has no end") }
+            (ending, trailer, firstFree) = (later, laterTrailer, max(size, laterSize))
+        }
+        let place = template.place ?? PDFReference(firstFree)
+        trailer["Info"] = .reference(place)
+        var revision = PDFRevision(
+            behind: base.count + filled.added.count, ending: ending, trailer: trailer,
+            firstFree: firstFree)
+        template.write(info, into: &revision, at: place)
+        let identity = Fingerprint.of(revision.out)
+        return Filled(
+            base: filled.base, added: filled.added + revision.finish(identity: identity),
+            findings: filled.findings)
+    }
+
+    private func locked(_ filled: Filled, _ lock: PDFLock) throws(PDFError) -> Filled {
+        if form.protection != .none { throw .damaged(FormError.signedAndLocked.description) }
+        let bytes: [UInt8]
+        if let lockable {
+            bytes = try lockable.locked(lock, adding: filled.added)
+        } else {
+            bytes = try LockableFile(PDFFile(bytes: filled.bytes).rewritten()).locked(lock)
+        }
+        return Filled(base: [], added: bytes, findings: filled.findings, password: lock.userPassword)
+    }
+}
