@@ -251,7 +251,7 @@ extension Templates {
             return try body()
         } catch let error as PDFError {
             switch error {
-            case .passwordNeeded, .wrongPassword:
+            case .passwordNeeded, .wrongPassword, .unusablePassword:
                 throw Failure(.invalid, "\(error)", field: "password")
             case .tooLarge: throw Failure(.tooLarge, "\(error)")
             case .notReadable, .damaged: throw Failure(.unsupported, "\(error)", field: "file")
