@@ -28,7 +28,7 @@ final class FormShelf: Sendable {
         if let kept = kept(key) { return kept }
         let bytes = try store.blobs.read(key.digest, atMost: Templates.longestFile)
         var options = PreparedForm.Options()
-        options.flattens = key.flattens
+        options.flattens = key.flattens ? .all : .none
         options.base = .automatic(copies: key.isForMany ? 1000 : 1)
         let form = try Templates.explained { try PreparedForm(bytes: bytes, options: options) }
         if bytes.count <= Self.largestKept { keep(form, under: key) }
