@@ -110,6 +110,7 @@ let parts = house([
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
     paper("Tables", uses: ["Bytes"]),
     paper("Formulas", uses: ["Work"]),
+    paper("Mappings", uses: ["PDF", "PDFForms", "Tables", "Formulas"]),
     paper("FormRuns", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables"]),
 
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
@@ -193,6 +194,7 @@ let package = Package(
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
         tests("Tables", of: ["Tables"]),
         tests("Formulas", of: ["Work", "Formulas"]),
+        tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),
         tests("FormRuns", of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "FormRuns"]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),

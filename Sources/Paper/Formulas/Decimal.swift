@@ -53,6 +53,41 @@ public struct Decimal: Sendable, Hashable {
         self.init(units: isNegative ? -units : units, places: places ?? 0)
     }
 
+    /// A number as workbooks store it: binary, written out with more digits than it has. Fifteen of them are what
+    /// somebody typed.
+    package init?(stored text: String) {
+        var mantissa = text[...]
+        var exponent = 0
+        if let mark = text.firstIndex(where: { $0 == "e" || $0 == "E" }) {
+            guard let power = Int(text[text.index(after: mark)...]), abs(power) <= 40 else { return nil }
+            mantissa = text[..<mark]
+            exponent = power
+        }
+        let isNegative = mantissa.hasPrefix("-")
+        let parts = mantissa.drop { $0 == "-" || $0 == "+" }.split(
+            separator: ".", omittingEmptySubsequences: false)
+        guard let whole = parts.first, parts.count <= 2 else { return nil }
+        let digits = Array((whole + (parts.count == 2 ? parts[1] : "")).utf8)
+        guard !digits.isEmpty, digits.count <= 60, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        let leading = digits.prefix { $0 == 0x30 }.count
+        let kept = digits.dropFirst(leading).prefix(15)
+        var units = kept.reduce(Int128(0)) { $0 * 10 + Int128($1 - 0x30) }
+        if digits.count > leading + 15, digits[leading + 15] >= 0x35 { units += 1 }
+        // Where the mark stands, counted from the end of what was kept.
+        let places = leading + kept.count - whole.utf8.count - exponent
+        guard places > 0 else {
+            guard -places < 20 else { return nil }
+            self.init(units: (isNegative ? -units : units) * Self.powers[-places], places: 0)
+            return
+        }
+        guard places < Self.powers.count,
+            let rounded = Self.rounded(isNegative ? -units : units, from: places, to: Self.mostPlaces)
+        else { return nil }
+        self = rounded
+    }
+
     public static let zero = Decimal(0)
 
     public var isNegative: Bool { units < 0 }

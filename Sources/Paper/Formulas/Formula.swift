@@ -87,6 +87,14 @@ public struct Formula: Sendable {
     /// another value.
     public var dependsOnMoreThanTheRow: Bool { Self.hasWords(node) }
 
+    /// True when it speaks of the person in the row without naming columns.
+    package var asksForTheName: Bool { Self.asksForName(node) }
+
+    private static func asksForName(_ node: FormulaNode) -> Bool {
+        if case .call(let function, let parts, _) = node, function.needsName, parts.isEmpty { return true }
+        return node.parts.contains(where: asksForName)
+    }
+
     private static func hasWords(_ node: FormulaNode) -> Bool {
         switch node {
         case .special(let word, _): word != .template

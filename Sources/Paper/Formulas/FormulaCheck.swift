@@ -176,6 +176,8 @@ struct FormulaCheck {
         {
             return
         }
+        // Ones and zeros of a column are yes and no.
+        if wanted == .flag, found == .number, case .column = node { return }
         // A column of texts may hold numbers in the rows that matter; a calculated text never does.
         if case .column(let name, _, let place) = node, found == .text {
             problems.append(

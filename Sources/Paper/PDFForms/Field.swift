@@ -58,6 +58,11 @@ public struct FieldOption: Sendable, Equatable {
     /// What is stored, and what is shown; most often the same.
     public var export: String
     public var display: String
+
+    public init(export: String, display: String) {
+        self.export = export
+        self.display = display
+    }
 }
 
 /// One place of a field on a page.

@@ -1,0 +1,53 @@
+public import Formulas
+public import Tables
+
+/// What mapping wants to know about a column: its name, its kind, and some of what stands in it.
+public struct ColumnFacts: Sendable, Equatable {
+    public var name: String
+    public var type: FormulaType
+    /// Values of some rows, without the empty ones.
+    public var samples: [String]
+
+    /// So many rows tell enough about a column.
+    public static let usualSampleCount = 200
+
+    public init(name: String, type: FormulaType = .any, samples: [String] = []) {
+        self.name = name
+        self.type = type
+        self.samples = samples
+    }
+
+    public static func gathered(_ columns: [TableColumn], rows: [TableRow]) -> [ColumnFacts] {
+        columns.enumerated().map { index, column in
+            ColumnFacts(
+                name: column.name, type: FormulaType(column.kind),
+                samples: rows.compactMap { row in
+                    guard row.flaw == nil, row.cells.indices.contains(index) else { return nil }
+                    let shown = row.cells[index].shown.trimmed
+                    return shown.isEmpty ? nil : shown
+                })
+        }
+    }
+}
+
+extension FormulaType {
+    /// What the first rows of a column look like promises nothing for the others: only dates and numbers of typed
+    /// tables are relied on, and those are told by their cells.
+    public init(_ kind: Cell.Kind) {
+        self =
+            switch kind {
+            case .number: .number
+            case .date: .date
+            case .boolean: .flag
+            case .text: .text
+            case .empty, .time: .any
+            }
+    }
+}
+
+extension FormulaColumns {
+    public init(_ facts: [ColumnFacts]) { self.init(facts.map(\.name), types: facts.map(\.type)) }
+    public init(_ columns: [TableColumn]) {
+        self.init(columns.map(\.name), types: columns.map { FormulaType($0.kind) })
+    }
+}

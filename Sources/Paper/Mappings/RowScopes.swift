@@ -1,0 +1,58 @@
+public import Formulas
+public import Tables
+
+/// Turns rows of a table into what formulas ask for; only the columns that some formula names are looked at.
+public struct RowScopes: Sendable {
+    public let context: FormulaContext
+    /// True when the table tells numbers and dates from texts by itself, as workbooks and JSON do. Otherwise numbers
+    /// and dates are read as the locale writes them, when somebody calculates with them.
+    public let isTyped: Bool
+    private let used: [Int]
+    private let blank: [FormulaCell]
+
+    public init(_ context: FormulaContext, isTyped: Bool, for formulas: [Formula]) {
+        self.context = context
+        self.isTyped = isTyped
+        var used = Set(formulas.flatMap(\.columns).compactMap { context.columns.index($0) })
+        if formulas.contains(where: \.asksForTheName) {
+            for role in [ColumnRole.firstName, .middleName, .lastName, .fullName] {
+                if let index = context.columns.roles[role] { used.insert(index) }
+            }
+        }
+        self.used = used.sorted()
+        blank = [FormulaCell](repeating: .blank, count: context.columns.names.count)
+    }
+
+    public func scope(_ cells: [Cell], row: Int) -> FormulaScope {
+        var values = blank
+        for index in used where index < cells.count {
+            values[index] = FormulaCell(cells[index], isTyped: isTyped)
+        }
+        return FormulaScope(context, cells: values, row: row)
+    }
+}
+
+extension FormulaCell {
+    public init(_ cell: Cell, isTyped: Bool) {
+        guard cell.kind != .empty else {
+            self = .blank
+            return
+        }
+        // A cell that looks otherwise than it is stored has a type, whatever the table.
+        guard isTyped || cell.raw != cell.shown, !cell.isEdited else {
+            self.init(cell.shown)
+            return
+        }
+        switch cell.kind {
+        case .number:
+            self.init(Decimal(stored: cell.raw).map { .number($0) } ?? .text(cell.shown), shown: cell.shown)
+        case .date:
+            let date = cell.date.flatMap { DateReading.date($0, .standard, today: nil) }
+            self.init(date.map { .date($0) } ?? .text(cell.shown), shown: cell.shown)
+        case .boolean:
+            let flag = FlagReading.flag(cell.raw) ?? FlagReading.flag(cell.shown)
+            self.init(flag.map { .flag($0) } ?? .text(cell.shown), shown: cell.shown)
+        case .empty, .text, .time: self.init(cell.shown)
+        }
+    }
+}
