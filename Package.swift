@@ -126,10 +126,13 @@ let parts = house([
         "Delivery",
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Storage", "Jobs", "Access"]),
     desk(
+        "People",
+        uses: ["Bytes", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access"]),
+    desk(
         "App",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library", "Filling",
-            "CSystem",
+            "People", "CSystem",
         ]),
 
     door("WebAssets", uses: ["Bytes", "Crypto", "HTTP", "Markup", "CWebAssets"]),
@@ -205,6 +208,7 @@ let package = Package(
             of: [
                 "Bytes", "Work", "SQL", "PDF", "PDFForms", "Storage", "Jobs", "Access", "Library", "Filling",
             ]),
+        tests("People", of: ["Bytes", "Work", "SQL", "Tables", "Storage", "Jobs", "Access", "People"]),
         tests(
             "Delivery",
             of: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Delivery"]),

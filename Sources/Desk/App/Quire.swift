@@ -3,6 +3,7 @@ import Crypto
 public import Filling
 public import Jobs
 public import Library
+public import People
 public import SQL
 public import Storage
 import Synchronization
@@ -34,6 +35,7 @@ public final class Quire: Sendable {
     public let templates: Templates
     public let mappings: SavedMappings
     public let batches: Batches
+    public let recipients: Recipients
     public let maintenance: Maintenance
     private let state = Mutex(State())
 
@@ -46,7 +48,7 @@ public final class Quire: Sendable {
     /// The tables of every part beyond storage itself.
     public static let areas = [
         Gate.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
-        KeptAnswers.migrations, FillingTables.migrations,
+        KeptAnswers.migrations, FillingTables.migrations, Recipients.migrations,
     ]
 
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
@@ -79,10 +81,12 @@ public final class Quire: Sendable {
         templates = Templates(access, documents: documents)
         mappings = SavedMappings(templates)
         batches = Batches(templates: templates, mappings: mappings, documents: documents, queue: queue)
+        recipients = Recipients(access, queue: queue)
         maintenance = Maintenance(
             store: store, settings: settings, access: access, queue: queue, documents: documents,
-            templates: templates)
+            templates: templates, recipients: recipients)
         maintenance.handle(in: runner)
+        recipients.handle(in: runner)
         try applyPolicy()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(subscription) }

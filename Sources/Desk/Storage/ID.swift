@@ -48,6 +48,26 @@ public struct ID<Of>: Hashable, Sendable {
     }
 }
 
+// Things that come by the hundred thousand do not each need an id of their own making: they are counted within a
+// series whose id ends in 32 zero bits.
+extension ID {
+    /// This id with its last 32 bits cleared, as the id of a series.
+    public var asSeries: ID { ID(high: high, low: low & ~0xFFFF_FFFF) }
+
+    /// The id of the n-th member of this series.
+    public func member<Member>(_ number: UInt32, of: Member.Type = Member.self) -> ID<Member> {
+        ID<Member>(high: high, low: low & ~0xFFFF_FFFF | UInt64(number))
+    }
+
+    /// The series that a member belongs to.
+    public func series<Series>(of: Series.Type = Series.self) -> ID<Series> {
+        ID<Series>(high: high, low: low & ~0xFFFF_FFFF)
+    }
+
+    /// Which member of its series it is.
+    public var memberNumber: UInt32 { UInt32(truncatingIfNeeded: low) }
+}
+
 extension ID: Comparable {
     public static func < (a: ID, b: ID) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }

@@ -198,3 +198,28 @@ public struct PackedCells {
         return nil
     }
 }
+
+extension PackedRow {
+    /// The cells that were stored as `bytes`.
+    public static func cells(in bytes: [UInt8]) -> [Cell] {
+        bytes.withUnsafeBytes { raw in
+            var reader = PackedCells(raw)
+            var cells: [Cell] = []
+            while let cell = reader.next() { cells.append(cell.cell) }
+            return cells
+        }
+    }
+
+    /// The row as somebody could have typed it, for mending.
+    public init(place: Int, bytes: [UInt8]) {
+        self.init()
+        self.place = place
+        self.bytes = bytes
+        cellCount = bytes.withUnsafeBytes { raw in
+            var reader = PackedCells(raw)
+            var count = 0
+            while reader.next() != nil { count += 1 }
+            return count
+        }
+    }
+}

@@ -5,8 +5,12 @@ protocol RowSource: AnyObject {
 
     /// The text of the row read last, until the next one is read; empty where the file is no text.
     var lastSource: String { get }
+
+    /// See `TableReader.hiddenRowCount`.
+    var hiddenRowCount: Int { get }
 }
 
 extension RowSource {
     var lastSource: String { "" }
+    var hiddenRowCount: Int { 0 }
 }

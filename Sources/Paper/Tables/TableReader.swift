@@ -52,6 +52,9 @@ public struct TableReader: ~Copyable {
         ahead = beginning.rows
     }
 
+    /// Rows left out so far because their sheet hides them.
+    public var hiddenRowCount: Int { source.hiddenRowCount }
+
     /// The next row that is not blank, or nil at the end.
     public mutating func next() throws(TableError) -> TableRow? {
         // Lent out and taken back, so that its buffer serves for every row.

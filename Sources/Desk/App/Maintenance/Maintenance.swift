@@ -3,6 +3,7 @@ import Bytes
 import Filling
 import Jobs
 import Library
+import People
 import Storage
 import Transfer
 public import Work
@@ -16,6 +17,7 @@ public struct Maintenance: Sendable {
     let queue: JobQueue
     let documents: Documents
     let templates: Templates
+    let recipients: Recipients
 
     public var reports: Reports { Reports(store) }
 
@@ -100,6 +102,8 @@ public struct Maintenance: Sendable {
                 count += step
             } while step > 0
             try access.sweep()
+            try recipients.sweep()
+            try recipients.purge(trashedBefore: store.clock.now() - month)
             try store.write { tx in try reports.prune(in: tx) }
             return (true, "Forgot \(Quantity.count(count, "finished job")).", ["jobs": .int(count)])
         }

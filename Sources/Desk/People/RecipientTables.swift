@@ -1,0 +1,80 @@
+public import SQL
+
+extension Recipients {
+    /// A list is a chain of editions; an edition names the chunks that hold its rows. Chunks and editions are never
+    /// changed once written, so switching a list to another edition is one update: whatever is interrupted leaves
+    /// the old one or the new one, and taking a change back is switching again.
+    public static let migrations = MigrationArea(
+        "people",
+        [
+            Migration(
+                "recipients",
+                script: """
+                    CREATE TABLE recipient_list (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+                        name_order TEXT NOT NULL,
+                        name_search TEXT NOT NULL,
+                        made_at INTEGER NOT NULL,
+                        made_by TEXT NOT NULL,
+                        made_by_name TEXT NOT NULL,
+                        changed_at INTEGER NOT NULL,
+                        trashed_at INTEGER,
+                        edition INTEGER NOT NULL,
+                        last_edition INTEGER NOT NULL,
+                        next_chunk INTEGER NOT NULL,
+                        row_count INTEGER NOT NULL,
+                        flaw_count INTEGER NOT NULL
+                    );
+                    CREATE INDEX recipient_list_by_name ON recipient_list (name_order, id);
+                    CREATE TABLE recipient_edition (
+                        list_id TEXT NOT NULL REFERENCES recipient_list (id) ON DELETE CASCADE,
+                        number INTEGER NOT NULL,
+                        parent INTEGER NOT NULL,
+                        at INTEGER NOT NULL,
+                        by_actor TEXT NOT NULL,
+                        by_name TEXT NOT NULL,
+                        act TEXT NOT NULL,
+                        facts TEXT NOT NULL,
+                        chunks BLOB NOT NULL,
+                        PRIMARY KEY (list_id, number)
+                    );
+                    CREATE TABLE recipient_chunk (
+                        list_id TEXT NOT NULL REFERENCES recipient_list (id) ON DELETE CASCADE,
+                        number INTEGER NOT NULL,
+                        content BLOB NOT NULL,
+                        PRIMARY KEY (list_id, number)
+                    );
+                    CREATE TABLE recipient_staging (
+                        list_id TEXT NOT NULL REFERENCES recipient_list (id) ON DELETE CASCADE,
+                        first INTEGER NOT NULL,
+                        begun_at INTEGER NOT NULL,
+                        PRIMARY KEY (list_id, first)
+                    );
+                    CREATE TABLE recipient_import (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        list_id TEXT NOT NULL REFERENCES recipient_list (id) ON DELETE CASCADE,
+                        digest TEXT NOT NULL REFERENCES blob (digest),
+                        name TEXT NOT NULL,
+                        kind TEXT NOT NULL,
+                        settings TEXT NOT NULL,
+                        taken_at INTEGER NOT NULL,
+                        taken_by TEXT NOT NULL,
+                        taken_by_name TEXT NOT NULL,
+                        applied_at INTEGER,
+                        result TEXT
+                    );
+                    CREATE INDEX recipient_import_of_list ON recipient_import (list_id, taken_at);
+                    CREATE INDEX recipient_import_of_digest ON recipient_import (digest);
+                    CREATE TABLE audience (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        list_id TEXT NOT NULL REFERENCES recipient_list (id) ON DELETE CASCADE,
+                        name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+                        filter TEXT NOT NULL,
+                        made_at INTEGER NOT NULL,
+                        made_by TEXT NOT NULL,
+                        UNIQUE (list_id, name)
+                    );
+                    """)
+        ])
+}

@@ -1,0 +1,116 @@
+import People
+import SQL
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Working on recipients", .serialized)
+struct EditingTests {
+    private func numbered(_ count: Int) -> String {
+        "Number,Name,Score\n" + (1...count).map { "\($0),Person \($0),\($0 * 7 % 1000)\n" }.joined()
+    }
+
+    @Test(
+        "Pages, searches, filters and sorts find the right ones over many chunks",
+        arguments: Database.Kind.here)
+    func finding(kind: Database.Kind) throws {
+        try withRecipients(kind) { recipients, _ in
+            let list = try recipients.make("Many", by: ada)
+            try recipients.bring(numbered(3000), into: list.id)
+            #expect(
+                try recipients.shown(list.id, .init(offset: 2998, limit: 10)).map(\.first) == [
+                    "2999", "3000",
+                ])
+            #expect(
+                try recipients.shown(list.id, .init(isDescending: true, limit: 2)).map(\.first) == [
+                    "3000", "2999",
+                ])
+            let found = try recipients.page(list.id, .init(RecipientFilter(search: "PÉRSON 2999")), by: ada)
+            #expect(found.recipients.map(\.name) == ["Person 2999"])
+            let sorted = try recipients.shown(list.id, .init(sort: "Score", isDescending: true, limit: 3))
+            #expect(sorted.map { $0[2] } == ["999", "999", "999"])
+            let above = RecipientFilter(conditions: [.init("Score", .isAbove, "990")])
+            #expect(try recipients.count(list.id, above, by: ada) == 27)
+            #expect(
+                try recipients.shown(list.id, .init(sort: "Name", offset: 1, limit: 1)) == [
+                    ["2", "Person 2", "14"]
+                ])
+        }
+    }
+
+    @Test("Removing many can be taken back", arguments: Database.Kind.here)
+    func removing(kind: Database.Kind) throws {
+        try withRecipients(kind) { recipients, _ in
+            let list = try recipients.make("Many", by: ada)
+            try recipients.bring(numbered(2000), into: list.id)
+            let removed = try recipients.remove(
+                RecipientFilter(conditions: [.init("Score", .isBelow, "500")]), from: list.id, by: ada)
+            #expect(removed.count == 1000)
+            #expect(try recipients.get(list.id, by: ada).count == 1000)
+            let back = try recipients.undo(list.id, edition: removed.edition, by: ada)
+            #expect(back.count == 2000)
+            #expect(try recipients.shown(list.id, .init(limit: 1)).first == ["1", "Person 1", "7"])
+        }
+    }
+
+    @Test("Nobody takes back what somebody else has done since")
+    func undoConflict() throws {
+        try withRecipients { recipients, _ in
+            let list = try recipients.make("Few", by: ada)
+            let one = try recipients.add([["Name": "Ana"]], to: list.id, by: ada)
+            try recipients.add([["Name": "Bo"]], to: list.id, by: ada)
+            #expect(throws: Failure.self) { try recipients.undo(list.id, edition: one.edition, by: ada) }
+            #expect(try recipients.get(list.id, by: ada).count == 2)
+        }
+    }
+
+    @Test("Chunks and editions that nobody can go back to are let go", arguments: Database.Kind.here)
+    func forgetting(kind: Database.Kind) throws {
+        try withRecipients(kind) { recipients, store in
+            let list = try recipients.make("Few", by: ada)
+            let added = try recipients.add([["Name": "Ana"]], to: list.id, by: ada)
+            let id = try #require(added.recipients.first?.id)
+            for number in 0..<60 { try recipients.change(id, column: "Name", to: "Ana \(number)", by: ada) }
+            try store.read { desk in
+                let editions = try desk.row("SELECT count(*) AS n FROM recipient_edition")?.int("n")
+                let chunks = try desk.row("SELECT count(*) AS n FROM recipient_chunk")?.int("n")
+                #expect(editions ?? 99 <= 22)
+                #expect(chunks ?? 99 <= 22)
+            }
+            #expect(try recipients.recipient(id, by: ada).name == "Ana 59")
+        }
+    }
+
+    @Test("A saved audience grows with its list")
+    func audiences() throws {
+        try withRecipients { recipients, _ in
+            let list = try recipients.make("Few", by: ada)
+            try recipients.add(
+                [["Name": "Ana", "Town": "Rome"], ["Name": "Bo", "Town": "Oslo"]], to: list.id, by: ada)
+            let audience = try recipients.saveAudience(
+                "Romans", RecipientFilter(conditions: [.init("Town", .is, "rome")]), of: list.id, by: ada)
+            try recipients.add([["Name": "Cy", "Town": "Rome"]], to: list.id, by: ada)
+            #expect(
+                try recipients.count(list.id, try recipients.audience(audience.id, by: ada).filter, by: ada)
+                    == 2)
+            var names: [String] = []
+            try recipients.each(list.id, audience.filter, by: ada) { names.append($0.name) }
+            #expect(names == ["Ana", "Cy"])
+        }
+    }
+
+    @Test("A source goes with all that came from it, and comes back when that is taken back")
+    func sources() throws {
+        try withRecipients { recipients, _ in
+            let list = try recipients.make("Two", by: ada)
+            try recipients.bring("name\nAna\n", named: "a.csv", into: list.id)
+            try recipients.bring("name\nBo\n", named: "b.csv", into: list.id)
+            let source = try #require(
+                try recipients.get(list.id, by: ada).sources.first { $0.name == "a.csv" })
+            let removed = try recipients.removeSource(source.number, from: list.id, by: ada)
+            #expect(try recipients.shown(list.id) == [["Bo"]])
+            try recipients.undo(list.id, edition: removed.edition, by: ada)
+            #expect(try recipients.shown(list.id) == [["Ana"], ["Bo"]])
+        }
+    }
+}
