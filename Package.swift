@@ -91,7 +91,7 @@ let parts = house([
     system("CFreeType", pkgConfig: "freetype2", debian: "libfreetype-dev"),
     system("CICU", pkgConfig: "icu-i18n", debian: "libicu-dev"),
     c("CSystem"),
-    c("CQPDF", links: ["qpdf"]),
+    c("CQPDF", links: ["qpdf", "z"]),
     c("CWebAssets", exclude: ["files"]),
 
     base("Bytes"),

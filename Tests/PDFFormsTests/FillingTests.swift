@@ -115,9 +115,9 @@ struct FillingTests {
                 ],
                 box: [0, 0, 80, 20])
         }
-        // Cells are 20 wide; an i of 2.22 in the third begins at 48.89, a W of 9.44 in the fourth at 65.28.
-        #expect(result.pictures()[0].contains("48.89 6.41 Td /Helv 10 Tf (i) Tj"))
-        #expect(result.pictures()[0].contains("16.39 0 Td (W) Tj"))
+        // Cells are 20 wide; an i of 2.22 in the third begins at 48.89 and ends at 51.11, a W of 9.44 in the fourth
+        // begins at 65.28: the gap between them is 1417 thousandths of the size.
+        #expect(result.pictures()[0].contains("48.89 6.41 Td /Helv 10 Tf [(i)-1417(W)] TJ"))
     }
 
     @Test("Paragraphs are broken between words and keep their own line ends")

@@ -13,6 +13,9 @@
 #include <qpdf/QPDFPageObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
 
+#include <zlib.h>
+
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -273,3 +276,35 @@ unsigned char *quire_deflate(const unsigned char *bytes, size_t count, size_t *r
 }
 
 void quire_free(void *memory) { free(memory); }
+
+struct quire_packer {
+    z_stream stream;
+};
+
+quire_packer *quire_packer_new(int level) {
+    auto *packer = static_cast<quire_packer *>(calloc(1, sizeof(quire_packer)));
+    if (packer != nullptr && deflateInit(&packer->stream, level) != Z_OK) {
+        free(packer);
+        return nullptr;
+    }
+    return packer;
+}
+
+void quire_packer_free(quire_packer *packer) {
+    if (packer != nullptr) {
+        deflateEnd(&packer->stream);
+        free(packer);
+    }
+}
+
+size_t quire_pack(
+    quire_packer *packer, const unsigned char *bytes, size_t count, unsigned char *room, size_t room_count) {
+    if (count > UINT_MAX || room_count > UINT_MAX || deflateReset(&packer->stream) != Z_OK) {
+        return 0;
+    }
+    packer->stream.next_in = const_cast<unsigned char *>(bytes);
+    packer->stream.avail_in = static_cast<unsigned>(count);
+    packer->stream.next_out = room;
+    packer->stream.avail_out = static_cast<unsigned>(room_count);
+    return deflate(&packer->stream, Z_FINISH) == Z_STREAM_END ? room_count - packer->stream.avail_out : 0;
+}

@@ -2,29 +2,112 @@
 /// changes. Objects are written as they come; `finish` adds the cross-reference section and gives what is to be
 /// appended, so that the file itself need not be copied.
 public struct PDFRevision: Sendable {
-    public private(set) var out: [UInt8] = []
-    private let start: Int
-    private let ending: PDFEnding
-    private let trailer: PDFDictionary
-    private var nextNumber: Int
-    /// One more than the highest number in the file: a file that claims more than it has is reported by readers.
-    private var size: Int
-    private var offsets: [(number: Int, generation: Int, offset: Int)] = []
+    /// What all revisions behind one file have in common, worked out once.
+    public final class Ground: Sendable {
+        let start: Int
+        let ending: PDFEnding
+        /// One more than the highest number in the file: a file that claims more than it has is reported by readers.
+        let size: Int
+        /// Root, Info and the first half of the identifier, as the trailer of each revision repeats them.
+        let entries: [UInt8]
+        let identity: [UInt8]?
 
-    /// `firstFree` is the first object number not in use; `trailer` is the file's newest one.
+        /// `firstFree` is the first object number not in use; `trailer` is the file's newest one.
+        public init(behind byteCount: Int, ending: PDFEnding, trailer: PDFDictionary, firstFree: Int) {
+            start = byteCount
+            self.ending = ending
+            size = firstFree
+            var kept: PDFDictionary = [:]
+            for key: PDFName in ["Root", "Info"] { kept[key] = trailer[key] }
+            kept["Prev"] = .integer(ending.previous)
+            var entries: [UInt8] = []
+            kept.writeEntries(into: &entries)
+            self.entries = entries
+            identity = trailer["ID"]?.array?.first?.bytes.map { PDFObject.string($0).written }
+        }
+
+        /// True when small objects may travel in an object stream.
+        public var packs: Bool { ending.kind == .stream }
+    }
+
+    /// Small objects that are the same in many revisions, deflated once for all of them.
+    public final class Pack: Sendable {
+        let number: Int
+        let members: [Int]
+        let text: [UInt8]
+
+        /// Nil when there is nothing to pack.
+        public init?(_ objects: [(reference: PDFReference, text: [UInt8])], at reference: PDFReference) {
+            guard !objects.isEmpty else { return nil }
+            let objects = objects.sorted { $0.reference < $1.reference }
+            number = reference.number
+            members = objects.map(\.reference.number)
+            var head: [UInt8] = []
+            var body: [UInt8] = []
+            for object in objects {
+                head.append(number: object.reference.number)
+                head.append(32)
+                head.append(number: body.count)
+                head.append(32)
+                body.append(contentsOf: object.text)
+                body.append(10)
+            }
+            var entries: PDFDictionary = [
+                "Type": .name("ObjStm"), "N": .integer(objects.count), "First": .integer(head.count),
+            ]
+            var data = head + body
+            if let packed = Packer(level: 9).packed(data) {
+                data = packed
+                entries["Filter"] = .name("FlateDecode")
+            }
+            entries["Length"] = .integer(data.count)
+            var text: [UInt8] = []
+            text.append(number: number)
+            text.append(text: " 0 obj\n")
+            PDFObject.dictionary(entries).write(into: &text)
+            text.append(text: "\nstream\n")
+            text.append(contentsOf: data)
+            text.append(text: "\nendstream\nendobj\n")
+            self.text = text
+        }
+    }
+
+    private struct Row {
+        var number: Int32
+        /// 1: at an offset. 2: in an object stream.
+        var kind: UInt8
+        /// The generation, or the index in the object stream.
+        var index: UInt16
+        var place: Int
+    }
+
+    public var out: [UInt8] = []
+    private let ground: Ground
+    private var nextNumber: Int
+    private var size: Int
+    private var rows: [Row] = []
+    private var isSorted = true
+
     public init(behind byteCount: Int, ending: PDFEnding, trailer: PDFDictionary, firstFree: Int) {
-        start = byteCount
-        if ending.needsLineEnd { out.append(10) }
-        self.ending = ending
-        self.trailer = trailer
-        nextNumber = firstFree
-        size = firstFree
+        self.init(on: Ground(behind: byteCount, ending: ending, trailer: trailer, firstFree: firstFree))
+    }
+
+    public init(on ground: Ground, reserving capacity: Int = 0) {
+        self.ground = ground
+        nextNumber = ground.size
+        size = ground.size
+        out.reserveCapacity(capacity)
+        rows.reserveCapacity(64)
+        if ground.ending.needsLineEnd { out.append(10) }
     }
 
     public mutating func newReference() -> PDFReference {
         defer { nextNumber += 1 }
         return PDFReference(nextNumber)
     }
+
+    /// Keeps numbers that were given out beforehand from being given out again.
+    public mutating func reserve(upTo number: Int) { nextNumber = max(nextNumber, number) }
 
     public mutating func put(_ object: PDFObject, at reference: PDFReference) {
         open(reference)
@@ -44,9 +127,6 @@ public struct PDFRevision: Sendable {
         close()
     }
 
-    /// Keeps numbers that were given out beforehand from being given out again.
-    public mutating func reserve(upTo number: Int) { nextNumber = max(nextNumber, number) }
-
     /// For objects whose text is known: everything between `obj` and `endobj`.
     public mutating func put(at reference: PDFReference, _ write: (inout [UInt8]) throws -> Void) rethrows {
         open(reference)
@@ -54,9 +134,33 @@ public struct PDFRevision: Sendable {
         close()
     }
 
+    /// An object whose whole text follows in `out`, from its number to its `endobj`.
+    @inline(__always) public mutating func willWrite(_ reference: PDFReference) {
+        add(
+            Row(
+                number: Int32(truncatingIfNeeded: reference.number), kind: 1,
+                index: UInt16(truncatingIfNeeded: reference.generation), place: ground.start + out.count))
+    }
+
+    public mutating func put(_ pack: Pack) {
+        for (index, member) in pack.members.enumerated() {
+            add(
+                Row(
+                    number: Int32(truncatingIfNeeded: member), kind: 2,
+                    index: UInt16(truncatingIfNeeded: index), place: pack.number))
+        }
+        willWrite(PDFReference(pack.number))
+        out.append(contentsOf: pack.text)
+    }
+
+    @inline(__always) private mutating func add(_ row: Row) {
+        if let last = rows.last, last.number >= row.number { isSorted = false }
+        size = max(size, Int(row.number) + 1)
+        rows.append(row)
+    }
+
     private mutating func open(_ reference: PDFReference) {
-        offsets.append((reference.number, reference.generation, start + out.count))
-        size = max(size, reference.number + 1)
+        willWrite(reference)
         out.append(number: reference.number)
         out.append(32)
         out.append(number: reference.generation)
@@ -68,21 +172,14 @@ public struct PDFRevision: Sendable {
     /// The bytes to append. `identity` becomes the second half of the file identifier: it names this revision.
     public mutating func finish(identity: [UInt8]) -> [UInt8] {
         // A revision of nothing would be a table without rows, which readers take for damage.
-        if offsets.isEmpty { return [] }
-        let section = start + out.count
+        if rows.isEmpty { return [] }
+        let section = ground.start + out.count
         let ownNumber = size
-        if ending.kind == .stream {
-            offsets.append((ownNumber, 0, section))
-            size += 1
-        }
-        offsets.sort { $0.number < $1.number }
-        var entries: PDFDictionary = ["Size": .integer(size), "Prev": .integer(ending.previous)]
-        for key: PDFName in ["Root", "Info"] { entries[key] = trailer[key] }
-        let first = trailer["ID"]?.array?.first?.bytes ?? identity
-        entries["ID"] = .array([.string(first), .string(identity)])
-        switch ending.kind {
-        case .table: finishTable(entries)
-        case .stream: finishStream(entries, number: ownNumber)
+        if ground.ending.kind == .stream { willWrite(PDFReference(ownNumber)) }
+        if !isSorted { rows.sort { $0.number < $1.number } }
+        switch ground.ending.kind {
+        case .table: finishTable(identity)
+        case .stream: finishStream(identity, number: ownNumber)
         }
         out.append(text: "startxref\n")
         out.append(number: section)
@@ -90,57 +187,79 @@ public struct PDFRevision: Sendable {
         return out
     }
 
-    private mutating func finishTable(_ entries: PDFDictionary) {
+    private mutating func finishTable(_ identity: [UInt8]) {
         out.append(text: "xref\n")
-        for run in runs() {
-            out.append(number: offsets[run.lowerBound].number)
+        var start = 0
+        while start < rows.count {
+            let end = endOfRun(start)
+            out.append(number: Int(rows[start].number))
             out.append(32)
-            out.append(number: run.count)
+            out.append(number: end - start)
             out.append(10)
-            for index in run {
-                out.append(padded: offsets[index].offset, width: 10)
+            for index in start..<end {
+                out.append(padded: rows[index].place, width: 10)
                 out.append(32)
-                out.append(padded: offsets[index].generation, width: 5)
+                out.append(padded: Int(rows[index].index), width: 5)
                 out.append(text: " n \n")
             }
+            start = end
         }
         out.append(text: "trailer\n<<")
-        entries.writeEntries(into: &out)
+        appendEntries(identity)
         out.append(text: ">>\n")
     }
 
-    private mutating func finishStream(_ entries: PDFDictionary, number: Int) {
-        var dictionary = entries
-        dictionary["Type"] = .name("XRef")
-        // One byte of kind, four of offset, two of generation: a row every reader decodes without a filter.
-        dictionary["W"] = .array([.integer(1), .integer(4), .integer(2)])
-        dictionary["Index"] = .array(
-            runs().flatMap { [.integer(offsets[$0.lowerBound].number), .integer($0.count)] })
-        dictionary["Length"] = .integer(offsets.count * 7)
+    private mutating func finishStream(_ identity: [UInt8], number: Int) {
         out.append(number: number)
-        out.append(text: " 0 obj\n<<")
-        dictionary.writeEntries(into: &out)
+        out.append(text: " 0 obj\n<</Type/XRef")
+        appendEntries(identity)
+        // A byte of kind, three or four of offset, one or two of generation or index: no filter needed.
+        let isFar = ground.start + out.count >= 1 << 24
+        let isWide = rows.contains { $0.index > 255 }
+        out.append(text: "/W[1 ")
+        out.append(number: isFar ? 4 : 3)
+        out.append(32)
+        out.append(number: isWide ? 2 : 1)
+        out.append(text: "]/Index[")
+        var start = 0
+        while start < rows.count {
+            let end = endOfRun(start)
+            if start > 0 { out.append(32) }
+            out.append(number: Int(rows[start].number))
+            out.append(32)
+            out.append(number: end - start)
+            start = end
+        }
+        out.append(text: "]/Length ")
+        out.append(number: rows.count * (1 + (isFar ? 4 : 3) + (isWide ? 2 : 1)))
         out.append(text: ">>\nstream\n")
-        for entry in offsets {
-            out.append(1)
-            for shift in [24, 16, 8, 0] { out.append(UInt8(truncatingIfNeeded: entry.offset >> shift)) }
-            out.append(UInt8(truncatingIfNeeded: entry.generation >> 8))
-            out.append(UInt8(truncatingIfNeeded: entry.generation))
+        for row in rows {
+            out.append(row.kind)
+            if isFar { out.append(UInt8(truncatingIfNeeded: row.place >> 24)) }
+            out.append(UInt8(truncatingIfNeeded: row.place >> 16))
+            out.append(UInt8(truncatingIfNeeded: row.place >> 8))
+            out.append(UInt8(truncatingIfNeeded: row.place))
+            if isWide { out.append(UInt8(truncatingIfNeeded: row.index >> 8)) }
+            out.append(UInt8(truncatingIfNeeded: row.index))
         }
         out.append(text: "\nendstream\nendobj\n")
     }
 
-    /// Stretches of object numbers without a gap.
-    private func runs() -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        var start = 0
-        for index in offsets.indices.dropFirst() where offsets[index].number != offsets[index - 1].number + 1
-        {
-            runs.append(start..<index)
-            start = index
-        }
-        if !offsets.isEmpty { runs.append(start..<offsets.count) }
-        return runs
+    private mutating func appendEntries(_ identity: [UInt8]) {
+        out.append(text: "/Size ")
+        out.append(number: size)
+        out.append(contentsOf: ground.entries)
+        out.append(text: "/ID[")
+        if let first = ground.identity { out.append(contentsOf: first) } else { out.append(string: identity) }
+        out.append(string: identity)
+        out.append(text: "]")
+    }
+
+    /// The end of a stretch of object numbers without a gap.
+    private func endOfRun(_ start: Int) -> Int {
+        var end = start + 1
+        while end < rows.count, rows[end].number == rows[end - 1].number + 1 { end += 1 }
+        return end
     }
 }
 

@@ -1,3 +1,5 @@
+import PDF
+
 /// A text made ready for one font of the form: the form's font where it has the letters, fonts of this machine for
 /// the rest, shaped and in the direction its script runs.
 public struct SetText: Sendable {
@@ -51,6 +53,12 @@ public struct SetText: Sendable {
     }
 
     private static func codes(_ text: Substring, _ font: TemplateFont) -> [UInt8]? {
+        if font.isASCII {
+            let plain = text.utf8.withContiguousStorageIfAvailable { utf8 -> [UInt8]? in
+                utf8.allSatisfy { $0 >= 32 && $0 < 127 } ? Array(utf8) : nil
+            }
+            if let plain = plain ?? nil { return plain }
+        }
         var codes: [UInt8] = []
         codes.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
@@ -137,6 +145,18 @@ public struct SetText: Sendable {
 
     private static func isWordPart(_ scalar: UInt32) -> Bool {
         Unicode.Scalar(scalar).map { $0.properties.isAlphabetic || $0.properties.numericType != nil } ?? false
+    }
+
+    /// A stretch as a literal string in the codes of the form's font.
+    public func writeCodes(_ range: Range<Int>, into out: inout [UInt8]) {
+        out.append(40)
+        let stretch = codes[range]
+        if stretch.allSatisfy({ $0 != 40 && $0 != 41 && $0 != 92 && $0 != 13 && $0 != 10 }) {
+            out.append(contentsOf: stretch)
+        } else {
+            for code in stretch { out.append(escaping: code) }
+        }
+        out.append(41)
     }
 
     // MARK: Measuring

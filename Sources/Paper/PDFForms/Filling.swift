@@ -1,5 +1,6 @@
 import PDF
 import PDFDrawing
+import Synchronization
 
 extension PreparedForm {
     /// Fills the named fields. A value that does not fit is a finding, never an abort; fields without a value stay
@@ -31,8 +32,9 @@ private struct Filling {
     private var fonts = FallbackFonts()
     private var next: Int
     private var findings: [Finding] = []
-    private var given: [Int: FieldValue] = [:]
-    private var order: [Int] = []
+    private var given: [FieldValue?]
+    /// Fields whose values stand in objects of their own now.
+    private var pointing: FieldSet
     /// What each place shows now, for flattening.
     private var shown: [PDFReference: WidgetPlan.Placed?] = [:]
     private var needsPictures: Set<PDFReference> = []
@@ -42,8 +44,9 @@ private struct Filling {
     init(_ form: PreparedForm) {
         self.form = form
         next = form.firstFree
-        revision = PDFRevision(
-            behind: form.base.count, ending: form.ending, trailer: form.trailer, firstFree: form.size)
+        given = [FieldValue?](repeating: nil, count: form.plans.count)
+        pointing = FieldSet(count: form.plans.count)
+        revision = PDFRevision(on: form.ground, reserving: form.usualByteCount.load(ordering: .relaxed))
     }
 
     mutating func set(_ name: String, _ value: FieldValue) {
@@ -69,29 +72,44 @@ private struct Filling {
         return true
     }
 
-    mutating func set(_ place: Int, _ value: FieldValue) {
-        if given.updateValue(value, forKey: place) == nil { order.append(place) }
-    }
+    mutating func set(_ place: Int, _ value: FieldValue) { given[place] = value }
 
     mutating func finish() -> Filled {
-        calculate()
-        for place in order {
-            if let value = given[place], mayFill(form.plans[place].field) { write(form.plans[place], value) }
+        if !form.form.calculationOrder.isEmpty { calculate() }
+        for place in given.indices {
+            if let value = given[place] {
+                let plan = form.plans[place]
+                if plan.isOpen || mayFill(plan.field) { write(plan, place, value) }
+            }
         }
-        isQuiet = true
-        for (place, value) in form.undrawn where given[place] == nil { write(form.plans[place], value) }
-        isQuiet = false
-        for (reference, text) in form.fixedPictures where needsPictures.contains(reference) {
-            revision.put(at: reference) { $0.append(contentsOf: text) }
+        if !form.undrawn.isEmpty {
+            isQuiet = true
+            for (place, value) in form.undrawn where given[place] == nil {
+                write(form.plans[place], place, value)
+            }
+            isQuiet = false
         }
-        for (reference, text) in form.fixedObjects {
-            revision.put(at: reference) { $0.append(contentsOf: text) }
+        if !needsPictures.isEmpty {
+            for (reference, text) in form.fixedPictures where needsPictures.contains(reference) {
+                revision.put(at: reference) { $0.append(contentsOf: text) }
+            }
         }
         if let flattening = form.flattening { flattening.write(form.plans, shown: shown, into: &revision) }
         revision.reserve(upTo: next)
         fonts.write(into: &revision)
         let identity = Fingerprint.of(revision.out)
-        return Filled(base: form.base, added: revision.finish(identity: identity), findings: findings)
+        if let pack = form.pack(pointing) {
+            revision.put(pack)
+        } else {
+            for (reference, text) in form.fixedObjects {
+                revision.put(at: reference) { $0.append(contentsOf: text) }
+            }
+        }
+        let added = revision.finish(identity: identity)
+        if added.count > form.usualByteCount.load(ordering: .relaxed) {
+            form.usualByteCount.store(added.count + added.count / 8, ordering: .relaxed)
+        }
+        return Filled(base: form.base, added: added, findings: findings)
     }
 
     private mutating func remark(_ field: Field, _ kind: Finding.Kind, _ message: String) {
@@ -101,11 +119,16 @@ private struct Filling {
 
     // MARK: Values
 
-    private mutating func write(_ plan: FieldPlan, _ value: FieldValue) {
+    private mutating func write(_ plan: FieldPlan, _ place: Int, _ value: FieldValue) {
         switch plan.field.kind {
-        case .text: writeText(plan, value.texts.joined(separator: "\n"))
+        case .text:
+            if case .text(let text) = value {
+                writeText(plan, place, text)
+            } else {
+                writeText(plan, place, value.texts.joined(separator: "\n"))
+            }
         case .checkBox, .radio: writeBox(plan, value)
-        case .combo: writeCombo(plan, value)
+        case .combo: writeCombo(plan, place, value)
         case .list: writeList(plan, value)
         case .pushButton: remark(plan.field, .notFillable, "A push button takes no value.")
         case .signature:
@@ -133,47 +156,38 @@ private struct Filling {
         return String(clean)
     }
 
-    private mutating func writeText(_ plan: FieldPlan, _ given: String) {
-        let field = plan.field
+    private mutating func writeText(_ plan: FieldPlan, _ place: Int, _ given: String) {
+        if given.isEmpty, plan.isEmptyAnyway { return }
         var text = cleaned(given)
-        if let limit = field.maximumLength, text.utf16.count > limit, text.count > limit {
+        // Bytes are never fewer than characters, and far cheaper to count.
+        if let limit = plan.field.maximumLength, text.utf8.count > limit, text.count > limit {
             remark(
-                field, .tooLong,
+                plan.field, .tooLong,
                 "The value has \(text.count) characters; the field takes \(limit). The rest was cut off.")
             text = String(text.prefix(limit))
         }
-        let isSecret = field.flags.contains(.password)
-        let layout: TextAppearance.Layout
-        if field.flags.contains(.multiline) {
-            layout = .paragraphs
-        } else if let cells = field.combCells {
-            layout = .comb(cells: cells)
+        if plan.isSecret {
+            remark(
+                plan.field, .notKept, "A password field: shown as stars, the value itself is not kept.")
+            writeValue(plan, place, nil)
+            draw(String(repeating: "*", count: text.count), plan)
         } else {
-            layout = .line
+            writeValue(plan, place, text)
+            draw(plan.field.format.map { ShownValue.text(text, format: $0) } ?? text, plan)
         }
-        let shown =
-            isSecret ? String(repeating: "*", count: text.count) : ShownValue.text(text, format: field.format)
-        if isSecret {
-            remark(field, .notKept, "A password field: shown as stars, the value itself is not kept.")
-        }
-        // Line ends inside a value are written as CR (§12.7.5.3).
-        let stored: PDFObject? =
-            isSecret
-            ? nil : .text(text.utf8.contains(10) ? String(text.map { $0 == "\n" ? "\r" : $0 }) : text)
-        write(plan, value: stored.map { [(PDFName("V"), $0)] } ?? [])
-        for widget in plan.widgets { drawText(shown, widget, field, layout) }
     }
 
-    private mutating func writeCombo(_ plan: FieldPlan, _ value: FieldValue) {
+    private mutating func writeCombo(_ plan: FieldPlan, _ place: Int, _ value: FieldValue) {
         let field = plan.field
         let text = cleaned(value.texts.first ?? "")
+        if text.isEmpty, plan.isEmptyAnyway { return }
         let option = field.options.first { $0.export == text } ?? field.options.first { $0.display == text }
         guard option != nil || text.isEmpty || field.flags.contains(.editable) || field.options.isEmpty else {
             remark(field, .noSuchChoice, "“\(text)” is none of the \(field.options.count) choices.")
             return
         }
-        write(plan, value: [("V", .text(option?.export ?? text))])
-        for widget in plan.widgets { drawText(option?.display ?? text, widget, field, .line) }
+        writeValue(plan, place, option?.export ?? text)
+        draw(option?.display ?? text, plan)
     }
 
     private mutating func writeList(_ plan: FieldPlan, _ value: FieldValue) {
@@ -206,100 +220,106 @@ private struct Filling {
         let topLine = plan.widgets.first.map {
             ListAppearance(plan: $0, options: field.options.map(\.display), selected: selected).top
         }
-        write(
-            plan,
-            value: [
-                ("V", exports.count == 1 ? exports[0] : .array(exports)),
-                ("I", .array(chosen.map(PDFObject.integer))), ("TI", .integer(topLine ?? 0)),
-            ])
+        let entries: PDFDictionary = [
+            "V": exports.count == 1 ? exports[0] : .array(exports),
+            "I": .array(chosen.map(PDFObject.integer)), "TI": .integer(topLine ?? 0),
+        ]
+        var value: [UInt8] = []
+        entries.writeEntries(into: &value)
+        writeDictionaries(plan, value: value)
         for widget in plan.widgets {
             let list = ListAppearance(plan: widget, options: field.options.map(\.display), selected: selected)
+            openPicture(widget)
             var content: [UInt8] = []
             let drawn = list.draw(into: &content, fonts: &fonts) { newReference(&next) }
             if !drawn.missing.isEmpty { remark(field, TextAppearance.Remark.missing(drawn.missing)) }
-            put(content, widget, drawn.used)
+            revision.out.append(contentsOf: content)
+            closePicture(widget, drawn.used)
         }
     }
 
-    // MARK: Boxes
+    // MARK: Dictionaries
 
-    private mutating func writeBox(_ plan: FieldPlan, _ value: FieldValue) {
-        let field = plan.field
-        guard let choice = BoxChoice(value, for: field) else {
-            remark(
-                field, .noSuchChoice,
-                "“\(value.texts.joined(separator: ", "))” is no state of the field; it knows \(field.states.joined(separator: ", "))."
-            )
+    private func isFlattened(_ plan: FieldPlan) -> Bool { form.flattening?.takes(plan) ?? false }
+
+    /// The value of a field of text, nil for none, where the form keeps it: in an object of its own, or in the
+    /// field's dictionary.
+    private mutating func writeValue(_ plan: FieldPlan, _ place: Int, _ text: String?) {
+        // What is flattened has no value any more.
+        if isFlattened(plan) { return }
+        if let value = plan.value {
+            pointing.insert(place)
+            revision.willWrite(value)
+            revision.out.append(contentsOf: plan.valueStart)
+            if let text {
+                revision.out.append(value: text)
+            } else {
+                revision.out.append(text: "null")
+            }
+            revision.out.append(text: "\nendobj\n")
             return
         }
-        let state = choice.state ?? "Off"
-        write(plan, value: [("V", .name(state))], states: state)
-        for widget in plan.widgets where widget.picture != nil {
-            if let picture = widget.picture { needsPictures.insert(picture) }
+        var entry: [UInt8] = []
+        if let text {
+            entry.append(text: "/V")
+            entry.append(value: text)
         }
+        writeDictionaries(plan, value: entry)
     }
 
-    /// Writes the field's own dictionary and, for boxes, each of its places.
-    private mutating func write(_ plan: FieldPlan, value: [(PDFName, PDFObject)], states: PDFName? = nil) {
-        func entries(_ out: inout [UInt8]) {
-            for (key, object) in value {
-                out.append(name: key)
-                out.append(32)
-                object.write(into: &out)
-            }
-        }
+    /// The dictionaries of a field and its widgets, each with what filling changes.
+    private mutating func writeDictionaries(_ plan: FieldPlan, value: [UInt8]) {
+        if isFlattened(plan) { return }
         if let head = plan.head {
             revision.put(at: plan.field.object) { out in
                 out.append(contentsOf: head)
-                entries(&out)
+                out.append(contentsOf: value)
                 out.append(text: ">>")
             }
-        }
-        guard let states else {
-            pendingValue = plan.head == nil ? value : []
-            return
         }
         for widget in plan.widgets {
-            let isOn = widget.states.contains(states) || (widget.picture != nil && states != "Off")
+            guard let picture = widget.picture else { continue }
             revision.put(at: widget.object) { out in
                 out.append(contentsOf: widget.head)
-                if plan.head == nil { entries(&out) }
-                if let picture = widget.picture, states != "Off" {
-                    out.append(text: "/AP<</N<<")
-                    out.append(name: states)
-                    out.append(32)
-                    out.append(reference: picture)
-                    out.append(text: ">>>>")
-                }
-                out.append(text: "/AS")
-                out.append(name: isOn ? states : "Off")
-                out.append(text: ">>")
-            }
-            guard form.flattening != nil else { continue }
-            if let picture = widget.picture {
-                let matrix = [1, 0, 0, 1, widget.rectangle.left, widget.rectangle.bottom]
-                shown[widget.object] = .some(
-                    states == "Off" ? nil : WidgetPlan.Placed(stream: picture, matrix: matrix))
-            } else {
-                shown[widget.object] = .some(widget.oldPictures[isOn ? states : "Off"])
+                if plan.head == nil { out.append(contentsOf: value) }
+                out.append(text: "/AP<</N ")
+                out.append(reference: picture)
+                out.append(text: ">>>>")
             }
         }
     }
 
-    /// The value of a merged field, to be written with its widget.
-    private var pendingValue: [(PDFName, PDFObject)] = []
+    private mutating func writeBox(_ plan: FieldPlan, _ value: FieldValue) {
+        guard let state = plan.state(value) else {
+            let states = plan.field.states.joined(separator: ", ")
+            let text = value.texts.joined(separator: ", ")
+            remark(
+                plan.field, .noSuchChoice, "“\(text)” is no state of the field; it knows \(states).")
+            return
+        }
+        if !isFlattened(plan) {
+            if state.isOriginal { return }
+            for (reference, text) in state.objects {
+                revision.put(at: reference) { $0.append(contentsOf: text) }
+            }
+        }
+        for (index, widget) in plan.widgets.enumerated() {
+            if let picture = widget.picture, state.name != "Off" { needsPictures.insert(picture) }
+            if form.flattening != nil { shown[widget.object] = .some(state.shown[index]) }
+        }
+    }
 
     // MARK: Drawing
 
-    private mutating func drawText(
-        _ text: String, _ widget: WidgetPlan, _ field: Field, _ layout: TextAppearance.Layout
-    ) {
-        var appearance = TextAppearance(widget, layout)
-        var content: [UInt8] = []
-        content.reserveCapacity(widget.frame.count + text.utf8.count + 200)
-        let used = appearance.draw(text, into: &content, fonts: &fonts) { newReference(&next) }
-        for remark in appearance.remarks { self.remark(field, remark) }
-        put(content, widget, used)
+    private mutating func draw(_ text: String, _ plan: FieldPlan) {
+        for widget in plan.widgets {
+            openPicture(widget)
+            var appearance = TextAppearance(widget, plan.layout)
+            var pen = TextPen(widget)
+            appearance.draw(text, with: &pen, into: &revision.out, fonts: &fonts) { newReference(&next) }
+            closePicture(widget, pen.used)
+            for remark in appearance.remarks { self.remark(plan.field, remark) }
+        }
     }
 
     private mutating func remark(_ field: Field, _ remark: TextAppearance.Remark) {
@@ -316,40 +336,52 @@ private struct Filling {
         }
     }
 
-    /// The widget with its new appearance, and the appearance itself.
-    private mutating func put(
-        _ content: [UInt8], _ widget: WidgetPlan, _ used: [(name: PDFName, reference: PDFReference)]
+    private var lengthPlace = 0
+    private var contentPlace = 0
+
+    /// The beginning of an appearance. Its length is written when it is known, into room left for it.
+    private mutating func openPicture(_ widget: WidgetPlan) {
+        guard let picture = widget.picture else { return }
+        revision.willWrite(picture)
+        revision.out.append(contentsOf: widget.pictureStart)
+        lengthPlace = revision.out.count
+        revision.out.append(text: "    >>\nstream\n")
+        contentPlace = revision.out.count
+    }
+
+    private mutating func closePicture(
+        _ widget: WidgetPlan, _ used: [(name: PDFName, reference: PDFReference)]
     ) {
         guard let picture = widget.picture else { return }
-        let value = pendingValue
-        revision.put(at: widget.object) { out in
-            out.append(contentsOf: widget.head)
-            for (key, object) in value {
-                out.append(name: key)
-                out.append(32)
-                object.write(into: &out)
+        let count = revision.out.count - contentPlace
+        if used.isEmpty, count < 10_000 {
+            var rest = count
+            var place = lengthPlace + (count < 100 ? 1 : count < 1000 ? 2 : 3)
+            while place >= lengthPlace {
+                revision.out[place] = UInt8(48 + rest % 10)
+                rest /= 10
+                place -= 1
             }
-            out.append(text: "/AP<</N ")
-            out.append(reference: picture)
-            out.append(text: ">>>>")
-        }
-        revision.put(at: picture) { out in
-            out.append(contentsOf: widget.pictureHead)
-            out.append(text: "/Resources<</Font<<")
-            out.append(name: widget.font.name)
-            out.append(32)
-            widget.font.resource.write(into: &out)
+        } else {
+            // Fonts that only this copy needs stand in resources of its own.
+            var start: [UInt8] = []
+            start.append(number: picture.number)
+            start.append(text: " 0 obj\n")
+            start.append(contentsOf: widget.pictureHead)
+            start.append(text: "/Resources")
+            start.append(contentsOf: WidgetPlan.resources(of: widget.font).dropLast(4))
             for font in used {
-                out.append(name: font.name)
-                out.append(32)
-                out.append(reference: font.reference)
+                start.append(name: font.name)
+                start.append(32)
+                start.append(reference: font.reference)
             }
-            out.append(text: ">>>>/Length ")
-            out.append(number: content.count)
-            out.append(text: ">>\nstream\n")
-            out.append(contentsOf: content)
-            out.append(text: "\nendstream")
+            start.append(text: ">>>>/Length ")
+            start.append(number: count)
+            start.append(text: ">>\nstream\n")
+            revision.out.replaceSubrange(
+                lengthPlace - widget.pictureStart.count..<contentPlace, with: start)
         }
+        revision.out.append(text: "\nendstream\nendobj\n")
         if form.flattening != nil {
             let matrix = [1, 0, 0, 1, widget.rectangle.left, widget.rectangle.bottom]
             shown[widget.object] = .some(WidgetPlan.Placed(stream: picture, matrix: matrix))

@@ -34,11 +34,15 @@ struct FlatteningPlan: Sendable {
 
     /// Those that go, by their places among the plans.
     let flattened: Set<Int>
+    private let choice: PreparedForm.Flattening
+
+    func takes(_ plan: FieldPlan) -> Bool { choice.takes(plan.field) }
 
     init(
         _ file: PDFFile, _ plans: [FieldPlan], _ choice: PreparedForm.Flattening,
         newReference: () -> PDFReference
     ) {
+        self.choice = choice
         flattened = Set(plans.indices.filter { choice.takes(plans[$0].field) })
         isWhole = flattened.count == plans.count
         var placesOfPage: [Int: [Place]] = [:]

@@ -55,7 +55,7 @@ struct ListAppearance {
             for run in set.runs(0..<set.count) {
                 switch run {
                 case .form(let codes):
-                    out.append(name: plan.font.name)
+                    out.append(contentsOf: plan.fontName)
                     out.append(32)
                     out.append(number: size)
                     out.append(text: " Tf (")

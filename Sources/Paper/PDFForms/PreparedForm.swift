@@ -1,5 +1,6 @@
 import PDF
 import PDFDrawing
+import Synchronization
 
 /// A template read once. Filling it is a pure function of the values, so any number of threads may fill the same
 /// form at the same time; each result is the template's bytes and a small revision behind them.
@@ -58,8 +59,10 @@ public final class PreparedForm: Sendable {
     let base: [UInt8]
     let ending: PDFEnding
     let trailer: PDFDictionary
-    /// One more than the highest object number of the base, and of what is reserved for its filled places.
+    /// One more than the highest object number of the base.
     let size: Int
+    let ground: PDFRevision.Ground
+    /// One more than the highest number reserved for filled places.
     let firstFree: Int
     let plans: [FieldPlan]
     let plansByName: [String: [Int]]
@@ -72,6 +75,12 @@ public final class PreparedForm: Sendable {
     let template: TemplateInfo
     /// The base made ready to be locked again and again.
     let lockable: LockableFile?
+    /// Where the pack of each copy stands, when small objects travel packed.
+    let packReference: PDFReference?
+    /// Packs made so far, by the fields whose values stand in objects of their own.
+    let packs = Mutex<[FieldSet: PDFRevision.Pack]>([:])
+    /// About what a copy adds, learned from the copies so far: room is made for it at once.
+    let usualByteCount = Atomic(4096)
 
     /// From about so many copies on, writing the template anew once costs less than a longer file each time.
     private static let manyCopies = 500
@@ -116,7 +125,7 @@ public final class PreparedForm: Sendable {
             Self.prune(file)
             if options.makesReadOnly { Self.makeReadOnly(file, form.fields) }
             var written = try file.rewritten()
-            if options.asksForAppearances == nil {
+            if options.asksForAppearances == nil, Undrawn.mightBe(in: form, file) {
                 written = try Self.drawn(written, asksForAppearances: form.asksForAppearances)
             }
             file = try PDFFile(bytes: written)
@@ -128,16 +137,21 @@ public final class PreparedForm: Sendable {
         guard let ending = PDFEnding(of: base) else { throw PDFError.damaged("its end makes no sense") }
         self.ending = ending
         trailer = file.trailer
-
         size = file.highestObject + 1
-        var next = size
-        var planner = WidgetPlanner(file)
+        ground = PDFRevision.Ground(
+            behind: base.count, ending: ending, trailer: file.trailer, firstFree: size)
+        let counter = Counter(size)
+        let isSigned = form.protection != .none
+        // Values that stand apart leave the dictionaries of the fields the same in every copy, so that those can be
+        // packed once for all. What checks signatures knows values in the fields themselves only.
+        let points = ground.packs && !isSigned && options.flattens == .none
+        packReference = points ? counter.next() : nil
+        var planner = WidgetPlanner(
+            file, sharesResources: points || options.flattens != .none, newReference: counter.next)
         var pictures: [(reference: PDFReference, text: [UInt8])] = []
         plans = self.form.fields.map { field in
-            FieldPlan(field, file, &planner, pictures: &pictures) {
-                defer { next += 1 }
-                return PDFReference(next)
-            }
+            FieldPlan(
+                field, file, &planner, points: points, pictures: &pictures, newReference: counter.next)
         }
         fixedPictures = pictures
         // Of a signed form nothing may change but what is filled.
@@ -152,21 +166,30 @@ public final class PreparedForm: Sendable {
         for (index, plan) in plans.enumerated() { plansByName[plan.field.name, default: []].append(index) }
         self.plansByName = plansByName
         if options.flattens != .none {
-            let plan = FlatteningPlan(file, plans, options.flattens) {
-                defer { next += 1 }
-                return PDFReference(next)
-            }
+            let plan = FlatteningPlan(file, plans, options.flattens, newReference: counter.next)
             flattening = plan
-            fixedObjects = plan.fixed
+            fixedObjects =
+                plan.fixed + planner.resources.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         } else {
             flattening = nil
             // Of a signed form nothing may change but what is filled.
-            fixedObjects = form.protection == .none ? Self.formObjects(file, self.form.fields) : []
+            fixedObjects = isSigned ? [] : Self.formObjects(file, self.form.fields)
         }
-        firstFree = next
+        firstFree = counter.value
         template = TemplateInfo(file)
         // Letters from other fonts and pages of continuation need numbers too.
-        lockable = options.locks ? try LockableFile(base, firstFree: next + 100) : nil
+        lockable = options.locks ? try LockableFile(base, firstFree: firstFree + 100) : nil
+    }
+
+    /// Hands out object numbers.
+    private final class Counter {
+        private(set) var value: Int
+        init(_ value: Int) { self.value = value }
+
+        func next() -> PDFReference {
+            defer { value += 1 }
+            return PDFReference(value)
+        }
     }
 
     /// The template with a picture for every field that had none. Only what was written by us comes here, so it can be
@@ -237,43 +260,5 @@ public final class PreparedForm: Sendable {
         var catalog = file.catalog
         catalog["AcroForm"] = .dictionary(changed)
         return [(root, PDFObject.dictionary(catalog).written)]
-    }
-}
-/// One field with all its places, worked out for filling.
-struct FieldPlan: Sendable {
-    let field: Field
-    /// The field's dictionary without its value and its closing brackets, when it is not also its own widget.
-    let head: [UInt8]?
-    let widgets: [WidgetPlan]
-
-    init(
-        _ field: Field, _ file: PDFFile, _ planner: inout WidgetPlanner,
-        pictures: inout [(reference: PDFReference, text: [UInt8])], newReference: () -> PDFReference
-    ) {
-        self.field = field
-        if field.widgets.contains(where: { $0.object == field.object }) {
-            head = nil
-        } else {
-            var head: [UInt8] = Array("<<".utf8)
-            var kept = (file.dictionary(field.object.object) ?? [:]).without("V", "RV", "I", "TI")
-            field.stateKind(in: &kept)
-            kept.writeEntries(into: &head)
-            self.head = head
-        }
-        widgets = field.widgets.map { widget in
-            var plan = planner.plan(widget, of: field)
-            switch field.kind {
-            case .text, .combo, .list: plan.picture = newReference()
-            case .checkBox, .radio:
-                if widget.states.isEmpty {
-                    let picture = newReference()
-                    plan.picture = picture
-                    pictures.append(
-                        (picture, BoxAppearance(plan, isRadio: field.kind == .radio, file).stream))
-                }
-            case .pushButton, .signature, .barcode, .unknown: break
-            }
-            return plan
-        }
     }
 }

@@ -4,6 +4,21 @@ import PDF
 /// that the form itself asks to be made anew (NeedAppearances). A filled copy does not ask any more, so it must bring
 /// these pictures along, whether their fields are filled or not.
 enum Undrawn {
+    /// False when a look at the fields tells already that nothing is missing.
+    static func mightBe(in form: Form, _ file: PDFFile) -> Bool {
+        form.asksForAppearances
+            || form.fields.contains { field in
+                guard [.text, .combo, .list, .checkBox, .radio].contains(field.kind) else { return false }
+                let isEmpty = field.value.allSatisfy { $0.isEmpty || $0 == "Off" }
+                return field.widgets.contains { widget in
+                    let dictionary = file.dictionary(widget.object.object) ?? [:]
+                    if file.dictionary(dictionary["AP"])?["N"] != nil { return false }
+                    let style = file.dictionary(dictionary["MK"]) ?? [:]
+                    return !isEmpty || field.kind == .list || style["BG"] != nil || style["BC"] != nil
+                }
+            }
+    }
+
     /// What the field is to be filled with again, so that it is drawn as it stands; nil when nothing is missing.
     static func value(_ plan: FieldPlan, asksForAppearances asks: Bool, _ file: PDFFile) -> FieldValue? {
         let field = plan.field

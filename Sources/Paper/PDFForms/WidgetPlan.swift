@@ -1,40 +1,143 @@
 import PDF
 import PDFDrawing
 
-/// Everything about one place of a field that does not depend on the value, worked out once.
-struct WidgetPlan: Sendable {
-    var object: PDFReference
-    var page: Int?
-    var rectangle: PDFRectangle
+/// Everything about one place of a field that does not depend on the value, worked out once. A class, so that the
+/// many who read it while documents are filled pass on a pointer and not its parts.
+final class WidgetPlan: Sendable {
+    let object: PDFReference
+    let page: Int?
+    let rectangle: PDFRectangle
     /// Width and height as the text sees them, before the widget is turned.
-    var width: Double
-    var height: Double
-    var rotation: Int
-    var font: TemplateFont
-    var size: Double
-    var stretch: Double
-    var colour: [UInt8]
-    var alignment: Int
+    let width: Double
+    let height: Double
+    let rotation: Int
+    let font: TemplateFont
+    /// The font's name in the appearance, with its slash.
+    let fontName: [UInt8]
+    let size: Double
+    let stretch: Double
+    let colour: [UInt8]
+    let alignment: Int
     /// Distance from the edge to the clip, and from there to the text.
-    var inset: Double
-    var isHidden: Bool
+    let inset: Double
+    let isHidden: Bool
     /// Operators that draw background and border.
-    var frame: [UInt8]
+    let frame: [UInt8]
+    /// What an appearance of text begins with: the frame, the clip when the text needs one, the colour.
+    let opening: [UInt8]
+    let openingClipped: [UInt8]
     /// The widget's dictionary without the entries that filling sets, and without its closing brackets.
-    var head: [UInt8]
+    let head: [UInt8]
     /// The appearance stream's dictionary up to its resources.
-    var pictureHead: [UInt8]
-    var states: [PDFName]
+    let pictureHead: [UInt8]
+    /// The appearance's object up to its length, when it needs no font but the form's own.
+    let pictureStart: [UInt8]
+    /// The shared resources `pictureStart` speaks of.
+    let resources: PDFReference?
+    let states: [PDFName]
     /// Where the appearance of a text goes, or the ticked one of a box that came without pictures.
-    var picture: PDFReference?
+    let picture: PDFReference?
     /// The appearance the template has, for flattening what is not filled.
-    var oldPictures: [PDFName?: Placed] = [:]
-    var oldState: PDFName?
+    let oldPictures: [PDFName?: Placed]
+    let oldState: PDFName?
 
     /// An appearance stream and the matrix that brings it to its place on the page.
     struct Placed: Sendable {
         var stream: PDFReference
         var matrix: [Double]
+    }
+
+    init(
+        object: PDFReference, page: Int?, rectangle: PDFRectangle, rotation: Int, font: TemplateFont,
+        appearance: DefaultAppearance, alignment: Int, inset: Double, isHidden: Bool, frame: [UInt8],
+        head: [UInt8], states: [PDFName], picture: PDFReference?, resources: PDFReference?,
+        oldPictures: [PDFName?: Placed], oldState: PDFName?
+    ) {
+        self.object = object
+        self.page = page
+        self.rectangle = rectangle
+        let isSideways = rotation == 90 || rotation == 270
+        width = isSideways ? rectangle.height : rectangle.width
+        height = isSideways ? rectangle.width : rectangle.height
+        self.rotation = rotation
+        self.font = font
+        fontName = Self.called(font)
+        size = appearance.size
+        stretch = appearance.stretch
+        colour = appearance.colour
+        self.alignment = alignment
+        self.inset = inset
+        self.isHidden = isHidden
+        self.frame = frame
+        let lead: [UInt8] = frame + Array("/Tx BMC\nq\n".utf8)
+        var rest: [UInt8] = Array("BT\n".utf8) + appearance.colour + [32]
+        if appearance.stretch != 100 {
+            rest.append(number: appearance.stretch)
+            rest.append(text: " Tz ")
+        }
+        var clip: [UInt8] = []
+        for number in [inset, inset, width - 2 * inset, height - 2 * inset] {
+            clip.append(number: max(0, number))
+            clip.append(32)
+        }
+        clip.append(text: "re W n\n")
+        opening = lead + rest
+        openingClipped = lead + clip + rest
+        self.head = head
+        pictureHead = Self.pictureHead(width: width, height: height, rotation: rotation)
+        var start: [UInt8] = []
+        start.append(number: picture?.number ?? 0)
+        start.append(text: " 0 obj\n")
+        start.append(contentsOf: pictureHead)
+        start.append(text: "/Resources")
+        if let resources {
+            start.append(32)
+            start.append(reference: resources)
+        } else {
+            start.append(contentsOf: Self.resources(of: font))
+        }
+        start.append(text: "/Length ")
+        pictureStart = start
+        self.resources = resources
+        self.states = states
+        self.picture = picture
+        self.oldPictures = oldPictures
+        self.oldState = oldState
+    }
+
+    /// Every copy repeats the name; only the widget's DA must spell it as the form does.
+    static func called(_ font: TemplateFont) -> [UInt8] {
+        var name: [UInt8] = []
+        name.append(name: font.name.bytes.count > 6 ? "F" : font.name)
+        return name
+    }
+
+    static func resources(of font: TemplateFont) -> [UInt8] {
+        var out: [UInt8] = Array("<</Font<<".utf8) + called(font)
+        out.append(32)
+        font.resource.write(into: &out)
+        out.append(text: ">>>>")
+        return out
+    }
+
+    static func pictureHead(width: Double, height: Double, rotation: Int) -> [UInt8] {
+        var head: [UInt8] = Array("<</Subtype/Form/BBox[0 0 ".utf8)
+        head.append(number: width, decimals: 4)
+        head.append(32)
+        head.append(number: height, decimals: 4)
+        head.append(text: "]")
+        let matrix: [Double]? =
+            switch rotation {
+            case 90: [0, 1, -1, 0, height, 0]
+            case 180: [-1, 0, 0, -1, width, height]
+            case 270: [0, -1, 1, 0, 0, width]
+            default: nil
+            }
+        if let matrix {
+            head.append(text: "/Matrix")
+            PDFObject.array(matrix.map(PDFObject.real)).write(into: &head)
+        }
+        return head
     }
 }
 
@@ -42,14 +145,29 @@ struct WidgetPlan: Sendable {
 struct WidgetPlanner {
     let file: PDFFile
     private let form: PDFDictionary
+    private let newReference: () -> PDFReference
+    private let isShared: Bool
     private var fonts: [PDFName: TemplateFont] = [:]
+    /// Resources of appearances as objects of their own, one for each font, when they are to be shared.
+    private(set) var resources: [PDFReference: [UInt8]] = [:]
+    private var resourcesOfFonts: [ObjectIdentifier: PDFReference] = [:]
 
-    init(_ file: PDFFile) {
+    init(_ file: PDFFile, sharesResources: Bool, newReference: @escaping () -> PDFReference) {
         self.file = file
+        isShared = sharesResources
+        self.newReference = newReference
         form = file.form ?? [:]
     }
 
-    mutating func plan(_ widget: FieldWidget, of field: Field) -> WidgetPlan {
+    private mutating func shared(_ font: TemplateFont) -> PDFReference {
+        if let known = resourcesOfFonts[ObjectIdentifier(font)] { return known }
+        let reference = newReference()
+        resourcesOfFonts[ObjectIdentifier(font)] = reference
+        resources[reference] = WidgetPlan.resources(of: font)
+        return reference
+    }
+
+    mutating func plan(_ widget: FieldWidget, of field: Field, picture: PDFReference?) -> WidgetPlan {
         let dictionary = file.dictionary(widget.object.object) ?? [:]
         let box = widget.rectangle
         let style = file.dictionary(dictionary["MK"]) ?? [:]
@@ -74,18 +192,17 @@ struct WidgetPlanner {
             field.stateKind(in: &kept)
         }
         kept.writeEntries(into: &head)
+        let font = font(appearance.fontName, dictionary)
+        let resources = picture != nil && isShared ? shared(font) : nil
         return WidgetPlan(
-            object: widget.object, page: widget.page, rectangle: box, width: width, height: height,
-            rotation: rotation,
-            font: font(appearance.fontName, dictionary), size: appearance.size, stretch: appearance.stretch,
-            colour: appearance.colour,
+            object: widget.object, page: widget.page, rectangle: box, rotation: rotation, font: font,
+            appearance: appearance,
             alignment: file.resolve(dictionary["Q"]).integer ?? field.appearance.alignment
                 ?? file.resolve(form["Q"]).integer ?? 0,
             inset: max(1, border.isRaised ? 2 * border.width : border.width), isHidden: widget.isHidden,
-            frame: frame(style, border, width, height), head: head,
-            pictureHead: Self.pictureHead(width: width, height: height, rotation: rotation),
-            states: widget.states,
-            oldPictures: oldPictures(dictionary, box), oldState: file.resolve(dictionary["AS"]).name)
+            frame: frame(style, border, width, height), head: head, states: widget.states, picture: picture,
+            resources: resources, oldPictures: oldPictures(dictionary, box),
+            oldState: file.resolve(dictionary["AS"]).name)
     }
 
     /// The pictures with their states in place: a viewer takes a reference there for a picture and shows nothing.
@@ -95,26 +212,6 @@ struct WidgetPlanner {
                 guard let reference = value.reference, !file.isStream(reference) else { return (key, value) }
                 return (key, file.object(reference))
             })
-    }
-
-    static func pictureHead(width: Double, height: Double, rotation: Int) -> [UInt8] {
-        var head: [UInt8] = Array("<</Type/XObject/Subtype/Form/BBox[0 0 ".utf8)
-        head.append(number: width, decimals: 4)
-        head.append(32)
-        head.append(number: height, decimals: 4)
-        head.append(text: "]")
-        let matrix: [Double]? =
-            switch rotation {
-            case 90: [0, 1, -1, 0, height, 0]
-            case 180: [-1, 0, 0, -1, width, height]
-            case 270: [0, -1, 1, 0, 0, width]
-            default: nil
-            }
-        if let matrix {
-            head.append(text: "/Matrix")
-            PDFObject.array(matrix.map(PDFObject.real)).write(into: &head)
-        }
-        return head
     }
 
     // MARK: Fonts

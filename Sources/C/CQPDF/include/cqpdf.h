@@ -64,6 +64,14 @@ quire_bytes quire_qpdf_write(quire_qpdf *file, const quire_qpdf_writing *how);
 unsigned char *quire_deflate(const unsigned char *bytes, size_t count, size_t *result_count);
 void quire_free(void *memory);
 
+// The same for many small pieces one after another, with one set of tables. Not for two threads at a time.
+typedef struct quire_packer quire_packer;
+quire_packer *quire_packer_new(int level);
+void quire_packer_free(quire_packer *packer);
+// Packs into `room`; 0 when the result does not fit there.
+size_t quire_pack(
+    quire_packer *packer, const unsigned char *bytes, size_t count, unsigned char *room, size_t room_count);
+
 #ifdef __cplusplus
 }
 #endif

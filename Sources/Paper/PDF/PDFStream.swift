@@ -1,0 +1,209 @@
+/// A new file that is written as it grows: whatever its length, only what is not yet complete is held in memory.
+/// Small objects travel in compressed object streams; the cross-reference is written in sections, each pointing to
+/// the one before, as a file does that was appended to (ISO 32000-2 §7.5.7, §7.5.8).
+public final class PDFStream {
+    /// Bytes given to the sink so far.
+    public private(set) var byteCount = 0
+
+    private struct Row {
+        var number: Int
+        /// 1: at an offset. 2: in an object stream.
+        var kind: UInt8
+        var place: Int
+        var index: Int
+    }
+
+    private let sink: ([UInt8]) throws -> Void
+    private let packer = Packer(level: 6)
+    private var out: [UInt8] = []
+    private var nextNumber = 1
+    private var rows: [Row] = []
+    private var packed: [(number: Int, start: Int)] = []
+    private var pack: [UInt8] = []
+    private var previousSection: Int?
+
+    private static let pieceByteCount = 1 << 18
+    private static let packByteCount = 1 << 15
+    private static let sectionRowCount = 1 << 15
+
+    public init(sink: @escaping ([UInt8]) throws -> Void) throws {
+        self.sink = sink
+        // The second line tells file transfer programs that this is no text.
+        out = Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 10]
+    }
+
+    public func newReference() -> PDFReference {
+        defer { nextNumber += 1 }
+        return PDFReference(nextNumber)
+    }
+
+    /// So many numbers in a row; gives the first.
+    public func newNumbers(_ count: Int) -> Int {
+        defer { nextNumber += count }
+        return nextNumber
+    }
+
+    public func put(_ object: PDFObject, at reference: PDFReference) throws {
+        try put(at: reference) { object.write(into: &$0) }
+    }
+
+    /// An object that is no stream, as text.
+    public func put(at reference: PDFReference, _ write: (inout [UInt8]) throws -> Void) throws {
+        packed.append((reference.number, pack.count))
+        try write(&pack)
+        pack.append(10)
+        if pack.count >= Self.packByteCount { try closePack() }
+    }
+
+    /// `dictionary` comes without Length. The data are stored as they are.
+    public func putStream(_ dictionary: PDFDictionary, _ data: [UInt8], at reference: PDFReference) throws {
+        try putStream(
+            at: reference,
+            head: {
+                dictionary.without("Length").writeEntries(into: &$0)
+            }, data)
+    }
+
+    /// Deflated unless that makes it longer.
+    public func putPacked(_ dictionary: PDFDictionary, _ data: [UInt8], at reference: PDFReference) throws {
+        guard let packed = packer.packed(data) else { return try putStream(dictionary, data, at: reference) }
+        var dictionary = dictionary
+        dictionary["Filter"] = .name("FlateDecode")
+        try putStream(dictionary, packed, at: reference)
+    }
+
+    /// `head` writes the dictionary's entries other than Length.
+    public func putStream(
+        at reference: PDFReference, head: (inout [UInt8]) -> Void, _ data: [UInt8]
+    ) throws {
+        rows.append(Row(number: reference.number, kind: 1, place: byteCount + out.count, index: 0))
+        out.append(number: reference.number)
+        out.append(text: " 0 obj\n<<")
+        head(&out)
+        out.append(text: "/Length ")
+        out.append(number: data.count)
+        out.append(text: ">>\nstream\n")
+        out.append(contentsOf: data)
+        out.append(text: "\nendstream\nendobj\n")
+        try passOn()
+    }
+
+    private func passOn() throws {
+        if rows.count >= Self.sectionRowCount { try closeSection(root: nil, others: [:]) }
+        if out.count >= Self.pieceByteCount { try flush() }
+    }
+
+    private func flush() throws {
+        guard !out.isEmpty else { return }
+        byteCount += out.count
+        try sink(out)
+        out.removeAll(keepingCapacity: true)
+    }
+
+    private func closePack() throws {
+        guard !packed.isEmpty else { return }
+        let own = newReference()
+        var text: [UInt8] = []
+        text.reserveCapacity(pack.count + packed.count * 12)
+        for (index, object) in packed.enumerated() {
+            rows.append(Row(number: object.number, kind: 2, place: own.number, index: index))
+            text.append(number: object.number)
+            text.append(32)
+            text.append(number: object.start)
+            text.append(32)
+        }
+        let first = text.count
+        text.append(contentsOf: pack)
+        let count = packed.count
+        packed.removeAll(keepingCapacity: true)
+        pack.removeAll(keepingCapacity: true)
+        try putPacked(
+            ["Type": .name("ObjStm"), "N": .integer(count), "First": .integer(first)], text, at: own)
+    }
+
+    /// The root every section names, since a reader may begin with any. It must be put before `finish`.
+    public lazy var root: PDFReference = newReference()
+
+    /// Writes what is left. `others` are entries of the trailer besides those the file needs.
+    public func finish(_ others: PDFDictionary = [:]) throws {
+        _ = root
+        try closePack()
+        try closeSection(root: root, others: others)
+        out.append(text: "startxref\n")
+        out.append(number: previousSection ?? 0)
+        out.append(text: "\n%%EOF\n")
+        try flush()
+    }
+
+    private func closeSection(root: PDFReference?, others: PDFDictionary) throws {
+        let own = newReference()
+        let place = byteCount + out.count
+        rows.append(Row(number: own.number, kind: 1, place: place, index: 0))
+        if previousSection == nil { rows.append(Row(number: 0, kind: 0, place: 0, index: 0xFFFF)) }
+        rows.sort { $0.number < $1.number }
+        var runs: [PDFObject] = []
+        var start = 0
+        for index in 1...rows.count
+        where index == rows.count || rows[index].number != rows[index - 1].number + 1 {
+            runs += [.integer(rows[start].number), .integer(index - start)]
+            start = index
+        }
+        var entries = others
+        entries["Type"] = .name("XRef")
+        entries["Size"] = .integer(nextNumber)
+        entries["Root"] = .reference(self.root)
+        entries["Prev"] = previousSection.map(PDFObject.integer)
+        entries["W"] = .array([.integer(1), .integer(6), .integer(2)])
+        entries["Index"] = .array(runs)
+        // Differences to the row above (PNG's "up"): most rows differ from their neighbour in a byte or two.
+        entries["DecodeParms"] = .dictionary(["Predictor": .integer(12), "Columns": .integer(9)])
+        entries["Filter"] = .name("FlateDecode")
+        var table: [UInt8] = []
+        table.reserveCapacity(rows.count * 10)
+        var above: (kind: UInt8, place: Int, index: Int) = (0, 0, 0)
+        for row in rows {
+            table.append(2)
+            table.append(row.kind &- above.kind)
+            for shift in [40, 32, 24, 16, 8, 0] {
+                table.append(
+                    UInt8(truncatingIfNeeded: row.place >> shift)
+                        &- UInt8(truncatingIfNeeded: above.place >> shift))
+            }
+            for shift in [8, 0] {
+                table.append(
+                    UInt8(truncatingIfNeeded: row.index >> shift)
+                        &- UInt8(truncatingIfNeeded: above.index >> shift))
+            }
+            above = (row.kind, row.place, row.index)
+        }
+        rows.removeAll(keepingCapacity: true)
+        if let packed = packer.packed(table) {
+            table = packed
+        } else {
+            // Too short to shrink: stored blocks are valid, but plain rows need no filter at all.
+            entries["Filter"] = nil
+            entries["DecodeParms"] = nil
+            table = Self.unfiltered(table)
+        }
+        entries["Length"] = .integer(table.count)
+        out.append(number: own.number)
+        out.append(text: " 0 obj\n")
+        PDFObject.dictionary(entries).write(into: &out)
+        out.append(text: "\nstream\n")
+        out.append(contentsOf: table)
+        out.append(text: "\nendstream\nendobj\n")
+        previousSection = place
+    }
+
+    private static func unfiltered(_ table: [UInt8]) -> [UInt8] {
+        var above = [UInt8](repeating: 0, count: 9)
+        var plain: [UInt8] = []
+        for row in stride(from: 0, to: table.count, by: 10) {
+            for column in 0..<9 {
+                above[column] &+= table[row + 1 + column]
+                plain.append(above[column])
+            }
+        }
+        return plain
+    }
+}
