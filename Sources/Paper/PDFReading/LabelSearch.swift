@@ -104,6 +104,15 @@ struct LabelSearch {
                 && $0.middle.y < place.middle.y
         }
         if between { score -= 0.4 }
+        // A caption right below a line to write on belongs to that line.
+        let isCaptionOfAnother = page.fields.contains {
+            let up = $0.bottom - place.top
+            return up > -4 && up < min(8, gap - 0.5) && place.left > $0.left - 6 && place.left < $0.right
+                && (page.hasWritingLine(from: place.top - 2, to: $0.bottom + 3, at: place.left + 2)
+                    || !isHead(place)
+                        && page.isFloored(from: place.top - 2, to: $0.bottom + 3, at: place.left + 2))
+        }
+        if isCaptionOfAnother { score -= 0.3 }
         return Candidate(phrase: 0, source: .above, score: score)
     }
 
@@ -117,8 +126,21 @@ struct LabelSearch {
         if place.left < field.left - 10 { score -= 0.15 }
         // The line to write on lies between field and caption; a caption without it belongs to what is below.
         let x = (max(place.left, field.left) + min(place.right, field.right)) / 2
-        score += page.isFloored(from: place.top - 1, to: field.bottom + 2, at: x) ? 0.02 : -0.2
+        let hasLine = page.isFloored(from: place.top - 2, to: field.bottom + 3, at: x)
+        let isCaption =
+            !isHead(place) || page.hasWritingLine(from: place.top - 2, to: field.bottom + 3, at: x)
+        score += hasLine ? (gap < 6 && place.height < 9 && isCaption ? 0.18 : 0.04) : -0.2
+        if !isCaption { score -= 0.1 }
         return Candidate(phrase: 0, source: .below, score: score)
+    }
+
+    /// Whether a place to fill in begins right below: then the words belong to that.
+    private func isHead(_ place: PDFRectangle) -> Bool {
+        page.fields.contains {
+            let down = place.bottom - $0.top
+            return down > -0.5 * place.height && down < 12 && $0.middle.y < place.bottom
+                && $0.sharedWidth(with: place) > 0.4 * min($0.width, place.width)
+        }
     }
 
     /// Behind a text field: a unit, or a label where nothing else is.

@@ -17,6 +17,8 @@ enum LabelText {
         }
         var text = kept.joined(separator: " ")
         text = withoutItemNumber(text)
+        // An arrow of a symbol font, read as the letter it has the place of.
+        for arrow in [" a", " u"] where text.hasSuffix(arrow) && kept.count > 2 { text.removeLast(2) }
         while let last = text.last, ":*·•-–—=".contains(last) || last.isWhitespace { text.removeLast() }
         while let first = text.first, "*·•:-–—►▶➤→".contains(first) || first.isWhitespace {
             text.removeFirst()
@@ -77,11 +79,20 @@ enum LabelText {
 
     /// Whether a technical name, made readable, says anything. `Text1`, `f1_07` and `Check Box 3` do not.
     static func saysSomething(_ name: String) -> Bool {
+        // Codes of an author's own, unless they are words everybody writes so.
+        if !name.contains(" "), name.uppercased() == name, name.lowercased() != name { return known(name) }
         let words = name.lowercased().split { !$0.isLetter }
         return words.contains { word in
             word.count >= 3 && !empty.contains(String(word))
                 && word.contains { "aeiouyäöüáéíóúå".contains($0) }
         }
+    }
+
+    private static func known(_ name: String) -> Bool {
+        [
+            "NAME", "ADDRESS", "CITY", "STATE", "ZIP", "PHONE", "EMAIL", "DATE", "SSN", "TOTAL", "AMOUNT",
+            "COUNTRY", "COUNTY", "TITLE", "SIGNATURE", "GENDER", "AGE",
+        ].contains(name)
     }
 
     static func words(_ text: String) -> [String] {

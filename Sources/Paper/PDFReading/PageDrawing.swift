@@ -74,18 +74,20 @@ public struct PageDrawing: Sendable, Equatable {
                 across ? (r.left, r.right) : (r.bottom, r.top)
             }
             func beside(_ r: PDFRectangle) -> Double { across ? r.middle.y : r.middle.x }
-            let sorted = pieces.sorted {
-                let (a, b) = ((beside($0.place) * 2).rounded(), (beside($1.place) * 2).rounded())
-                return (a, along($0.place).0, along($0.place).1) < (b, along($1.place).0, along($1.place).1)
-            }
             var result: [Rule] = []
-            for piece in sorted {
-                if let last = result.last, abs(beside(last.place) - beside(piece.place)) < 0.8,
-                    along(piece.place).0 - along(last.place).1 < 1
-                {
-                    result[result.count - 1].place = last.place.union(piece.place)
-                } else {
-                    result.append(piece)
+            var rest = pieces.sorted { beside($0.place) < beside($1.place) }[...]
+            while let first = rest.first {
+                let level = rest.prefix { beside($0.place) - beside(first.place) < 0.8 }
+                rest = rest.dropFirst(level.count)
+                let start = result.count
+                for piece in level.sorted(by: { along($0.place).0 < along($1.place).0 }) {
+                    if result.count > start, let last = result.last,
+                        along(piece.place).0 - along(last.place).1 < 1
+                    {
+                        result[result.count - 1].place = last.place.union(piece.place)
+                    } else {
+                        result.append(piece)
+                    }
                 }
             }
             return result

@@ -1,9 +1,22 @@
 import PDF
 import PDFForms
 
+/// What labels are looked for: a field, or a place where one could be.
+struct LabelSubject {
+    /// One or more places on the sheet of this page, by the number of the widget.
+    var places: [(widget: Int, place: PDFRectangle)]
+    var isBox: Bool
+    /// How many places it has on all pages.
+    var widgetCount = 1
+    /// Whether something stands in it that is no label.
+    var isFilled = false
+    /// Its technical name as words, which often agree with those on the page.
+    var name = ""
+}
+
 /// The labels of one page's fields, found together: a phrase that fits one field best is rarely meant for another.
 struct PageLabels {
-    /// By the field's place in the form's list.
+    /// By the subject's place in the list that was given.
     private(set) var labels: [(Int, FieldLabel)] = []
 
     private struct Spot {
@@ -14,26 +27,42 @@ struct PageLabels {
     }
 
     private let search: LabelSearch
+    /// The place each phrase fits best, and how well.
+    private var claims: [Int: (score: Double, spot: Int)] = [:]
     private let spots: [Spot]
     private var page: Surroundings { search.page }
 
     init(_ form: Form, _ text: PageText, _ drawing: PageDrawing?) {
+        let subjects = form.fields.map { field in
+            let isChoice = field.kind == .combo || field.kind == .list
+            return LabelSubject(
+                places: field.kind == .pushButton
+                    ? []
+                    : field.widgets.enumerated().filter { $0.element.page == text.page }
+                        .map { ($0.offset, text.frame.shown($0.element.rectangle)) },
+                isBox: field.isBox, widgetCount: field.widgets.count,
+                isFilled: !field.isBox && (isChoice || field.value.contains { !$0.isEmpty }),
+                name: field.readableName)
+        }
+        self.init(subjects, text, drawing)
+    }
+
+    init(_ subjects: [LabelSubject], _ text: PageText, _ drawing: PageDrawing?) {
         var spots: [Spot] = []
-        var values: [String] = []
-        for (index, field) in form.fields.enumerated() where field.kind != .pushButton {
-            for (number, widget) in field.widgets.enumerated() where widget.page == text.page {
-                let place = text.frame.shown(widget.rectangle)
-                guard place.width > 0.5, place.height > 0.5 else { continue }
-                spots.append(Spot(field: index, widget: number, place: place, isBox: field.isBox))
-                values.append(field.isBox ? "" : field.value.joined(separator: " "))
+        for (index, subject) in subjects.enumerated() {
+            for (widget, place) in subject.places where place.width > 0.5 && place.height > 0.5 {
+                spots.append(Spot(field: index, widget: widget, place: place, isBox: subject.isBox))
             }
         }
         self.spots = spots
-        search = LabelSearch(page: Surroundings(text, drawing, fields: spots.map(\.place), values: values))
-        find(form)
+        search = LabelSearch(
+            page: Surroundings(
+                text, drawing, fields: spots.map(\.place), isFilled: spots.map { subjects[$0.field].isFilled }
+            ))
+        find(subjects)
     }
 
-    private mutating func find(_ form: Form) {
+    private mutating func find(_ subjects: [LabelSubject]) {
         let boxesLabelledAtLeft = rowsLabelledAtLeft()
         var candidates = spots.enumerated().map { number, spot in
             var found = search.candidates(for: spot.place, isBox: spot.isBox)
@@ -46,21 +75,30 @@ struct PageLabels {
             }
             return found
         }
+        for (number, spot) in spots.enumerated() { favour(subjects[spot.field].name, &candidates[number]) }
         settleRivals(&candidates)
         let columns = columns(candidates)
 
+        let found = spots.indices.map { label($0, candidates, columns) }
+        var answers: [Int: String] = [:]
+        for (number, label) in found.enumerated() where spots[number].isBox { answers[number] = label?.text }
         var best: [Int: FieldLabel] = [:]
         var choices: [Int: [Int: String]] = [:]
         for (number, spot) in spots.enumerated() {
-            guard var label = label(number, candidates, columns) else { continue }
-            if spot.isBox { choices[spot.field, default: [:]][spot.widget] = label.text }
-            label.choices = []
+            guard var label = found[number] else { continue }
+            if spot.isBox {
+                choices[spot.field, default: [:]][spot.widget] = label.text
+                if subjects[spot.field].widgetCount == 1, let question = question(number, answers) {
+                    label.text = "\(question.text): \(label.text)"
+                    label.confidence = min(label.confidence, question.confidence)
+                }
+            }
             if let known = best[spot.field], known.confidence >= label.confidence { continue }
             best[spot.field] = label
         }
-        for (field, words) in choices where form.fields[field].widgets.count > 1 {
+        for (field, words) in choices where subjects[field].widgetCount > 1 {
             guard var label = group(field) ?? best[field] else { continue }
-            label.choices = form.fields[field].widgets.indices.map { words[$0] ?? "" }
+            label.choices = (0..<subjects[field].widgetCount).map { words[$0] ?? "" }
             best[field] = label
         }
         labels = best.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -102,18 +140,33 @@ struct PageLabels {
         }.min()
     }
 
+    /// Words that the technical name has too are most likely meant.
+    private func favour(_ name: String, _ found: inout [LabelSearch.Candidate]) {
+        guard LabelText.saysSomething(name) else { return }
+        let name = LabelText.words(name).map { $0.filter(\.isLetter) }.filter { $0.count > 2 }
+        for index in found.indices {
+            let words = page.phrases[found[index].phrase].words.prefix(12)
+            let shares = words.contains { word in
+                LabelText.words(word).contains { part in
+                    name.contains { $0 == part || ($0.count > 3 && part.hasPrefix($0)) }
+                }
+            }
+            if shares { found[index].score += 0.14 }
+        }
+        found.sort { $0.score > $1.score }
+    }
+
     /// A phrase that says clearly more to another field counts less here.
-    private func settleRivals(_ candidates: inout [[LabelSearch.Candidate]]) {
-        var strongest: [Int: (score: Double, spot: Int)] = [:]
+    private mutating func settleRivals(_ candidates: inout [[LabelSearch.Candidate]]) {
         for (number, found) in candidates.enumerated() {
-            for candidate in found where candidate.score > (strongest[candidate.phrase]?.score ?? 0) {
-                strongest[candidate.phrase] = (candidate.score, number)
+            for candidate in found where candidate.score > (claims[candidate.phrase]?.score ?? 0) {
+                claims[candidate.phrase] = (candidate.score, number)
             }
         }
         for (number, found) in candidates.enumerated() {
             candidates[number] = found.map { candidate in
                 var candidate = candidate
-                if let rival = strongest[candidate.phrase], rival.spot != number,
+                if let rival = claims[candidate.phrase], rival.spot != number,
                     spots[rival.spot].field != spots[number].field
                 {
                     candidate.score -= min(0.3, max(0, rival.score - candidate.score) * 0.9)
@@ -143,7 +196,8 @@ struct PageLabels {
                 let gap = place.bottom - next.top
                 if gap > 1.6 * max(place.height, 8) { break }
                 guard gap > -3, abs(place.left - next.left) < 5, abs(place.width - next.width) < 8,
-                    spots[upper].isBox == spots[lower].isBox, abs(place.height - next.height) < 6
+                    spots[upper].isBox == spots[lower].isBox, abs(place.height - next.height) < 6,
+                    !hasWordsBetween(place, next)
                 else { continue }
                 if below[upper] == nil, !hasAbove.contains(lower) {
                     below[upper] = lower
@@ -156,10 +210,11 @@ struct PageLabels {
             var rows = [top]
             while let next = rows.last.flatMap({ below[$0] }) { rows.append(next) }
             let own = rows.filter { spot in
-                candidates[spot].contains { candidate in
-                    candidate.score > 0.62 && candidate.source != .above
-                        && !page.phrases[candidate.phrase].isCode
-                }
+                rowWords(spot, candidates) != nil
+                    || candidates[spot].contains { candidate in
+                        candidate.score > 0.62 && candidate.source != .above
+                            && !page.phrases[candidate.phrase].isCode
+                    }
             }
             let isFirst = rows.allSatisfy { leftNeighbour(of: $0) == nil }
             // Lines with words of their own are no table, unless more cells follow on the same lines.
@@ -175,12 +230,34 @@ struct PageLabels {
         return columns
     }
 
+    private func hasWordsBetween(_ upper: PDFRectangle, _ lower: PDFRectangle) -> Bool {
+        page.phrases.contains {
+            !$0.isMark && $0.place.middle.y < upper.bottom + 1 && $0.place.middle.y > lower.top - 1
+                && $0.place.sharedWidth(with: upper) > 0.4 * min($0.place.width, upper.width)
+        }
+    }
+
+    /// What stands before the first field of a row: words, or a number with words before it.
+    private func rowWords(_ spot: Int, _ candidates: [[LabelSearch.Candidate]]) -> String? {
+        for candidate in candidates[spot] {
+            let phrase = page.phrases[candidate.phrase]
+            if spots[spot].isBox, candidate.source == .right, candidate.score > 0.5, !phrase.isCode {
+                return words(of: candidate, for: spots[spot])
+            }
+            guard candidate.source == .left, candidate.score > (phrase.isCode ? 0.2 : 0.5) else { continue }
+            if phrase.isCode, before(candidate.phrase) == nil { continue }
+            return words(of: candidate, for: spots[spot])
+        }
+        return nil
+    }
+
     private func heading(of place: PDFRectangle) -> FieldLabel? {
         let above = page.phrases.indices.filter { index in
             let phrase = page.phrases[index].place
             return phrase.bottom > place.top - 3 && phrase.bottom < place.top + 46
                 && phrase.middle.x > place.left - 6 && phrase.middle.x < place.right + 6
                 && phrase.width < place.width + 30 && !page.phrases[index].isMark
+                && !isTaken(index, by: place)
         }
         guard
             let lowest = above.filter({ !page.phrases[$0].isCode }).min(by: {
@@ -190,6 +267,12 @@ struct PageLabels {
         guard page.phrases[lowest].place.bottom < place.top + 30 else { return nil }
         let text = stacked(lowest, over: place)
         return text.isEmpty ? nil : FieldLabel(text, source: .heading, confidence: 0.7)
+    }
+
+    /// Whether a phrase is clearly the label of something beside it.
+    private func isTaken(_ phrase: Int, by place: PDFRectangle) -> Bool {
+        guard let claim = claims[phrase], claim.score > 0.88 else { return false }
+        return spots[claim.spot].place.sharedWidth(with: place) < 2
     }
 
     private func leftNeighbour(of spot: Int) -> Int? {
@@ -217,6 +300,17 @@ struct PageLabels {
             // Captions inside each cell say it better than a heading.
             if found.first?.source != .inside {
                 return tableLabel(number, heading, row: row, candidates)
+            }
+        }
+        // A number at the end of a line leads back to the line's words.
+        if !spot.isBox,
+            let number = found.first(where: { $0.source == .left && page.phrases[$0.phrase].isCode }),
+            number.score > 0.3, found.first.map({ $0.score < 0.75 || $0.source == .left }) ?? true,
+            before(number.phrase) != nil
+        {
+            let text = words(of: number, for: spot)
+            if !text.isEmpty {
+                return FieldLabel(text, source: .left, confidence: Self.confidence(number.score + 0.3))
             }
         }
         if let first = found.first(where: { !page.phrases[$0.phrase].isCode }),
@@ -249,12 +343,8 @@ struct PageLabels {
             first = left
             steps += 1
         }
-        let rowWords = candidates[first].first {
-            ($0.source == .left || (spots[first].isBox && $0.source == .right)) && $0.score > 0.5
-                && !page.phrases[$0.phrase].isCode
-        }
-        if let rowWords {
-            label.text = "\(words(of: rowWords, for: spots[first])), \(heading.text)"
+        if let words = rowWords(first, candidates) {
+            label.text = "\(words), \(heading.text)"
         } else {
             label.text = "\(heading.text) \(row + 1)"
         }
@@ -297,6 +387,40 @@ struct PageLabels {
             words(of: best, for: first), source: best.source, confidence: Self.confidence(best.score - 0.1))
     }
 
+    private static let answers: Set<String> = [
+        "yes", "no", "n/a", "na", "y", "n", "ja", "nein", "oui", "non", "sí", "si", "i do not know",
+        "unknown",
+        "not applicable", "don't know", "none", "other",
+    ]
+
+    /// Of a box that only says yes or no: the question it answers. Two fields called “Yes” help nobody.
+    private func question(_ number: Int, _ answers: [Int: String]) -> FieldLabel? {
+        guard Self.answers.contains(answers[number]?.lowercased() ?? "") else { return nil }
+        var whole = spots[number].place
+        for _ in 0..<4 {
+            for (other, words) in answers where Self.answers.contains(words.lowercased()) {
+                let place = spots[other].place
+                let isBeside =
+                    place.sharedHeight(with: whole) > 3
+                    && max(place.left - whole.right, whole.left - place.right) < 90
+                let isBelow =
+                    abs(place.left - whole.left) < 4
+                    && max(place.bottom - whole.top, whole.bottom - place.top) < 16
+                if isBeside || isBelow { whole = whole.union(place) }
+            }
+        }
+        let found = search.candidates(for: whole, isBox: false).filter {
+            let phrase = page.phrases[$0.phrase]
+            let words = LabelText.clean(phrase.words).lowercased()
+            return ($0.source == .left || $0.source == .above) && !phrase.isCode
+                && !Self.answers.contains(words) && words.count > 3
+        }
+        guard let best = found.first, best.score > 0.3 else { return nil }
+        let text = words(of: best, for: Spot(field: 0, widget: 0, place: whole, isBox: false))
+        guard !text.isEmpty else { return nil }
+        return FieldLabel(text, source: best.source, confidence: Self.confidence(best.score - 0.05))
+    }
+
     // MARK: Words
 
     /// The phrase and what belongs to it: the lines above it, or the words before a mere item number.
@@ -305,7 +429,7 @@ struct PageLabels {
         switch candidate.source {
         case .left:
             if phrase.isCode, let before = before(candidate.phrase) {
-                return LabelText.clean(wrapped(before) + phrase.words)
+                return LabelText.clean(wrapped(before))
             }
             return LabelText.clean(wrapped(candidate.phrase))
         case .above, .inside: return stacked(candidate.phrase, over: spot.place)
@@ -316,11 +440,16 @@ struct PageLabels {
 
     private func before(_ index: Int) -> Int? {
         let phrase = page.phrases[index]
-        return page.phrases.indices.filter {
+        let found = page.phrases.indices.filter {
             let other = page.phrases[$0]
             return other.place.right <= phrase.place.left + 1 && !other.isCode
                 && other.place.sharedHeight(with: phrase.place) > 0.5 * phrase.place.height
         }.max { page.phrases[$0].place.right < page.phrases[$1].place.right }
+        guard let found,
+            !page.hasField(
+                from: page.phrases[found].place.right, to: phrase.place.left, at: phrase.place.middle.y)
+        else { return nil }
+        return found
     }
 
     /// A sentence that runs over lines: the lines above that it goes on from.
