@@ -13,7 +13,7 @@ struct ProposalCorpusTests {
         var sum = (hit: 0, proposed: 0, there: 0)
         for (name, bytes) in Corpus.forms {
             var options = PreparedForm.Options()
-            options.flattens = true
+            options.flattens = .all
             guard let prepared = try? PreparedForm(bytes: bytes, options: options),
                 let file = try? PDFFile(bytes: prepared.fill([:]).bytes)
             else { continue }

@@ -73,7 +73,7 @@ enum LabelText {
         "undefined",
         "fill", "form", "page", "group", "row", "untitled", "topmostsubform", "subform", "numeric",
         "choice", "combobox", "dropdown", "list", "listbox", "cell", "table", "col", "column", "f", "c", "tf",
-        "cb", "rb", "fld", "txt", "chk", "btn", "signature", "date", "field_", "textbox", "input", "of", "in",
+        "cb", "rb", "fld", "txt", "chk", "btn", "field_", "textbox", "input", "of", "in",
         "pg", "line", "toggle", "readorder",
     ]
 
