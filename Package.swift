@@ -163,6 +163,11 @@ let quireBench = Target.executableTarget(
     dependencies: ["Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs"].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language)
 
+// Fills spoiled forms until told to stop: Tests/Forms/fuzz.
+let formsFuzz = Target.executableTarget(
+    name: "forms-fuzz", dependencies: ["Bytes", "PDF", "PDFForms", "TestSupport"].map { .byName(name: $0) },
+    path: "Tests/FormsFuzz", swiftSettings: language)
+
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
 let testSupport = Target.target(
     name: "TestSupport",
@@ -183,6 +188,7 @@ let package = Package(
     targets: parts + [
         formsBench,
         quireBench,
+        formsFuzz,
         testSupport,
         tests("Bytes", of: ["Bytes"]),
         tests("Work", of: ["Bytes", "Work"]),
