@@ -196,7 +196,9 @@ def build(path):
     pdf.bodies[page - 1] = (f"<</Type/Page/Parent {pages} 0 R/MediaBox[0 0 612 792]/Resources<</Font<</Helv {helv} 0 R>>>>"
                             f"/Contents {content} 0 R/Annots[{' '.join(f'{a} 0 R' for a in annotations)}]>>")
     pdf.bodies[pages - 1] = f"<</Type/Pages/Kids[{page} 0 R]/Count 1>>"
-    xfa = pdf.stream("", b"<xdp:xdp xmlns:xdp='http://ns.adobe.com/xdp/'/>")
+    xfa = pdf.stream("", b"<xdp:xdp xmlns:xdp='http://ns.adobe.com/xdp/'>"
+                     b"<template xmlns='http://www.xfa.org/schema/xfa-template/2.5/'><subform name='form1'/></template>"
+                     b"<xfa:datasets xmlns:xfa='http://www.xfa.org/schema/xfa-data/1.0/'><xfa:data><form1/></xfa:data></xfa:datasets></xdp:xdp>")
     form = pdf.add(f"<</Fields[{' '.join(f'{f} 0 R' for f in fields)}]/DR<</Font<</Helv {helv} 0 R/Odd {odd} 0 R>>>>"
                    f"/DA(/Helv 11 Tf 0 g)/NeedAppearances true/CO[{total} 0 R]/XFA {xfa} 0 R>>")
     root = pdf.add(f"<</Type/Catalog/Pages {pages} 0 R/AcroForm {form} 0 R>>")
