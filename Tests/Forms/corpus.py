@@ -291,8 +291,8 @@ def look(title, form, path, by_name, record, findings, pages, whole, empty, befo
             for viewer, letters, old in (("poppler", poppler_letters, before and before[0]), ("mutool", mupdf_letters, before and before[1])):
                 # A list shows all its options before and after.
                 seen = letters.within(page, box, old if field["kind"] != "list" else None)
-                if viewer == "poppler" and wanted is not None and eyes.plain(wanted) not in (eyes.plain(seen), eyes.plain(seen)[::-1]):
-                    seen = eyes.poppler_within(path, page, whole[page].box(place["rectangle"]))
+                if wanted is not None and eyes.plain(wanted) not in (eyes.plain(seen), eyes.plain(seen)[::-1]):
+                    seen = eyes.poppler_within(path, page, whole[page].box(place["rectangle"])) if viewer == "poppler" else letters.within(page, box)
                 if wanted is None:
                     check(f"{label}: is seen in {viewer}", eyes.plain(seen) != "", (seen, value))
                     continue

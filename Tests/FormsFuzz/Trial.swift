@@ -17,9 +17,9 @@ struct Trial {
         guard let read = try? Form(bytes: bytes) else { return false }
         for field in read.fields { _ = (field.label, field.meaning, field.states) }
         var options = PreparedForm.Options()
-        options.flattens = dice.below(3) == 0
+        options.flattens = dice.below(3) == 0 ? .all : .none
         if dice.below(3) == 0 {
-            options.flattensOnly = Set(read.fields.prefix(2).map(\.name))
+            options.flattens = .fields(Set(read.fields.prefix(2).map(\.name)))
         }
         options.base = [.append, .rewrite, .automatic(copies: 1000)][dice.below(3)]
         guard let form = try? PreparedForm(bytes: bytes, options: options) else { return false }

@@ -76,6 +76,21 @@ struct UndrawnTests {
         #expect(try Form(bytes: filled.bytes).fields.last?.value == ["x"])
     }
 
+    @Test("A place that does not tell its field is told it, so that others find the way")
+    func parent() throws {
+        let template = FormMaker.make { maker in
+            let place = maker.widget([:])
+            maker.fields.append(
+                maker.draft.add(
+                    .dictionary([
+                        "T": .text("name"), "FT": .name("Tx"), "Kids": .array([.reference(place)]),
+                    ])))
+        }
+        let file = try PDFFile(bytes: PreparedForm(bytes: template).fill(["name": .text("Ana")]).bytes)
+        let place = file.dictionary(file.array(file.dictionary(.reference(file.pages[0]))?["Annots"]).first)
+        #expect(file.resolve(file.dictionary(place?["Parent"])?["V"]).text == "Ana")
+    }
+
     @Test("Boxes of one name in several dictionaries are one field: only the meant one is ticked")
     func twins() throws {
         let template = FormMaker.make { maker in

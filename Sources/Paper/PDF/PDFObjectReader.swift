@@ -29,7 +29,16 @@ struct PDFObjectReader {
         }
     }
 
-    private mutating func skipSpace() {
+    mutating func skipByte() { position += 1 }
+
+    /// Letters and signs up to the next space or bracket.
+    mutating func word() -> String {
+        let start = position
+        while position < bytes.count, Self.isRegular(bytes[position]) { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    mutating func skipSpace() {
         while position < bytes.count {
             if bytes[position] == UInt8(ascii: "%") {
                 while position < bytes.count, bytes[position] != 10, bytes[position] != 13 { position += 1 }

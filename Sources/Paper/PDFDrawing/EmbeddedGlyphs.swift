@@ -52,6 +52,12 @@ final class EmbeddedGlyphs {
         return false
     }
 
+    /// Whether the program draws this glyph; 0 is the box that stands for what is missing.
+    func hasGlyph(_ number: Int) -> Bool {
+        guard let face, number > 0, number < face.pointee.num_glyphs else { return false }
+        return FT_Load_Glyph(face, FT_UInt(number), FT_Int32(FT_LOAD_NO_SCALE)) == 0
+    }
+
     /// Characters by code as the program itself says, for fonts without an encoding.
     var ownEncoding: [UInt32]? {
         var scalars = [UInt32](repeating: 0, count: 256)

@@ -64,7 +64,10 @@ private struct Filling {
             remark(field, .locked, "The signature “\(signature)” locks this field; it was left as it was.")
             return false
         }
-        if !field.widgets.contains(where: \.isOnPage), field.kind != .signature {
+        let twins = form.plansByName[field.name] ?? []
+        if field.kind != .signature,
+            !twins.contains(where: { form.plans[$0].field.widgets.contains(where: \.isOnPage) })
+        {
             remark(
                 field, .notSeen,
                 "No page of the form shows this field: the value is kept, but nobody sees it.")

@@ -1,4 +1,5 @@
 import PDF
+import PDFDrawing
 
 extension PreparedForm {
     /// Reads a filled document again, the way a stranger would, and tells what is not as it was given: values, states in
@@ -24,7 +25,9 @@ extension PreparedForm {
             guard let value, index < columns.count, let places = columns[index] else { continue }
             for place in places
             where !left.contains(plans[place].field.name) && flattening?.flattened.contains(place) != true {
-                proof.check(plans[place].field, fields[plans[place].field.object], value)
+                let field = plans[place].field
+                proof.told = Set(filled.findings.filter { $0.field == field.name }.map(\.kind))
+                proof.check(field, fields[field.object], value)
             }
         }
         return proof.doubts
@@ -34,6 +37,9 @@ extension PreparedForm {
 private struct Proof {
     let file: PDFFile
     private(set) var doubts: [Finding] = []
+    /// What was said of the field that is looked at: a text that is told to be cut off need not be whole.
+    var told: Set<Finding.Kind> = []
+    private var fonts: [PDFObject: ReadFont?] = [:]
 
     init(file: PDFFile) { self.file = file }
 
@@ -53,8 +59,12 @@ private struct Proof {
             if Self.lines(found.value.first ?? "") != wanted {
                 doubt(field.name, "The value is not the one given.")
             }
+            let isEmpty = wanted.allSatisfy(\.isWhitespace) && !field.flags.contains(.password)
+            // What a format makes of a value is the form's business; that something is shown is ours.
+            let isPlain = field.format == nil || field.format == .script
             checkPictures(
-                found, isEmpty: wanted.allSatisfy(\.isWhitespace) && !field.flags.contains(.password))
+                found, isEmpty: isEmpty,
+                shown: isPlain && !field.flags.contains(.password) && !isEmpty ? wanted : nil)
         case .checkBox, .radio:
             let state = BoxChoice(value, for: field)?.state ?? "Off"
             if (found.value.first ?? "Off") != state.text {
@@ -76,13 +86,17 @@ private struct Proof {
                     || field.options.contains { $0.export == kept && given.contains($0.display) }
             }
             if !isMeant { doubt(field.name, "The choice is not the one given.") }
-            checkPictures(found, isEmpty: found.value.allSatisfy(\.isEmpty))
+            let kept = found.value.first ?? ""
+            let display = field.options.first { $0.export == kept }?.display ?? kept
+            checkPictures(
+                found, isEmpty: display.allSatisfy(\.isWhitespace),
+                shown: field.kind == .combo ? display : nil)
         case .pushButton, .signature, .barcode, .unknown: break
         }
     }
 
     /// Every place has a picture of its own, and there are letters in it when there should be.
-    private mutating func checkPictures(_ field: Field, isEmpty: Bool) {
+    private mutating func checkPictures(_ field: Field, isEmpty: Bool, shown: String?) {
         for widget in field.widgets {
             let normal = file.dictionary(file.dictionary(widget.object.object)?["AP"])?["N"]?.reference
             guard let normal, let content = normal.number > 0 ? file.stream(normal, limit: 4 << 20) : nil
@@ -94,6 +108,41 @@ private struct Proof {
                 content[$0] == UInt8(ascii: "T") && (content[$0 + 1] | 0x20) == UInt8(ascii: "j")
             }
             if !isEmpty, !shows { doubt(field.name, "A place shows no letters.") }
+            checkLetters(field, normal, shown)
+        }
+    }
+
+    /// Follows the picture's operators: each letter has a real picture in its font, stands inside the place, and
+    /// together they are the text.
+    private mutating func checkLetters(_ field: Field, _ picture: PDFReference, _ shown: String?) {
+        guard let letters = ShownLetters(file, picture, fonts: &fonts) else {
+            return doubt(field.name, "A place has a picture that cannot be read.")
+        }
+        if let font = letters.unreadableFonts.first {
+            return doubt(field.name, "A place uses a font that is not there: \(font).")
+        }
+        let isBare = { (letter: ShownLetters.Letter) in
+            !letter.hasGlyph && (letter.text.isEmpty || !PlainLetters.of(letter.text).isEmpty)
+        }
+        if told.isDisjoint(with: [.notShown]), let bare = letters.letters.first(where: isBare) {
+            doubt(field.name, "The font has no picture of “\(bare.text)”.")
+        }
+        guard told.isDisjoint(with: [.notShown, .clipped]) else { return }
+        let box = letters.box
+        let isOutside =
+            field.kind != .list
+            && letters.letters.contains { letter in
+                guard !PlainLetters.of(letter.text).isEmpty else { return false }
+                let middle = (letter.left + letter.right) / 2
+                return middle < box.left || middle > box.right
+                    || letter.baseline < box.bottom - 0.3 * letter.size
+                    || letter.baseline > box.top
+            }
+        if isOutside { doubt(field.name, "Letters stand outside of their place, and that was not told.") }
+        // A sign without a meaning of its own is explained beside the letters; then they cannot be compared.
+        guard let shown, letters.letters.allSatisfy({ !$0.text.isEmpty }) else { return }
+        if PlainLetters.of(letters.letters.map(\.text).joined()) != PlainLetters.of(shown) {
+            doubt(field.name, "The letters shown are not the ones given.")
         }
     }
 

@@ -187,6 +187,10 @@ struct WidgetPlanner {
         if field.isBox, !widget.states.isEmpty, let pictures = file.dictionary(dictionary["AP"]) {
             kept["AP"] = .dictionary(inline(pictures))
         }
+        // Programs that come from the page find the field, its name and its value, by this way only.
+        if widget.object != field.object, file.dictionary(dictionary["Parent"]) == nil {
+            kept["Parent"] = .reference(field.object)
+        }
         if widget.object == field.object {
             kept = kept.without("V", "RV", "I", "TI")
             field.stateKind(in: &kept)

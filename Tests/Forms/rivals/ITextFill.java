@@ -11,6 +11,8 @@ public class ITextFill {
         PdfReader reader = new PdfReader(words[0]);
         PdfStamper stamper = new PdfStamper(reader, new FileOutputStream(words[1]));
         AcroFields fields = stamper.getAcroFields();
+        // Else it looks for the fields in the XFA copy of the form.
+        fields.removeXfa();
         for (String pair : words[2].split("&")) {
             String[] parts = pair.split("=", 2);
             String name = decode(parts[0]);

@@ -1,0 +1,12 @@
+/// What counts of a text when it is compared with letters found on a page: no blanks, nothing that acts without being
+/// seen, accents put together with their letters, and no order, as lines that run left are found in another one.
+public enum PlainLetters {
+    public static func of(_ text: String) -> [UInt32] {
+        LineBreaks.composed(text).unicodeScalars.filter {
+            switch $0.properties.generalCategory {
+            case .format, .control, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+            default: !(0xFE00...0xFE0F).contains($0.value)
+            }
+        }.map(\.value).sorted()
+    }
+}
