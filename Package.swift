@@ -112,7 +112,11 @@ let parts = house([
     paper("Tables", uses: ["Bytes"]),
     paper("Formulas", uses: ["Work"]),
     paper("Mappings", uses: ["PDF", "PDFForms", "Tables", "Formulas"]),
-    paper("FormRuns", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables"]),
+    paper(
+        "FormRuns",
+        uses: [
+            "Bytes", "Work", "Crypto", "Archives", "PDF", "PDFForms", "Tables", "Formulas", "Mappings",
+        ]),
 
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
     desk("Jobs", uses: ["Bytes", "Work", "SQL", "Storage"]),
@@ -147,7 +151,7 @@ let parts = house([
         "Commands",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
-            "Library", "App", "Web", "PDF", "PDFForms", "Tables", "FormRuns",
+            "Library", "App", "Web", "PDF", "PDFForms", "Tables", "Formulas", "Mappings", "FormRuns",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -206,7 +210,9 @@ let package = Package(
         tests("Tables", of: ["Tables"]),
         tests("Formulas", of: ["Work", "Formulas"]),
         tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),
-        tests("FormRuns", of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "FormRuns"]),
+        tests(
+            "FormRuns",
+            of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "Formulas", "Mappings", "FormRuns"]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),

@@ -107,7 +107,8 @@ import Testing
             #expect(said.code == .invalid)
             #expect(access("\(folder)/out", F_OK) != 0)
             let mapped = quire(
-                ["fill", "form.pdf", "table.csv", "--out", "out", "--map", "colour=full name"], home: folder)
+                ["fill", "form.pdf", "table.csv", "--out", "out", "--set", "full name={colour}"], home: folder
+            )
             #expect(mapped.code == .done)
         }
     }
@@ -116,10 +117,10 @@ import Testing
     func flatten() throws {
         try inFolder("full name\nAna\n") { folder in
             _ = quire(["fill", "form.pdf", "table.csv", "--out", "out"], home: folder)
-            #expect(quire(["flatten", "out/001.pdf", "flat.pdf"], home: folder).code == .done)
+            #expect(quire(["flatten", "out/form_Ana_001.pdf", "flat.pdf"], home: folder).code == .done)
             let flat = try PDFFile(path: "\(folder)/flat.pdf")
             #expect(flat.form == nil)
-            #expect(quire(["flatten", "out/001.pdf", "flat.pdf"], home: folder).code == .conflict)
+            #expect(quire(["flatten", "out/form_Ana_001.pdf", "flat.pdf"], home: folder).code == .conflict)
         }
     }
 
@@ -130,5 +131,144 @@ import Testing
             #expect(quire(["fields", "nothing.pdf"], home: folder).code == .notFound)
             #expect(quire(["fill", "form.pdf", "nothing.csv"], home: folder).code == .unavailable)
         }
+    }
+
+    @Test("map writes a mapping that fill takes, and changes nothing that stands in it")
+    func map() throws {
+        try inFolder("Name,Consent\nAna,yes\n") { folder in
+            let said = quire(["map", "form.pdf", "table.csv"], home: folder)
+            #expect(said.code == .done)
+            #expect(said.output.contains("text, 20 characters"))
+            #expect(said.output.contains("full name = {Name}\n"))
+            #expect(said.output.contains("agrees =\n"))
+            try put(Array("[fields]\n# mine\nfull name = upper({Name})\n".utf8), "\(folder)/my.map")
+            let more = quire(
+                ["map", "form.pdf", "table.csv", "--map", "my.map", "--out", "new.map"], home: folder)
+            #expect(more.code == .done)
+            let refused = quire(["map", "form.pdf", "table.csv", "--out", "new.map"], home: folder)
+            #expect(refused.code == .conflict)
+            let made = quire(
+                [
+                    "fill", "form.pdf", "table.csv", "--map", "new.map", "--set", "agrees={Consent}", "--out",
+                    "out", "--name", "x",
+                ],
+                home: folder)
+            #expect(made.code == .done)
+            #expect(
+                quire(["harvest", "out/x.pdf"], home: folder).output
+                    == "file,full name,agrees\r\nout/x.pdf,ANA,Yes\r\n")
+            let json = try JSON(
+                parsing: quire(["map", "form.pdf", "table.csv", "--json"], home: folder).output)
+            #expect(json[0]?["source"]?.string == "{Name}")
+            #expect(json[0]?["confident"]?.bool == true)
+        }
+    }
+
+    @Test("a mistake in a mapping is told with its line and a mark below its place, and nothing is made")
+    func mistakes() throws {
+        try inFolder("Name\nAna\n") { folder in
+            try put(Array("[fields]\nfull name = upper({Nmae})\n".utf8), "\(folder)/my.map")
+            let said = quire(
+                ["fill", "form.pdf", "table.csv", "--map", "my.map", "--out", "out"], home: folder)
+            #expect(said.code == .invalid)
+            #expect(
+                said.error.contains("line 2: full name: The table has no column “Nmae”. Did you mean “Name”?")
+            )
+            #expect(said.error.contains("    upper({Nmae})\n          ^^^^^^"))
+            #expect(access("\(folder)/out", F_OK) != 0)
+        }
+    }
+
+    @Test("what is left empty is a warning: told, and a failure when strictness is asked for")
+    func strict() throws {
+        try inFolder("full name\nAna\n") { folder in
+            let said = quire(["fill", "form.pdf", "table.csv", "--out", "out"], home: folder)
+            #expect(said.code == .done)
+            #expect(said.error.contains("Warning: Left empty: agrees."))
+            let strict = quire(
+                ["fill", "form.pdf", "table.csv", "--out", "strict", "--strict"], home: folder)
+            #expect(strict.code == .invalid)
+            #expect(access("\(folder)/strict", F_OK) != 0)
+            #expect(
+                quire(
+                    ["fill", "form.pdf", "table.csv", "--out", "strict", "--strict", "--set", "agrees="],
+                    home: folder
+                ).code
+                    == .done)
+        }
+    }
+
+    @Test(
+        "a plan lists what would be made and what is wrong, and apply makes it unless something has changed")
+    func planning() throws {
+        try inFolder("full name,agrees\nAna,yes\nA name that is much too long,maybe\nCai,no\n") { folder in
+            let said = quire(
+                [
+                    "plan", "form.pdf", "table.csv", "--out", "out", "--name", "{full name}", "--save",
+                    "my.plan",
+                ], home: folder)
+            #expect(said.code == .done)
+            #expect(said.output.contains("Ana.pdf"))
+            #expect(said.output.contains("The field takes") || said.output.contains("the field takes 20"))
+            #expect(said.output.contains("3 documents would be made, 1 row has problems."))
+            #expect(access("\(folder)/out", F_OK) != 0)
+            let csv = quire(
+                ["plan", "form.pdf", "table.csv", "--name", "{full name}", "--csv", "--problems"],
+                home: folder)
+            #expect(csv.output.split(whereSeparator: \.isNewline).count == 2)
+            let json = try JSON(
+                parsing: quire(["plan", "form.pdf", "table.csv", "--json"], home: folder).output)
+            #expect(json["rows"]?.array?.count == 3)
+            #expect(json["doubtful"]?.int == 1)
+
+            #expect(
+                quire(["apply", "my.plan"], home: folder).output.hasPrefix("3 documents in \(folder)/out"))
+            #expect(access("\(folder)/out/Cai.pdf", F_OK) == 0)
+            let plan = try readText("\(folder)/my.plan").split(separator: "\n").filter {
+                !$0.contains("much too long")
+            }
+            try put(Array((plan.joined(separator: "\n") + "\n").utf8), "\(folder)/my.plan")
+            #expect(
+                quire(["apply", "my.plan", "--out", "less"], home: folder).output.hasPrefix("2 documents"))
+            try put(Array("full name,agrees\nAna,no\n".utf8), "\(folder)/table.csv")
+            let refused = quire(["apply", "my.plan", "--out", "changed"], home: folder)
+            #expect(refused.code == .conflict)
+            #expect(refused.error.contains("has changed since the plan"))
+            #expect(access("\(folder)/changed", F_OK) != 0)
+        }
+    }
+
+    @Test("only some rows, one archive, receipts and passwords are asked for on the command line")
+    func options() throws {
+        try inFolder("full name,code\nAna,a1\nBen,b2\n") { folder in
+            let said = quire(
+                [
+                    "fill", "form.pdf", "table.csv", "--zip", "all.zip", "--only", "{code} = \"b2\"",
+                    "--name", "{full name}", "--receipts",
+                ], home: folder)
+            #expect(said.code == .done)
+            #expect(said.output.contains("1 row was not meant"))
+            let archive = try readText("\(folder)/all.zip")
+            #expect(archive.contains("Ben.receipt.json"))
+            let locked = quire(
+                [
+                    "fill", "form.pdf", "table.csv", "--out", "locked", "--name", "{full name}", "--password",
+                    "{code}",
+                ], home: folder)
+            #expect(locked.code == .done)
+            #expect(quire(["fields", "locked/Ben.pdf"], home: folder).code == .denied)
+            #expect(quire(["fields", "locked/Ben.pdf", "--password", "b2"], home: folder).code == .done)
+            #expect(
+                quire(["fill", "form.pdf", "table.csv", "--out", "x", "--zip", "y"], home: folder).code
+                    == .usage)
+        }
+    }
+
+    private func readText(_ path: String) throws -> String {
+        let file = try #require(fopen(path, "r"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }

@@ -1,7 +1,11 @@
+import Bytes
 import FormRuns
+import Formulas
 import Glibc
+import Mappings
 import PDF
 import PDFForms
+import TestSupport
 import Testing
 import Work
 
@@ -15,21 +19,9 @@ final class FormRunTests {
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit {
-        for inner in ["\(folder)/out", folder] {
-            guard let list = opendir(inner) else { continue }
-            while let entry = readdir(list) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                unlink("\(inner)/\(name)")
-            }
-            closedir(list)
-            rmdir(inner)
-        }
-    }
+    deinit { _ = try? Program("rm", "-rf", folder) }
 
-    private func form() throws -> PreparedForm {
+    private func form(locks: Bool = false) throws -> PreparedForm {
         var draft = PDFDraft()
         let page = draft.newReference()
         let kids: [PDFObject] = ["name", "city"].map { name in
@@ -53,48 +45,85 @@ final class FormRunTests {
                 "Type": .name("Catalog"), "Pages": .reference(pages),
                 "AcroForm": .dictionary(["Fields": .array(kids)]),
             ]))
-        return try PreparedForm(bytes: draft.bytes(root: root))
+        var options = PreparedForm.Options()
+        options.locks = locks
+        return try PreparedForm(bytes: draft.bytes(root: root), options: options)
+    }
+
+    private struct Result {
+        var report: FormRun.Report
+        var outcomes: [FormRun.Outcome]
     }
 
     private func run(
-        _ table: String, name: String = "{row}", overwrites: Bool = false
-    ) throws -> (report: FormRun.Report, outcomes: [FormRun.Outcome]) {
+        _ table: String, _ mapping: String = "[fields]\nname = {name}\n", name: String? = "{row}",
+        _ change: (inout FormRun.Settings) -> Void = { _ in }
+    ) throws -> Result {
         let path = "\(folder)/table"
         let file = try #require(fopen(path, "w"))
         fputs(table, file)
         fclose(file)
-        var settings = FormRun.Settings(folder: "\(folder)/out", namePattern: name)
-        settings.overwrites = overwrites
+        var settings = FormRun.Settings(destination: .folder("\(folder)/out"))
         settings.provesAll = true
-        let run = try FormRun(form: form(), settings: settings)
-        var records = try Records(path: path)
+        change(&settings)
+        let form = try form(locks: settings.password != nil)
+        var rows = try FormTable(InputFile(path: path))
+        let context = FormulaContext(
+            columns: FormulaColumns(rows.columns),
+            today: try #require(WallTime(year: 2026, month: 11, day: 21)),
+            rowCount: rows.count, template: "Form")
+        let compiled = try CompiledMapping(
+            Mapping(parsing: mapping), fields: form.form.fields.map { FieldFacts($0) }, context: context,
+            isTyped: rows.isTyped)
+        let run = FormRun(
+            form: form, mapping: compiled, naming: try NamePattern(name, context: context), settings: settings
+        )
         var outcomes: [FormRun.Outcome] = []
-        let report = try run.run(&records, columns: run.match(records.columns), progress: Progress()) {
-            outcomes.append($0)
-        }
-        return (report, outcomes)
+        let report = try run.run(&rows, progress: Progress()) { outcomes.append($0) }
+        return Result(report: report, outcomes: outcomes)
     }
 
-    private func value(_ file: String, _ field: String) throws -> [String] {
-        try Form(path: "\(folder)/out/\(file)").fields.first { $0.name == field }?.value ?? []
+    private func value(_ file: String, _ field: String, password: String? = nil) throws -> [String] {
+        try Form(path: "\(folder)/out/\(file)", password: password).fields.first { $0.name == field }?.value
+            ?? []
     }
+
+    private static let both = "[fields]\nname = {name}\ncity = {city}\n"
 
     @Test("Each row becomes a document, named by its cells and never outside its folder")
     func names() throws {
-        let (report, outcomes) = try run("name,city\nZoë,Rome\n../../etc/x,Paris\nZoë,Bern\n", name: "{name}")
-        #expect(report.made == 3)
-        #expect(outcomes.map(\.fileName) == ["Zoë.pdf", "-..-etc-x.pdf", "Zoë-2.pdf"])
+        let result = try run("name,city\nZoë,Rome\n../../etc/x,Paris\nZOË,Bern\n", Self.both, name: "{name}")
+        #expect(result.report.made == 3)
+        #expect(result.outcomes.map(\.fileName) == ["Zoë.pdf", "-..-etc-x.pdf", "ZOË-2.pdf"])
         #expect(try value("Zoë.pdf", "city") == ["Rome"])
-        #expect(try value("Zoë-2.pdf", "city") == ["Bern"])
+        #expect(try value("ZOË-2.pdf", "city") == ["Bern"])
+    }
+
+    @Test("A pattern may put documents into folders of their own")
+    func folders() throws {
+        let result = try run("name,city\nAna,5a\nBen,../x\nCai,\n", name: "{city}/{name}")
+        #expect(result.outcomes.map(\.fileName) == ["5a/Ana.pdf", "-x/Ben.pdf", "Cai.pdf"])
+        #expect(try value("5a/Ana.pdf", "name") == ["Ana"])
+    }
+
+    @Test(
+        "Names in every script make files of that name",
+        arguments: [
+            "محمد الأحمد", "王小明", "प्रिया शर्मा", "👩‍👩‍👧 Family", "נועה כהן", "Žofie Dvořáková", "한국어", "ไทย",
+        ])
+    func scripts(name: String) throws {
+        let result = try run("name\n\(name)\n", name: "{name}")
+        #expect(result.outcomes.map(\.fileName) == ["\(name).pdf"])
+        #expect(try value("\(name).pdf", "name") == [name])
     }
 
     @Test("A row that cannot be used is told, and the others are made")
     func badRow() throws {
-        let (report, outcomes) = try run("name,city\nAna,Rome\nBen,Paris,too much\nCai,Bern\n")
-        #expect(report.made == 2)
-        #expect(report.failed == 1)
-        #expect(outcomes[1].failure == "The row has 3 cells, but the table has 2 columns.")
-        #expect(outcomes[1].place == 3)
+        let result = try run("name,city\nAna,Rome\nBen,Paris,too much\nCai,Bern\n")
+        #expect(result.report.made == 2)
+        #expect(result.report.failed == 1)
+        #expect(result.outcomes[1].failure == "The row has 3 cells, but the table has 2 columns.")
+        #expect(result.outcomes[1].place == 3)
         #expect(try value("003.pdf", "name") == ["Cai"])
     }
 
@@ -105,38 +134,127 @@ final class FormRunTests {
         #expect(second.report.failed == 1)
         #expect(second.outcomes[0].failure?.contains("is there already") == true)
         #expect(try value("001.pdf", "name") == ["Ana"])
-        _ = try run("name\nBen\n", overwrites: true)
+        _ = try run("name\nBen\n") { $0.overwrites = true }
         #expect(try value("001.pdf", "name") == ["Ben"])
     }
 
-    @Test("JSON records may hold texts, numbers and booleans; what is null stays as it is")
+    @Test("JSON rows may hold texts, numbers and booleans; what is null stays empty")
     func json() throws {
-        let (report, outcomes) = try run("[{\"name\": \"Ana\", \"city\": 7}, {\"name\": null}, 3]")
-        #expect(report.made == 2)
-        #expect(outcomes[2].failure == "Item 3 of the JSON is no object.")
+        let result = try run("[{\"name\": \"Ana\", \"city\": 7}, {\"name\": null}, 3]", Self.both)
+        #expect(result.report.made == 2)
+        #expect(result.outcomes[2].failure == "Item 3 of the JSON is no object.")
         #expect(try value("001.pdf", "city") == ["7"])
         #expect(try value("002.pdf", "name") == [])
     }
 
-    @Test("Columns find their fields by name, and by the words a person would use")
-    func matching() throws {
-        let run = try FormRun(form: form(), settings: .init(folder: folder))
-        #expect(run.match(["NAME ", "City", "nothing"]).map(\.field) == ["name", "city", nil])
-        #expect(run.match(["a"], mapping: ["a": "city"]).map(\.field) == ["city"])
+    @Test("Only the rows that are meant are made")
+    func only() throws {
+        let result = try run("name,city\nAna,Rome\nBen,Bern\nCai,ROME\n") {
+            $0.only = try? Formula("{city} = \"rome\"")
+        }
+        #expect(result.report.made == 2)
+        #expect(result.report.skipped == 1)
+        #expect(result.outcomes.map(\.number) == [1, 2])
+        #expect(try value("002.pdf", "name") == ["Cai"])
     }
 
-    @Test("A pattern that names no column is refused before anything is made")
-    func unknownColumn() throws {
-        #expect(throws: DocumentName.Unknown(column: "nmae")) { try run("name\nAna\n", name: "{nmae}") }
+    @Test("A value that cannot be worked out is told; with strictness its document is not kept")
+    func problems() throws {
+        let mapping = "[fields]\nname = {name}\ncity = {city} * 2\n"
+        let table = "name,city\nAna,2\nBen,x\n"
+        let result = try run(table, mapping)
+        #expect(result.report.made == 2)
+        #expect(result.outcomes[1].problems.map(\.message) == ["“x” in the column “city” is no number."])
+        #expect(try value("001.pdf", "city") == ["4"])
+        let strict = try run(table, mapping) {
+            $0.isStrict = true
+            $0.overwrites = true
+        }
+        #expect(strict.report.failed == 1)
+        #expect(strict.outcomes[1].fileName == nil)
+    }
+
+    @Test("Each document can have a password of its own, and none is made without one")
+    func passwords() throws {
+        let result = try run("name,city\nAna,secret-1\nBen,secret-2\nCai,\n") {
+            $0.password = try? Formula("{city}")
+        }
+        #expect(result.report.made == 2)
+        #expect(result.outcomes[2].failure == "The password is empty.")
+        #expect(try value("001.pdf", "name", password: "secret-1") == ["Ana"])
+        #expect(throws: PDFError.self) { try Form(path: "\(folder)/out/001.pdf", password: "secret-2") }
+        #expect(throws: PDFError.self) { try Form(path: "\(folder)/out/002.pdf") }
+    }
+
+    @Test("A plan tries everything and makes nothing")
+    func planning() throws {
+        let result = try run("name,city\nAna,1\nBen,x\n", "[fields]\ncity = {city} + 1\n", name: "{name}") {
+            $0.destination = .nowhere
+        }
+        #expect(result.outcomes.map(\.fileName) == ["Ana.pdf", "Ben.pdf"])
+        #expect(result.outcomes.map(\.isClean) == [true, false])
+        #expect(result.outcomes.allSatisfy { $0.rowHash?.count == 64 })
         #expect(access("\(folder)/out", F_OK) != 0)
+    }
+
+    @Test("A receipt says what each field got and from which cell, and which template it was")
+    func receipts() throws {
+        _ = try run(
+            "name,city\nAna,Rome\n", "[fields]\nname = upper({name})\ncity = {city}\n", name: "{name}"
+        ) {
+            $0.receipts = .init(templateName: "form.pdf", templateHash: "abc", tableName: "table.csv")
+        }
+        let text = try Program("cat", "\(folder)/out/Ana.receipt.json").output
+        let receipt = try JSON(parsing: text)
+        #expect(receipt["file"]?.string == "Ana.pdf")
+        #expect(receipt["template"]?["sha256"]?.string == "abc")
+        #expect(receipt["row"]?["place"]?.int == 2)
+        #expect(receipt["row"]?["sha256"]?.string?.count == 64)
+        #expect(receipt["proven"]?.bool == true)
+        #expect(receipt["fields"]?[0]?["value"]?.string == "ANA")
+        #expect(receipt["fields"]?[0]?["source"]?.string == "upper({name}), row 2")
+        #expect(receipt["fields"]?[0]?["cells"]?[0]?["raw"]?.string == "Ana")
+        let digest = try Program("sha256sum", "\(folder)/out/Ana.pdf").output.prefix(64)
+        #expect(receipt["document"]?["sha256"]?.string == String(digest))
+    }
+
+    @Test("An archive holds what a folder would, and is there only when it is whole")
+    func archives() throws {
+        _ = try run("name\nAna\nBen\n", name: "{name}")
+        _ = try run("name\nAna\nBen\n", name: "a/{name}") { $0.destination = .zip("\(self.folder)/all.zip") }
+        _ = try Program("unzip", "-q", "\(folder)/all.zip", "-d", "\(folder)/unpacked")
+        for name in ["Ana", "Ben"] {
+            _ = try Program("cmp", "\(folder)/out/\(name).pdf", "\(folder)/unpacked/a/\(name).pdf")
+        }
+        #expect(throws: FileTrouble.self) {
+            try run("name\nAna\n") { $0.destination = .zip("\(self.folder)/all.zip") }
+        }
+        #expect(access("\(folder)/all.zip.part", F_OK) != 0)
     }
 
     @Test("The same table on any number of threads gives the same files in the same order")
     func manyRows() throws {
         let rows = (1...500).map { "Person \($0),City" }.joined(separator: "\n")
-        let (report, outcomes) = try run("name,city\n" + rows)
-        #expect(report.made == 500)
-        #expect(outcomes.map(\.place) == Array(2...501))
+        let result = try run("name,city\n" + rows)
+        #expect(result.report.made == 500)
+        #expect(result.outcomes.map(\.place) == Array(2...501))
         #expect(try value("500.pdf", "name") == ["Person 500"])
+    }
+}
+
+/// A program that must succeed.
+private struct Program {
+    let output: String
+
+    init(_ words: String...) throws {
+        let line = words.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")
+        let pipe = try #require(popen(line, "re"))
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
+            bytes += buffer.prefix(count)
+        }
+        #expect(pclose(pipe) == 0, "\(line)")
+        output = String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -16,7 +16,7 @@ extension Command {
         ],
         subcommands: [
             .add, .list, .show, .get, .rename, .trash, .restoreFromTrash,
-            .fields, .fill, .harvest, .flatten,
+            .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
             .serve, .jobs, .users, .tokens, .config,
             .doctor, .verify, .backup, .restore,
             .help, .man, .completions, .version,

@@ -1,232 +1,361 @@
+public import Formulas
 import Glibc
+public import Mappings
+import PDF
 public import PDFForms
+import Tables
 public import Work
 
-/// Makes one document for each record of a table, in a folder, on several threads. A record that cannot be used is
-/// told and left out; the others are made all the same. Memory stays the same however long the table is.
+/// Makes one document for each row of a table, on several threads, into a folder, a ZIP archive or one merged file. A
+/// row that cannot be used is told and left out; the others are made all the same. Memory stays the same however long
+/// the table is.
 public struct FormRun: Sendable {
+    public enum Destination: Sendable, Equatable {
+        /// Nothing is made; everything is tried.
+        case nowhere
+        case folder(String)
+        case zip(String)
+    }
+
     public struct Settings: Sendable {
-        public var folder: String
-        /// See `DocumentName`.
-        public var namePattern: String
-        /// Replaces files that are there already; otherwise such a record fails.
+        public var destination: Destination
+        /// Replaces files that are there already; otherwise such a row fails.
         public var overwrites = false
         /// Reads every document again before it is kept, not only the first.
         public var provesAll = false
+        /// Leaves out documents that do not show everything they were given.
+        public var isStrict = false
         public var threads: Int
+        /// Only rows for which it says yes are used.
+        public var only: Formula?
+        /// The password of each document.
+        public var password: Formula?
+        /// Writes for each document what went into it and where from. Holds the hash of the template.
+        public var receipts: ReceiptSettings?
+        /// Asked for each row before it is made, when only what was planned shall be.
+        public var approval: Approval?
+        /// The time that files in an archive bear.
+        public var modified: Moment
 
-        public init(folder: String, namePattern: String = "{row}", threads: Int = 2) {
-            self.folder = folder
-            self.namePattern = namePattern
+        public init(
+            destination: Destination, threads: Int = 2,
+            modified: Moment = Moment(milliseconds: 315_532_800_000)
+        ) {
+            self.destination = destination
             self.threads = threads
+            self.modified = modified
         }
     }
 
-    /// What became of one record.
+    /// Says whether a row, with its number, its document's name and the hash of its cells, may be made; throws when the
+    /// row is not the one that was looked at, which ends the run. Asked in order, on the thread that runs the whole.
+    public struct Approval: Sendable {
+        let allows: @Sendable (Int, String, String) throws -> Bool
+        public init(_ allows: @escaping @Sendable (Int, String, String) throws -> Bool) {
+            self.allows = allows
+        }
+    }
+
+    /// What every receipt of a run says.
+    public struct ReceiptSettings: Sendable {
+        public var templateName: String
+        public var templateHash: String
+        public var tableName: String
+
+        public init(templateName: String, templateHash: String, tableName: String) {
+            self.templateName = templateName
+            self.templateHash = templateHash
+            self.tableName = tableName
+        }
+    }
+
+    /// What became of one row.
     public struct Outcome: Sendable {
+        /// The number of the row among those that are used, from 1.
+        public var number: Int
+        /// Where it stands in its file.
         public var place: Int
-        /// Nil when no file was made.
+        /// The path below the folder, with its extension; for a plan, the one it would get. Nil when the row is no use.
         public var fileName: String?
+        /// Why no file was made.
         public var failure: String?
+        /// What did not go as wished while filling.
         public var findings: [Finding]
+        /// What could not be worked out for this row.
+        public var problems: [MappingProblem]
         public var byteCount: Int
+        /// The hash of the row's cells, when a plan or receipts asked for it.
+        public var rowHash: String?
+
+        /// True when the document shows everything it was given.
+        public var isClean: Bool {
+            failure == nil && problems.isEmpty && !findings.contains(where: \.isSerious)
+        }
     }
 
     public struct Report: Sendable, Equatable {
         public var made = 0
         public var failed = 0
+        /// Rows that `only` left out.
+        public var skipped = 0
         public var findings = 0
         public var seriousFindings = 0
+        /// Values that could not be worked out.
+        public var problems = 0
         public var byteCount = 0
     }
 
-    /// Which column fills which field.
-    public struct Column: Sendable, Equatable {
-        public var name: String
-        public var field: String?
-    }
-
     public let form: PreparedForm
+    public let mapping: CompiledMapping
+    public let naming: NamePattern
     public let settings: Settings
 
-    public init(form: PreparedForm, settings: Settings) {
+    public init(form: PreparedForm, mapping: CompiledMapping, naming: NamePattern, settings: Settings) {
         self.form = form
+        self.mapping = mapping
+        self.naming = naming
         self.settings = settings
     }
 
-    /// The columns with the fields they fill; `mapping` says what their names do not.
-    public func match(_ columns: [String], mapping: [String: String] = [:]) -> [Column] {
-        columns.map {
-            Column(
-                name: $0, field: mapping[$0].map { form.field(meantBy: $0) ?? $0 } ?? form.field(meantBy: $0))
+    /// Fills the form for every row; `each` hears of every outcome, in the table's order.
+    public func run(
+        _ table: inout FormTable, progress: Progress, each: (Outcome) throws -> Void = { _ in }
+    ) throws -> Report {
+        let outlet = try makeOutlet()
+        do {
+            let report = try run(&table, outlet, progress, each)
+            try outlet?.finish()
+            return report
+        } catch {
+            outlet?.abandon()
+            throw error
         }
     }
 
-    /// Fills the form for every record; `each` hears of every outcome, in the table's order.
-    public func run(
-        _ records: inout Records, columns: [Column], progress: Progress,
-        each: (Outcome) throws -> Void = { _ in }
+    private func makeOutlet() throws -> (any Outlet)? {
+        switch settings.destination {
+        case .nowhere: nil
+        case .folder(let path): try OutputFolder(path, overwrites: settings.overwrites)
+        case .zip(let path):
+            try OutputArchive(path, overwrites: settings.overwrites, modified: settings.modified)
+        }
+    }
+
+    private func run(
+        _ table: inout FormTable, _ outlet: (any Outlet)?, _ progress: Progress,
+        _ each: (Outcome) throws -> Void
     ) throws -> Report {
-        let naming = try DocumentName(
-            settings.namePattern, columns: records.columns, count: records.count ?? 0)
-        let places = form.columns(columns.map { $0.field ?? "" })
-        let folder = try OutputFolder(settings.folder, overwrites: settings.overwrites)
+        let work = RowWork(self, outlet)
         let workers = Workers(name: "forms", threads: settings.threads)
         defer { workers.stop() }
+        var names = RowNames(self)
         var report = Report()
-        var taken: [String: Int] = [:]
-        var row = 0
-        progress.set(done: 0, total: records.count.map(Int64.init))
-        var isAtEnd = false
-        while !isAtEnd {
+        var done = 0
+        let total = Int64(table.count)
+        progress.set(done: 0, total: total)
+        // A piece at a time: enough for all threads to be busy, few enough to stay small.
+        var piece = try names.next(64 * settings.threads, of: &table, &report)
+        while !piece.isEmpty {
             try progress.check()
-            // A piece at a time: enough for all threads to be busy, few enough to stay small.
-            var piece: [Job] = []
-            while piece.count < 64 * max(1, settings.threads) {
-                guard let record = try records.record() else {
-                    isAtEnd = true
-                    break
+            // The next rows are read while these are filled.
+            let filling = workers.later { [piece] in try workers.map(piece) { job in work.do(job) } }
+            let next = Result { try names.next(64 * settings.threads, of: &table, &report) }
+            for result in try filling.wait() {
+                var outcome = result.outcome
+                if let parcel = result.parcel, outcome.failure == nil, let outlet, let name = outcome.fileName
+                {
+                    do throws(FileTrouble) { try outlet.add(parcel, name) } catch {
+                        outcome.failure = "\(error)."
+                    }
+                    if outcome.failure != nil { outcome.fileName = nil }
                 }
-                row += 1
-                // Names are remembered only when they might meet: a table may have a million rows.
-                let proposed = naming.name(row: row, values: record.values)
-                let name = naming.tellsRowsApart ? proposed : unique(proposed, &taken)
-                piece.append(
-                    Job(
-                        record: record, proves: settings.provesAll || row == 1,
-                        name: name))
-            }
-            let form = form
-            let outcomes = try workers.map(piece) { job in job.outcome(form, places, folder) }
-            for outcome in outcomes {
-                if outcome.fileName == nil { report.failed += 1 } else { report.made += 1 }
+                if outcome.failure != nil { report.failed += 1 } else { report.made += 1 }
                 report.findings += outcome.findings.count
                 report.seriousFindings += outcome.findings.count(where: \.isSerious)
+                report.problems += outcome.problems.count
                 report.byteCount += outcome.byteCount
+                done += 1
                 try each(outcome)
             }
-            progress.set(done: Int64(row), total: records.count.map(Int64.init))
+            progress.set(done: Int64(done + report.skipped), total: max(total, Int64(done + report.skipped)))
+            piece = try next.get()
         }
         return report
     }
+}
 
-    /// Two rows of one name get numbers: nobody's document is written over by another's. Letters that some file
-    /// systems hold for equal count as equal.
-    private func unique(_ name: String, _ taken: inout [String: Int]) -> String {
-        let key = name.lowercased()
-        guard let before = taken[key] else {
-            taken[key] = 1
-            return name
-        }
-        var number = before + 1
-        while taken["\(key)-\(number)"] != nil { number += 1 }
-        taken[key] = number
-        taken["\(key)-\(number)"] = 1
-        return "\(name)-\(number)"
+/// Gives the rows of a table their numbers and their names, in order: names must not meet, so they are given by one.
+private struct RowNames {
+    private let naming: NamePattern
+    private let scopes: RowScopes
+    private let only: Formula?
+    private let approval: FormRun.Approval?
+    private let addsHash: Bool
+    private var taken = TakenNames()
+    private var number = 0
+
+    init(_ run: FormRun) {
+        naming = run.naming
+        approval = run.settings.approval
+        only = run.settings.only?.bound(to: run.mapping.scopes.context.columns)
+        let formulas = run.naming.formulas + (run.settings.only.map { [$0] } ?? [])
+        scopes = RowScopes(run.mapping.scopes.context, isTyped: run.mapping.scopes.isTyped, for: formulas)
+        addsHash = run.settings.destination == .nowhere || run.settings.receipts != nil
     }
 
-    private struct Job: Sendable {
-        var record: Records.Record
-        var proves: Bool
-        var name: String
-
-        func outcome(_ form: PreparedForm, _ places: [[Int]?], _ folder: OutputFolder) -> Outcome {
-            var outcome = Outcome(place: record.place, findings: [], byteCount: 0)
-            if let flaw = record.flaw {
-                outcome.failure = flaw
-                return outcome
+    mutating func next(
+        _ count: Int, of table: inout FormTable, _ report: inout FormRun.Report
+    ) throws -> [RowJob] {
+        var jobs: [RowJob] = []
+        jobs.reserveCapacity(count)
+        while jobs.count < count, let row = try table.next() {
+            let scope = scopes.scope(row.cells, row: number + 1)
+            var job = RowJob(row: row, number: number + 1, addsHash: addsHash)
+            if row.flaw == nil, let only {
+                do throws(FormulaError) {
+                    guard case .flag(true) = try flag(only, scope) else {
+                        report.skipped += 1
+                        continue
+                    }
+                } catch {
+                    job.flaw = "Whether the row is meant cannot be told: \(error)"
+                }
             }
-            let filled = form.fill(columns: places, row: record.values)
-            outcome.findings = filled.findings
-            if proves, let doubt = form.prove(filled, columns: places, row: record.values).first {
-                outcome.failure = "\(doubt.message) It was not kept."
-                return outcome
+            number += 1
+            let path = naming.path(scope, problems: &job.problems)
+            // Names are remembered only when they might meet: a table may have a million rows.
+            job.name = naming.tellsRowsApart ? path : taken.unique(path)
+            if let approval, !(try approval.allows(number, "\(job.name).pdf", RunReceipt.hash(row))) {
+                report.skipped += 1
+                continue
             }
-            do throws(FileTrouble) {
-                try folder.write("\(name).pdf", filled.base, filled.added)
-                outcome.fileName = "\(name).pdf"
-                outcome.byteCount = filled.byteCount
-            } catch {
-                outcome.failure = "\(error)."
-            }
-            return outcome
+            jobs.append(job)
         }
+        return jobs
+    }
+
+    private func flag(_ formula: Formula, _ scope: FormulaScope) throws(FormulaError) -> FormulaValue {
+        let value = try formula.value(scope)
+        if case .text(let text) = value, !value.isBlank {
+            guard let flag = FlagReading.flag(text) else {
+                throw FormulaError(0..<formula.text.count, "“\(text)” is neither yes nor no.")
+            }
+            return .flag(flag)
+        }
+        if case .number(let number) = value { return .flag(number != .zero) }
+        return value
     }
 }
 
-/// The folder results go to. A file appears under its name only when it is whole.
-private final class OutputFolder: Sendable {
-    private let descriptor: Int32
-    private let path: String
-    private let overwrites: Bool
+private struct RowJob: Sendable {
+    var row: TableRow
+    var number: Int
+    var name = ""
+    var flaw: String?
+    var problems: [MappingProblem] = []
+    var addsHash: Bool
 
-    init(_ path: String, overwrites: Bool) throws(FileTrouble) {
-        self.path = path
-        self.overwrites = overwrites
-        var status = stat()
-        if stat(path, &status) != 0, mkdir(path, 0o755) != 0 {
-            throw FileTrouble(path: path, reason: String(cString: strerror(errno)))
+    init(row: TableRow, number: Int, addsHash: Bool) {
+        self.row = row
+        self.number = number
+        self.addsHash = addsHash
+        flaw = row.flaw
+    }
+}
+
+/// What is done with each row, on any thread.
+private struct RowWork: Sendable {
+    private let run: FormRun
+    private let places: [[Int]?]
+    private let outlet: (any Outlet)?
+    private let password: (formula: Formula, scopes: RowScopes)?
+
+    init(_ run: FormRun, _ outlet: (any Outlet)?) {
+        self.run = run
+        self.outlet = outlet
+        places = run.form.columns(run.mapping.fields)
+        password = run.settings.password.map { formula in
+            let scopes = run.mapping.scopes
+            return (
+                formula.bound(to: scopes.context.columns),
+                RowScopes(scopes.context, isTyped: scopes.isTyped, for: [formula])
+            )
         }
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileTrouble(path: path, reason: String(cString: strerror(errno))) }
     }
 
-    deinit { close(descriptor) }
-
-    func write(_ name: String, _ base: [UInt8], _ added: [UInt8]) throws(FileTrouble) {
-        let draft = ".\(name).part"
-        let file = openat(descriptor, draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw trouble(name) }
-        var problem = put(base, added, file)
-        if close(file) != 0, problem == 0 { problem = errno }
-        if problem == 0 {
-            if overwrites {
-                if renameat(descriptor, draft, descriptor, name) != 0 { problem = errno }
-            } else {
-                // A link never replaces what is there, unlike a rename.
-                if linkat(descriptor, draft, descriptor, name, 0) != 0 { problem = errno }
-                unlinkat(descriptor, draft, 0)
+    func `do`(_ job: RowJob) -> (outcome: FormRun.Outcome, parcel: Parcel?) {
+        var outcome = FormRun.Outcome(
+            number: job.number, place: job.row.place, findings: [], problems: job.problems, byteCount: 0)
+        if job.addsHash { outcome.rowHash = RunReceipt.hash(job.row) }
+        if let flaw = job.flaw {
+            outcome.failure = flaw
+            return (outcome, nil)
+        }
+        let row = run.mapping.row(job.row.cells, number: job.number)
+        outcome.problems += row.problems
+        let fileName = "\(job.name).pdf"
+        do {
+            let filled = try filled(row.values, job)
+            outcome.findings = filled.findings
+            outcome.byteCount = filled.byteCount
+            if run.settings.isStrict, !outcome.isClean {
+                outcome.failure = "It does not show everything it was given, and was not kept."
+                return (outcome, nil)
             }
-        }
-        guard problem == 0 else {
-            unlinkat(descriptor, draft, 0)
-            if problem == EEXIST {
-                throw FileTrouble(path: "\(path)/\(name)", reason: "the file is there already")
+            // What stops a whole run is worth finding at its first document.
+            let proves = run.settings.provesAll || job.number == 1
+            let doubts = proves ? run.form.prove(filled, columns: places, row: row.values) : nil
+            if let doubt = doubts?.first {
+                outcome.failure = "\(doubt.message) It was not kept."
+                return (outcome, nil)
             }
-            throw FileTrouble(path: "\(path)/\(name)", reason: String(cString: strerror(problem)))
+            guard let outlet else {
+                outcome.fileName = fileName
+                return (outcome, nil)
+            }
+            let receipt = run.settings.receipts.map { settings in
+                RunReceipt(
+                    settings, fileName, job.row, job.number, outcome,
+                    run.mapping.origins(job.row.cells, place: job.row.place)
+                )
+                .text(
+                    run.form.receipt(
+                        filled, columns: places, row: row.values, template: settings.templateHash,
+                        sources: [],
+                        doubts: doubts, hashesDocument: true))
+            }
+            let parcel = try outlet.take(filled, fileName, receipt)
+            outcome.fileName = fileName
+            return (outcome, parcel)
+        } catch {
+            outcome.failure = Self.sentence("\(error)")
+            return (outcome, nil)
         }
     }
 
-    private func trouble(_ name: String) -> FileTrouble {
-        FileTrouble(path: "\(path)/\(name)", reason: String(cString: strerror(errno)))
+    private func filled(_ values: [FieldValue?], _ job: RowJob) throws -> Filled {
+        guard let password else { return run.form.fill(columns: places, row: values) }
+        let text: String
+        do throws(FormulaError) {
+            text = try password.formula.result(password.scopes.scope(job.row.cells, row: job.number)).shown
+                .trimmed
+        } catch {
+            throw RowTrouble("The password cannot be worked out: \(error)")
+        }
+        // A document that should be locked is not made open.
+        guard !text.isEmpty else { throw RowTrouble("The password is empty.") }
+        return try locked(values, text)
     }
 
-    /// Both parts in one call where the system takes them; gives the error number, or 0.
-    private func put(_ base: [UInt8], _ added: [UInt8], _ file: Int32) -> Int32 {
-        base.withUnsafeBytes { base in
-            added.withUnsafeBytes { added in
-                var parts = [
-                    iovec(iov_base: UnsafeMutableRawPointer(mutating: base.baseAddress), iov_len: base.count),
-                    iovec(
-                        iov_base: UnsafeMutableRawPointer(mutating: added.baseAddress), iov_len: added.count),
-                ]
-                var left = base.count + added.count
-                while left > 0 {
-                    var wrote = writev(file, &parts, 2)
-                    if wrote < 0 {
-                        if errno == EINTR { continue }
-                        return errno
-                    }
-                    left -= wrote
-                    for index in parts.indices {
-                        let step = min(wrote, parts[index].iov_len)
-                        parts[index].iov_base = parts[index].iov_base.map { $0 + step }
-                        parts[index].iov_len -= step
-                        wrote -= step
-                    }
-                }
-                return 0
-            }
-        }
+    private func locked(_ values: [FieldValue?], _ password: String) throws -> Filled {
+        let lock = try PDFLock(userPassword: password)
+        return try run.form.fill(columns: places, row: values, extras: DocumentExtras(lock: lock))
     }
+
+    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+}
+
+private struct RowTrouble: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
 }

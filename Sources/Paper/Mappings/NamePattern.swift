@@ -20,6 +20,13 @@ public struct NamePattern: Sendable {
     }
 
     public static let standard = "{Template}_{Full name}_{id}"
+
+    /// The standard pattern with what a table has.
+    public static func standard(for columns: FormulaColumns) -> String {
+        let hasName = [ColumnRole.firstName, .lastName, .fullName].contains { columns.roles[$0] != nil }
+        return hasName ? standard : "{Template}_{id}"
+    }
+
     private static let mostFolders = 8
 
     public let text: String
@@ -29,9 +36,7 @@ public struct NamePattern: Sendable {
 
     /// Without a pattern, the standard one with what the table has.
     public init(_ text: String? = nil, context: FormulaContext) throws(MappingProblem) {
-        let roles = context.columns.roles
-        let hasName = [ColumnRole.firstName, .lastName, .fullName].contains { roles[$0] != nil }
-        let pattern = text ?? (hasName ? Self.standard : "{Template}_{id}")
+        let pattern = text ?? Self.standard(for: context.columns)
         self.text = pattern
         digits = max(3, String(context.rowCount ?? 0).count)
         var reader = PatternReader(pattern)

@@ -1,4 +1,6 @@
+import Bytes
 import FormRuns
+import Mappings
 import PDF
 import PDFForms
 import Storage
@@ -21,8 +23,10 @@ func withForms<R>(_ work: () throws -> R) throws -> R {
         throw Failure(.unsupported, "\(error)")
     } catch let error as TableError {
         throw Failure(.invalid, "The table cannot be read, \(error).")
-    } catch let error as DocumentName.Unknown {
+    } catch let error as MappingProblem {
         throw Failure(.invalid, "\(error)")
+    } catch let error as JSONError {
+        throw Failure(.invalid, "The JSON cannot be read, \(error).")
     } catch let error as FileTrouble {
         throw Failure(.unavailable, "\(error).")
     }

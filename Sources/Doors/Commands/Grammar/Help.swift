@@ -82,7 +82,9 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Papers",
             names: ["add", "list", "show", "get", "rename", "trash", "restore-from-trash"]),
-        CommandGroup(title: "Forms, without a desk", names: ["fields", "fill", "harvest", "flatten"]),
+        CommandGroup(
+            title: "Forms, without a desk",
+            names: ["fields", "map", "plan", "apply", "fill", "harvest", "flatten"]),
         CommandGroup(title: "The desk", names: ["serve", "jobs", "users", "tokens", "config"]),
         CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),

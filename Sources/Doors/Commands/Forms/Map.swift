@@ -1,0 +1,86 @@
+import Bytes
+import FormRuns
+import Glibc
+import Mappings
+import PDFForms
+import Storage
+import Tables
+
+extension Command {
+    static let map = Command(
+        name: "map", summary: "suggest which column fills which field, as a file to complete",
+        discussion: """
+            Writes a mapping: a line for each field of the form, filled in where one column clearly fits, with the \
+            reason and what came second as a comment above it. What fits alike stays empty. Change it as you like and \
+            give it to “quire fill --map”. With --map, an existing mapping gets lines for the fields it does not speak \
+            of, and everything in it stays as it is.
+
+            With --json the suggestions are told as an array, with confidence, reason and runner-up.
+            """,
+        arguments: [
+            Argument(name: "FORM", summary: "a PDF form", completion: .file),
+            Argument(name: "TABLE", summary: "a table; - for standard input", completion: .file),
+        ],
+        options: [
+            Option(
+                "out", letter: "o", "MAP", "write the mapping here instead of printing it", completion: .file),
+            Option("force", letter: "f", nil, "replace the file if it is there already"),
+        ] + Option.ofMappings + Option.ofTables,
+        examples: [
+            Example("quire map w9.pdf vendors.csv --out w9.map", "a mapping to look at and complete"),
+            Example("quire fill w9.pdf vendors.csv --map w9.map", "and then this"),
+        ],
+        run: { call in
+            try withForms {
+                let task = try FormTask(call)
+                let table = try FormTable(task.table, options: task.tableOptions)
+                let form = try Form(bytes: task.form.bytes(), password: call.value("form-password"))
+                let facts = form.fields.map { FieldFacts($0) }
+                let mapping = try task.mapping()
+                let suggestions = mapping.suggestions(facts, table.facts)
+                let draft = mapping.draft(
+                    facts, table.facts, title: "\(Files.name(task.formPath)) from \(table.name)")
+                if let path = call.value("out") {
+                    try WholeFile(call.absolute(path)).write(draft.text, overwrites: call.has("force"))
+                }
+                call.answer(.array(suggestions.map(view))) { call.has("out") ? "" : draft.text }
+                let found = suggestions.count(where: \.isConfident)
+                call.hint(
+                    "\(Words.count(found, "field", "fields")) of \(facts.count(where: \.takesValues)) found their column"
+                        + (call.value("out").map { "; the mapping is in \($0)." } ?? "."))
+            }
+        })
+
+    private static func view(_ suggestion: MappingSuggestion) -> JSON {
+        [
+            "field": .string(suggestion.field), "source": .string(suggestion.source.text),
+            "confident": .bool(suggestion.isConfident), "reason": .string(suggestion.reason),
+            "candidates": .array(
+                suggestion.candidates.map {
+                    [
+                        "source": .string($0.source.text), "confidence": .number($0.confidence),
+                        "reason": .string($0.reason),
+                    ]
+                }),
+        ]
+    }
+}
+
+/// A file that is there whole or not at all.
+struct WholeFile {
+    private let path: String
+    init(_ path: String) { self.path = path }
+
+    func write(_ text: String, overwrites: Bool) throws {
+        do throws(FileTrouble) {
+            let file = try OutputFile(path, overwrites: overwrites)
+            try file.write(Array(text.utf8))
+            try file.finish()
+        } catch {
+            let isThere = error.reason.contains("there already")
+            throw Failure(
+                isThere ? .conflict : .unavailable,
+                "\(error)." + (isThere ? " Say --force to replace it." : ""))
+        }
+    }
+}

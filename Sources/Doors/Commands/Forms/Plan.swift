@@ -1,0 +1,151 @@
+import Bytes
+import FormRuns
+import Glibc
+import Mappings
+import PDFForms
+import Storage
+import Tables
+import Work
+
+extension Command {
+    static let plan = Command(
+        name: "plan", summary: "show what filling a form would make, and make nothing",
+        discussion: """
+            Takes what “quire fill” takes, tries every row, and lists for each the document it would become and what \
+            is wrong with it: values that are missing or cannot be worked out, text that does not fit, characters that \
+            no font has, choices the form does not offer, names that meet.
+
+            --save writes the plan into a file, a line of JSON for each document. “quire apply” makes exactly what it \
+            says, and nothing when the form or the table has changed since. Lines may be taken out of it: their \
+            documents are not made.
+            """,
+        arguments: [
+            Argument(name: "FORM", summary: "a PDF form", completion: .file),
+            Argument(name: "TABLE", summary: "a table; - for standard input", completion: .file),
+        ],
+        options: [
+            Option("save", "PLAN", "write the plan into a file for “quire apply”", completion: .file),
+            Option("csv", nil, "as a table with commas"),
+            Option("problems", nil, "only rows with problems"),
+        ] + Option.ofMappings + Option.ofRuns + Option.ofTables,
+        examples: [
+            Example(
+                "quire plan consent.pdf people.csv --problems", "what needs a look before anything is made"),
+            Example("quire plan consent.pdf people.csv --save week.plan", "look now, make later"),
+        ],
+        run: { call in
+            try withForms {
+                let task = try FormTask(call)
+                var table = try FormTable(task.table, options: task.tableOptions)
+                let mapping = try task.mapping()
+                let wanted = try RunSettings(call, task).settings
+                var settings = wanted
+                settings.destination = .nowhere
+                let prepared = try PreparedTask(
+                    task, table, mapping, suggests: call.value("map") == nil, settings)
+                try prepared.tell()
+                try Planning(prepared, wanted).run(&table)
+            }
+        })
+
+    static let apply = Command(
+        name: "apply", summary: "make what a saved plan says",
+        discussion: """
+            Makes the documents of a plan that “quire plan --save” wrote. When the form or the table is not what it was \
+            then, nothing is made. Rows whose lines were taken out of the plan are left out.
+            """,
+        arguments: [Argument(name: "PLAN", summary: "a saved plan", completion: .file)],
+        options: [
+            Option("out", letter: "o", "FOLDER", "another folder than the plan says", completion: .folder),
+            Option("zip", "FILE", "one ZIP archive instead", completion: .file),
+            Option("form-password", "PASSWORD", "opens a locked form"),
+            Option("receipts", nil, "write for each document what went into it and where from, as JSON"),
+            Option("proof", nil, "read every document again before it is kept, not only the first"),
+            Option("force", letter: "f", nil, "replace files that are there already"),
+            Option("jobs", letter: "j", "NUMBER", "how many documents are made at the same time"),
+            Option("report", "FILE", "write every finding into a table", completion: .file),
+        ],
+        examples: [Example("quire apply week.plan", "make what was planned, unless something has changed")],
+        run: { call in try withForms { try SavedPlan(call).apply() } })
+}
+
+/// A run that makes nothing, listed on the screen or saved.
+private struct Planning {
+    private let prepared: PreparedTask
+    private let wanted: FormRun.Settings
+    private var call: Invocation { prepared.task.call }
+    private static let toldRows = 1000
+    private static let jsonRows = 100_000
+
+    init(_ prepared: PreparedTask, _ wanted: FormRun.Settings) {
+        self.prepared = prepared
+        self.wanted = wanted
+    }
+
+    func run(_ table: inout FormTable) throws {
+        let file = try call.value("save").map {
+            try PlanFile(
+                writing: call.absolute($0), PlanHeader(prepared, wanted), overwrites: call.has("force"))
+        }
+        var list = TextTable(["Row", "Document", "Problems"], rightAligned: [0])
+        var rows: [JSON] = []
+        var listed = 0
+        var doubtful = 0
+        if call.has("csv"), !call.isJSON {
+            call.terminal.write(CSVLine.text(["row", "document", "problems"]))
+        }
+        do {
+            let result = try call.withProgress("Planning") { progress in
+                try prepared.run.run(&table, progress: progress) { outcome in
+                    try file?.add(outcome)
+                    let notes = DocumentNote.all(outcome).filter(\.isSerious)
+                    if !notes.isEmpty { doubtful += 1 }
+                    guard !notes.isEmpty || !call.has("problems") else { return }
+                    listed += 1
+                    if call.isJSON {
+                        if rows.count < Self.jsonRows { rows.append(PlanFile.line(outcome)) }
+                    } else if call.has("csv") {
+                        call.terminal.write(CSVLine.text(cells(outcome, notes)))
+                    } else if listed <= Self.toldRows {
+                        list.add(cells(outcome, notes))
+                    }
+                }
+            }
+            try file?.finish()
+            answer(result, list, rows, listed, doubtful)
+        } catch {
+            file?.abandon()
+            throw error
+        }
+    }
+
+    private func cells(_ outcome: FormRun.Outcome, _ notes: [DocumentNote]) -> [String] {
+        [
+            String(outcome.place), outcome.fileName ?? "–",
+            notes.map { note in (note.field.map { "\($0): " } ?? "") + note.message }.joined(separator: " "),
+        ]
+    }
+
+    private func answer(
+        _ result: FormRun.Report, _ list: TextTable, _ rows: [JSON], _ listed: Int, _ doubtful: Int
+    ) {
+        let view: JSON = [
+            "documents": .int(result.made), "failed": .int(result.failed), "skipped": .int(result.skipped),
+            "doubtful": .int(doubtful), "mapping": prepared.json, "rows": .array(rows),
+        ]
+        call.answer(view) {
+            if call.has("csv") { return "" }
+            var text = listed > 0 ? list.text(call.terminal.outputStyle) : ""
+            if listed > Self.toldRows {
+                text += "… and \(listed - Self.toldRows) more; --csv lists them all.\n"
+            }
+            text += "\(Words.count(result.made, "document", "documents")) would be made"
+            if doubtful > 0 { text += ", \(Words.count(doubtful, "row has", "rows have")) problems" }
+            if result.skipped > 0 {
+                text += "; \(Words.count(result.skipped, "row is", "rows are")) not meant"
+            }
+            return text + ".\n"
+        }
+        if let path = call.value("save") { call.hint("“quire apply \(path)” makes them.") }
+    }
+}

@@ -1,0 +1,179 @@
+import Bytes
+import FormRuns
+import Formulas
+import Glibc
+import Mappings
+import PDFForms
+import Storage
+import Tables
+import Work
+
+/// Everything checked, nothing made yet.
+struct PreparedTask {
+    let task: FormTask
+    let mapping: Mapping
+    let run: FormRun
+    /// What was found by itself, for fields that nothing was said about.
+    let taken: [MappingSuggestion]
+    /// Fields that nothing fills, and why.
+    let empty: [MappingSuggestion]
+    /// What is wrong or worth knowing, worst first; no errors.
+    let problems: [MappingProblem]
+    private var call: Invocation { task.call }
+
+    /// `suggests`: fields that nobody spoke of get what fits them without doubt.
+    init(
+        _ task: FormTask, _ table: borrowing FormTable, _ given: Mapping, suggests: Bool,
+        _ settings: FormRun.Settings
+    ) throws {
+        self.task = task
+        let flattens = given[.flatten].map { FlagReading.flag($0) ?? false } ?? false
+        var options = PreparedForm.Options()
+        options.base = .automatic(copies: max(1, table.count))
+        options.flattens = flattens ? .all : .none
+        options.locks = given[.password]?.isEmpty == false
+        let form = try PreparedForm(
+            bytes: task.form.bytes(), password: task.call.value("form-password"), options: options)
+        let facts = form.form.fields.map { FieldFacts($0) }
+        var mapping = given
+        let open = mapping.suggestions(facts, table.facts)
+        taken = suggests ? open.filter(\.isConfident) : []
+        for suggestion in taken { mapping[suggestion.field] = suggestion.source }
+        empty = open.filter { mapping[$0.field] == nil }
+        self.mapping = mapping
+
+        let context = task.context(table)
+        problems = mapping.check(facts, table.facts, today: context)
+        let errors = problems.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw Self.failure(errors, mapping, task.call) }
+        guard mapping.entries.contains(where: { $0.source != .empty }) else {
+            throw Failure(
+                .invalid,
+                "No column of the table is clearly meant for a field of the form. “quire map” writes a mapping to complete, and --set FIELD={Column} connects one."
+            )
+        }
+        do throws(MappingProblem) {
+            let compiled = try CompiledMapping(
+                mapping, fields: facts, context: context, isTyped: table.isTyped)
+            let naming = try NamePattern(mapping[.name], context: compiled.scopes.context)
+            var settings = settings
+            settings.only = try Self.formula(mapping, .only)
+            settings.password = try Self.formula(mapping, .password)
+            run = FormRun(form: form, mapping: compiled, naming: naming, settings: settings)
+        } catch {
+            throw Self.failure([error], mapping, task.call)
+        }
+    }
+
+    private static func formula(
+        _ mapping: Mapping, _ setting: Mapping.Setting
+    ) throws(MappingProblem) -> Formula? {
+        guard let text = mapping[setting], !text.isEmpty else { return nil }
+        do throws(FormulaError) { return try Formula(text) } catch {
+            throw MappingProblem("\(setting.rawValue): \(error)", kind: .setting, place: error.place)
+        }
+    }
+
+    /// All mistakes at once, each formula with a mark below the place.
+    private static func failure(_ errors: [MappingProblem], _ mapping: Mapping, _ call: Invocation) -> Failure
+    {
+        guard !call.isJSON else { return Failure(.invalid, errors.map(\.description).joined(separator: " ")) }
+        for error in errors.prefix(10) {
+            var lines = ["\(error)"]
+            if let place = error.place, let field = error.field, let formula = mapping[field]?.text {
+                let picture = FormulaProblem(place, "").picture(in: formula)
+                lines += picture.split(separator: "\n").map { "    \($0)" }
+            }
+            for line in lines { call.terminal.writeError(TextTable.harmless(line) + "\n") }
+        }
+        return Failure(
+            .invalid, "The mapping has \(Words.count(errors.count, "mistake", "mistakes")); nothing was made."
+        )
+    }
+
+    // MARK: What is said before a run
+
+    var warnings: [String] {
+        var warnings = problems.filter { $0.severity == .warning }.map(\.description)
+        // Said once for all: forms have many fields that are meant to stay empty.
+        if !empty.isEmpty, call.value("map") == nil {
+            warnings.append("Left empty: \(Self.list(empty.map(\.field))). “quire map” tells why.")
+        }
+        return warnings
+    }
+
+    /// Tells what will be done with what; `--strict` ends it here when there is something to warn of.
+    func tell() throws {
+        for remark in run.form.remarks { call.hint(remark) }
+        for suggestion in taken where suggestion.source != .column(suggestion.field) && taken.count <= 12 {
+            call.hint("\(suggestion.field) = \(suggestion.source.text) (\(suggestion.reason))")
+        }
+        for note in problems where note.severity == .note { call.hint(note.description) }
+        let warnings = warnings
+        for warning in warnings { call.hint("Warning: \(warning)") }
+        if call.has("strict"), !warnings.isEmpty {
+            throw Failure(
+                .invalid,
+                "There \(warnings.count == 1 ? "is a warning" : "are \(warnings.count) warnings"), which --strict takes for failures; nothing was made."
+            )
+        }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.count > 12
+            ? names.prefix(12).joined(separator: ", ") + " and \(names.count - 12) more"
+            : names.joined(separator: ", ")
+    }
+
+    var json: JSON {
+        [
+            "fields": .array(
+                mapping.entries.filter { $0.source != .empty }.map { entry in
+                    [
+                        "field": .string(entry.field), "source": .string(entry.source.text),
+                        "suggested": .bool(taken.contains { $0.field == entry.field }),
+                    ]
+                }),
+            "empty": .array(empty.map { .string($0.field) }),
+            "warnings": .array(warnings.map(JSON.string)),
+            "notes": .array(problems.filter { $0.severity == .note }.map { .string($0.description) }),
+            "remarks": .array(run.form.remarks.map(JSON.string)),
+            "keepsOriginal": .bool(run.form.keepsOriginal),
+        ]
+    }
+}
+
+/// One line about one document: why it was not made, or what is to be known about one of its fields.
+struct DocumentNote {
+    var number: Int
+    var place: Int
+    var file: String?
+    var field: String?
+    var kind: String
+    var message: String
+    var isSerious: Bool
+
+    static func all(_ outcome: FormRun.Outcome) -> [DocumentNote] {
+        func note(_ field: String?, _ kind: String, _ message: String, _ isSerious: Bool) -> DocumentNote {
+            DocumentNote(
+                number: outcome.number, place: outcome.place, file: outcome.fileName, field: field,
+                kind: kind,
+                message: message, isSerious: isSerious)
+        }
+        var notes = outcome.failure.map { [note(nil, "failed", $0, true)] } ?? []
+        notes += outcome.problems.map { note($0.field, $0.kind.rawValue, $0.message, true) }
+        notes += outcome.findings.map { note($0.field, $0.kind.rawValue, $0.message, $0.isSerious) }
+        return notes
+    }
+
+    var line: String { "Row \(place)" + (field.map { ", \($0)" } ?? "") + ": \(message)" }
+
+    var json: JSON {
+        [
+            "row": .int(place), "file": .optional(file), "field": .optional(field), "kind": .string(kind),
+            "message": .string(message), "serious": .bool(isSerious),
+        ]
+    }
+
+    var cells: [String] { [String(place), file ?? "", field ?? "", kind, message] }
+}

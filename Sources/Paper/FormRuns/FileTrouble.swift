@@ -1,0 +1,17 @@
+import Glibc
+
+/// A file that could not be read or written, and why.
+public struct FileTrouble: Error, Sendable, Equatable, CustomStringConvertible {
+    public var path: String
+    public var reason: String
+
+    public init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// With the reason the system gives for what failed last.
+    init(_ path: String) { self.init(path: path, reason: String(cString: strerror(errno))) }
+
+    public var description: String { "\(path): \(reason)" }
+}
