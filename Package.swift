@@ -125,7 +125,8 @@ let parts = house([
     desk(
         "Filling",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "PDF", "PDFForms", "Storage", "Jobs", "Access", "Library",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Archives", "Tables", "Formulas", "PDF", "PDFForms",
+            "PDFReading", "Mappings", "Storage", "Jobs", "Access", "Library", "People",
         ]),
     desk(
         "Delivery",
@@ -136,8 +137,8 @@ let parts = house([
     desk(
         "App",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library", "Filling",
-            "People", "CSystem",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDFReading", "Storage", "Jobs", "Access", "Library",
+            "Filling", "People", "CSystem",
         ]),
 
     door("WebAssets", uses: ["Bytes", "Crypto", "HTTP", "Markup", "CWebAssets"]),
@@ -220,7 +221,8 @@ let package = Package(
         tests(
             "Filling",
             of: [
-                "Bytes", "Work", "SQL", "PDF", "PDFForms", "Storage", "Jobs", "Access", "Library", "Filling",
+                "Bytes", "Work", "SQL", "Archives", "Tables", "PDF", "PDFForms", "PDFReading", "Mappings", "Storage",
+                "Jobs", "Access", "Library", "People", "Filling",
             ]),
         tests("People", of: ["Bytes", "Work", "SQL", "Tables", "Storage", "Jobs", "Access", "People"]),
         tests(

@@ -24,7 +24,7 @@ struct Desk {
         Gate.migrations, JobQueue.migrations, Documents.migrations, FillingTables.migrations,
     ]
 
-    init(_ store: Store, hand: HandClock) {
+    init(_ store: Store, hand: HandClock, list: TestList) {
         self.hand = hand
         self.store = store
         let access = Gate(store)
@@ -32,7 +32,38 @@ struct Desk {
         queue = JobQueue(store)
         templates = Templates(access, documents: documents)
         mappings = SavedMappings(templates)
-        batches = Batches(templates: templates, mappings: mappings, documents: documents, queue: queue)
+        batches = Batches(
+            templates: templates, mappings: mappings, documents: documents, queue: queue, rows: list.source)
+    }
+
+    /// A batch of the consent form for all on the list.
+    func batch(_ change: (inout BatchDraft) -> Void = { _ in }) throws -> Batch {
+        let template = try form()
+        let mapping = try mappings.save(Self.consentMapping, named: "Pupils", for: template.id, by: ada)
+        var draft = BatchDraft(name: "Consent", list: "pupils", naming: "{Template}_{name}")
+        draft.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
+        change(&draft)
+        return try batches.make(draft, by: ada)
+    }
+
+    static let consentMapping = """
+        [fields]
+        name = {name}
+        class = {class}
+        agrees = {agrees}
+
+        """
+
+    /// Everything that was promised is done, here and now.
+    func work() {
+        let runner = JobRunner(queue, threads: 1)
+        batches.handle(in: runner)
+        runner.runUntilIdle()
+        runner.stop()
+    }
+
+    func packets(_ batch: Batch, _ listing: Batches.PacketListing = .init()) throws -> [Packet] {
+        try batches.packets(of: batch.id, listing, by: ada).packets
     }
 
     func form(
@@ -42,9 +73,19 @@ struct Desk {
     }
 }
 
-func withDesk<R>(_ kind: Database.Kind = .sqlite, _ body: (Desk) throws -> R) throws -> R {
+func withDesk<R>(
+    _ kind: Database.Kind = .sqlite, list: TestList = .pupils(3), _ body: (Desk) throws -> R
+) throws -> R {
     let hand = HandClock()
     return try withStore(kind, areas: Desk.areas, clock: hand.clock) { store in
-        try body(Desk(store, hand: hand))
+        try body(Desk(store, hand: hand, list: list))
     }
+}
+
+/// A member of their own.
+func member(_ number: Int) -> Caller {
+    Caller(
+        memberID: ID<Member>("00000000-0000-7000-8000-00000000000\(number)"), name: "Member \(number)",
+        role: .owner,
+        via: .local)
 }

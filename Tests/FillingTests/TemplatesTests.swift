@@ -2,6 +2,7 @@ import Filling
 import Library
 import PDF
 import PDFForms
+import PDFReading
 import SQL
 import Storage
 import TestSupport

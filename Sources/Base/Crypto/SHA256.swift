@@ -35,6 +35,14 @@ public struct SHA256Stream: ~Copyable {
         start()
     }
 
+    /// Goes on where the other stands, which stays as it is: for many texts with the same beginning.
+    public init(copying other: borrowing SHA256Stream) {
+        guard let context = EVP_MD_CTX_new(), EVP_MD_CTX_copy_ex(context, other.context) == 1 else {
+            preconditionFailure("no memory for a digest")
+        }
+        self.context = context
+    }
+
     deinit { EVP_MD_CTX_free(context) }
 
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {

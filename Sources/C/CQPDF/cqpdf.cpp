@@ -1,5 +1,5 @@
 #define POINTERHOLDER_TRANSITION 4
-#include "cqpdf.h"
+#include "cqpdf_internal.h"
 
 #include <qpdf/Buffer.hh>
 #include <qpdf/BufferInputSource.hh>
@@ -23,27 +23,6 @@
 #include <stdexcept>
 #include <string>
 
-struct quire_qpdf {
-    std::shared_ptr<QPDF> pdf;
-    int status = QUIRE_QPDF_OK;
-    std::string message;
-    std::string remarks;
-    bool has_checked_table = false;
-    std::string answer;
-    std::shared_ptr<Buffer> buffer;
-
-    quire_bytes give(std::string text) {
-        answer = std::move(text);
-        return {reinterpret_cast<const unsigned char *>(answer.data()), answer.size()};
-    }
-
-    quire_bytes give(std::shared_ptr<Buffer> bytes) {
-        buffer = std::move(bytes);
-        static const unsigned char none = 0;
-        return {buffer && buffer->getSize() ? buffer->getBuffer() : &none, buffer ? buffer->getSize() : 0};
-    }
-};
-
 namespace {
 
 // Ends decoding when a stream turns out larger than its reader is ready for.
@@ -62,22 +41,6 @@ class Pl_Limit : public Pipeline {
   private:
     size_t left;
 };
-
-template <class Result, class Work> Result guarded(quire_qpdf *file, Result otherwise, Work work) {
-    try {
-        return work();
-    } catch (QPDFExc &problem) {
-        file->status = problem.getErrorCode() == qpdf_e_password ? QUIRE_QPDF_PASSWORD : QUIRE_QPDF_DAMAGED;
-        file->message = problem.getMessageDetail().empty() ? problem.what() : problem.getMessageDetail();
-    } catch (std::exception &problem) {
-        file->status = QUIRE_QPDF_DAMAGED;
-        file->message = problem.what();
-    } catch (...) {
-        file->status = QUIRE_QPDF_DAMAGED;
-        file->message = "unknown trouble";
-    }
-    return otherwise;
-}
 
 constexpr quire_bytes nothing = {nullptr, 0};
 

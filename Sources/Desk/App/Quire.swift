@@ -3,6 +3,7 @@ import Crypto
 public import Filling
 public import Jobs
 public import Library
+import PDFReading
 public import People
 public import SQL
 public import Storage
@@ -38,11 +39,24 @@ public final class Quire: Sendable {
     public let recipients: Recipients
     public let maintenance: Maintenance
     private let state = Mutex(State())
+    private let kept = KeptJail()
 
     private struct State {
         var isStopped = false
         var subscriptions: [Subscription] = []
-        var jail: Jail?
+    }
+
+    /// The jail, found out at the first use: trying the walls takes a moment.
+    private final class KeptJail: Sendable {
+        private let found = Mutex<Jail?>(nil)
+
+        var jail: Jail {
+            found.withLock { found in
+                let jail = found ?? Jail.detect()
+                found = jail
+                return jail
+            }
+        }
     }
 
     /// The tables of every part beyond storage itself.
@@ -78,15 +92,18 @@ public final class Quire: Sendable {
         queue = JobQueue(store)
         runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
         documents = Documents(access)
-        templates = Templates(access, documents: documents)
+        templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
         mappings = SavedMappings(templates)
-        batches = Batches(templates: templates, mappings: mappings, documents: documents, queue: queue)
         recipients = Recipients(access, queue: queue)
+        batches = Batches(
+            templates: templates, mappings: mappings, documents: documents, queue: queue,
+            rows: RowSource(recipients), circumstances: Self.circumstances(config, settings))
         maintenance = Maintenance(
             store: store, settings: settings, access: access, queue: queue, documents: documents,
             templates: templates, recipients: recipients)
         maintenance.handle(in: runner)
         recipients.handle(in: runner)
+        batches.handle(in: runner)
         try applyPolicy()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(subscription) }
@@ -122,19 +139,20 @@ public final class Quire: Sendable {
 
     public func usage() throws -> Usage { try Usage.measure(store) }
 
-    /// Where papers from strangers are decoded. Found out at the first use: trying the walls takes a moment.
-    public var jail: Jail {
-        state.withLock { state in
-            if let jail = state.jail { return jail }
-            let jail = Jail.detect()
-            state.jail = jail
-            return jail
-        }
-    }
+    /// Where papers from strangers are decoded.
+    public var jail: Jail { kept.jail }
 
     /// Every address this desk may call.
     public func network() throws -> [OutgoingAddress] {
         Doctor.network(config, mail: try settings.mail())
+    }
+
+    /// A day begins where the desk stands, not in Greenwich.
+    private static func circumstances(_ config: Config, _ settings: Settings) -> Batches.Circumstances {
+        Batches.Circumstances(version: Version.number, threads: Machine.processors) { moment in
+            let zone = (try? settings.region().timeZone).flatMap { try? TimeZoneRules(name: $0) } ?? .utc
+            return zone.wallTime(at: moment)
+        }
     }
 
     private func apply(_ name: String) {

@@ -13,10 +13,12 @@ public final class PDFFile {
         /// Revision of the security handler: 2-4 are RC4 and AES-128, 6 is AES-256.
         public var revision: Int
         public var openedAsOwner: Bool
+        /// What the user's password allows.
+        public var permissions: PDFLock.Permissions
         public var mayFillForms: Bool
     }
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let storage: UnsafeMutablePointer<UInt8>
     private var objects: [PDFReference: PDFObject] = [:]
     private var streams: Set<PDFReference> = []
@@ -57,6 +59,7 @@ public final class PDFFile {
             ? nil
             : Encryption(
                 revision: Int(revision), openedAsOwner: isOwner != 0,
+                permissions: PDFLock.Permissions(rawValue: Int(permissions)).intersection(.all),
                 // Bits 6 and 9 of Table 22: either allows filling.
                 mayFillForms: isOwner != 0 || permissions & (1 << 5) != 0 || permissions & (1 << 8) != 0)
     }
@@ -88,6 +91,12 @@ public final class PDFFile {
         objects[reference] = object
         if isStream != 0 { streams.insert(reference) }
         return object
+    }
+
+    /// After changes by qpdf: what was read before may no longer be so.
+    func forget() {
+        objects = [:]
+        streams = []
     }
 
     public func isStream(_ reference: PDFReference) -> Bool {

@@ -60,6 +60,26 @@ typedef struct {
 } quire_qpdf_writing;
 quire_bytes quire_qpdf_write(quire_qpdf *file, const quire_qpdf_writing *how);
 
+// Pages of an opened file, counted from 0, none of them twice; `title` is a bookmark for them, or null.
+typedef struct {
+    quire_qpdf *file;
+    const int *pages;
+    size_t count;
+    const char *title;
+} quire_qpdf_part;
+
+// A new file of these pages, with the fields, bookmarks, links, layers, labels and attachments that belong to
+// them; nothing else of the files comes along. A file may stand in one part only. `quire_qpdf_remarks` says what
+// was changed, a remark a line: "renamed\told\tnew", "signature", "xfa", "tags".
+quire_qpdf *quire_qpdf_assemble(const quire_qpdf_part *parts, size_t count);
+
+// Turns a page clockwise, further or to an angle; puts all pages into another order. 0 when it could not be done.
+int quire_qpdf_rotate(quire_qpdf *file, int page, int angle, int relative);
+int quire_qpdf_reorder(quire_qpdf *file, const int *pages, size_t count);
+
+// Reads everything there is and decodes it. 0 when something could not be read; smaller flaws are remarks.
+int quire_qpdf_check(quire_qpdf *file);
+
 // zlib, as PDF's FlateDecode wants it. Free the result with quire_free.
 unsigned char *quire_deflate(const unsigned char *bytes, size_t count, size_t *result_count);
 void quire_free(void *memory);

@@ -45,6 +45,8 @@ public struct Batch: Sendable, Equatable {
     public var endedAt: Moment?
     /// The job that fills it, while it does.
     public var job: ID<Job>?
+    /// Why the work stopped by itself, when it did.
+    public var trouble: String?
     public var addedAt: Moment
     public var addedBy: String
     public var addedByName: String
@@ -76,6 +78,7 @@ extension Batch {
         begunAt = try row.optionalMoment("begun_at")
         endedAt = try row.optionalMoment("ended_at")
         job = try row.optionalID("job")
+        trouble = try row.optionalText("trouble")
         addedAt = try row.moment("added_at")
         addedBy = try row.text("added_by")
         addedByName = try row.text("added_by_name")
@@ -93,6 +96,7 @@ extension Batch {
             "plannedBy": .optional(plannedByName), "approvedAt": .optional(approvedAt?.iso8601),
             "approvedBy": .optional(approvedByName), "begunAt": .optional(begunAt?.iso8601),
             "endedAt": .optional(endedAt?.iso8601), "job": .optional(job?.text),
+            "trouble": .optional(trouble),
             "addedAt": .string(addedAt.iso8601), "addedBy": .string(addedByName),
             "changedAt": .string(changedAt.iso8601), "trashedAt": .optional(trashedAt?.iso8601),
         ]

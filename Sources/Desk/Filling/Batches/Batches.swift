@@ -21,14 +21,43 @@ public struct Batches: Sendable {
     let mappings: SavedMappings
     let documents: Documents
     let queue: JobQueue
+    let rows: RowSource
+    let circumstances: Circumstances
+    let workers: Workers
+    let makers: MakerShelf
     var store: Store { templates.store }
     var access: Gate { templates.access }
 
-    public init(templates: Templates, mappings: SavedMappings, documents: Documents, queue: JobQueue) {
+    /// What packets depend on that is neither in the batch nor in its recipients.
+    public struct Circumstances: Sendable {
+        /// The Quire that makes them.
+        public var version: String
+        /// Which day it is where the desk stands.
+        public var today: @Sendable (Moment) -> WallTime
+        public var threads: Int
+
+        public init(
+            version: String = "", threads: Int = 2,
+            today: @escaping @Sendable (Moment) -> WallTime = { TimeZoneRules.utc.wallTime(at: $0) }
+        ) {
+            self.version = version
+            self.threads = threads
+            self.today = today
+        }
+    }
+
+    public init(
+        templates: Templates, mappings: SavedMappings, documents: Documents, queue: JobQueue, rows: RowSource,
+        circumstances: Circumstances = Circumstances()
+    ) {
         self.templates = templates
         self.mappings = mappings
         self.documents = documents
         self.queue = queue
+        self.rows = rows
+        self.circumstances = circumstances
+        workers = Workers(name: "packets", threads: max(1, circumstances.threads))
+        makers = MakerShelf()
     }
 
     public func make(_ draft: BatchDraft, by caller: Caller) throws -> Batch {
@@ -63,7 +92,7 @@ public struct Batches: Sendable {
                 """
                 UPDATE batch SET name = \(draft.name), name_order = \(FileName.order(draft.name)),
                     name_search = \(FileName.search(draft.name)), draft = \(draft.json.text), state = \(state.rawValue),
-                    version = version + 1
+                    version = version + 1, changed_by = \(caller.actor)
                 WHERE id = \(id)
                 """)
             if state == .draft { try forgetApproval(id, in: tx) }
@@ -91,7 +120,13 @@ public struct Batches: Sendable {
     public func trash(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
         try change(id, "trashed", allowsTrashed: true, by: caller) { batch, tx in
             guard !batch.isTrashed else { return nil }
-            try tx.run("UPDATE batch SET trashed_at = \(tx.now) WHERE id = \(id)")
+            // Whoever is making it sees that it may not go on.
+            try tx.run(
+                """
+                UPDATE batch SET trashed_at = \(tx.now),
+                    state = CASE WHEN state = 'filling' THEN 'paused' ELSE state END
+                WHERE id = \(id)
+                """)
             return [:]
         }
     }
@@ -132,8 +167,7 @@ extension Batches {
                 throw Failure(.conflict, "This batch lies in the trash. Bring it back first.")
             }
             guard let detail = try body(batch, tx) else { return batch }
-            try tx.run(
-                "UPDATE batch SET changed_at = \(tx.now), changed_by = \(caller.actor) WHERE id = \(id)")
+            try tx.run("UPDATE batch SET changed_at = \(tx.now) WHERE id = \(id)")
             return try noted(id, act, by: caller.actor, detail, in: tx)
         }
     }

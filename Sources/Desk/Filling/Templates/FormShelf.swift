@@ -8,9 +8,14 @@ final class FormShelf: Sendable {
     struct Key: Hashable {
         var digest: Digest
         var flattens = false
+        /// Copies get passwords of their own.
+        var locks = false
         /// For many copies a form is written anew first; for a few it is only added to.
         var isForMany = false
     }
+
+    /// From so many copies on, a form is prepared for many.
+    static let many = 500
 
     /// Enough for the batches under way; each form takes a few times its file.
     private static let mostForms = 16
@@ -29,6 +34,7 @@ final class FormShelf: Sendable {
         let bytes = try store.blobs.read(key.digest, atMost: Templates.longestFile)
         var options = PreparedForm.Options()
         options.flattens = key.flattens ? .all : .none
+        options.locks = key.locks
         options.base = .automatic(copies: key.isForMany ? 1000 : 1)
         let form = try Templates.explained { try PreparedForm(bytes: bytes, options: options) }
         if bytes.count <= Self.largestKept { keep(form, under: key) }

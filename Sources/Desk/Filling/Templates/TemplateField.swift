@@ -1,6 +1,7 @@
 public import Bytes
 public import PDF
 public import PDFForms
+public import PDFReading
 
 /// A field of a template as a person sees it in the list beside the pages.
 public struct TemplateField: Sendable, Equatable {
@@ -15,18 +16,13 @@ public struct TemplateField: Sendable, Equatable {
         public var rectangle: PDFRectangle
     }
 
-    public enum LabelSource: String, Sendable {
-        /// The form's own words for people.
-        case tooltip
-        /// Words printed beside the field.
-        case page
-        /// Made readable from the field's name.
-        case name
-    }
-
     public var name: String
     public var label: String
-    public var labelSource: LabelSource
+    /// How the label was found out, and how surely, from 0 to 1.
+    public var labelSource: FieldLabel.Source
+    public var labelConfidence: Double
+    /// Of boxes to tick: what stands beside each of its places, in their order.
+    public var choices: [String]
     public var kind: Kind
     public var isRequired: Bool
     public var isReadOnly: Bool
@@ -78,20 +74,12 @@ extension TemplateField.Kind {
 }
 
 extension TemplateField {
-    /// `nearby` is what stands beside the field on its page, when that is known.
-    init(_ field: Field, nearby: String? = nil) {
+    init(_ field: Field, _ label: FieldLabel) {
         name = field.name
-        let tooltip = field.alternateName.map { $0.filter { !$0.isNewline } } ?? ""
-        if tooltip.contains(where: { !$0.isWhitespace }) {
-            label = field.label
-            labelSource = .tooltip
-        } else if let nearby, !nearby.isEmpty {
-            label = nearby
-            labelSource = .page
-        } else {
-            label = field.label
-            labelSource = .name
-        }
+        self.label = label.text
+        labelSource = label.source
+        labelConfidence = label.confidence
+        choices = label.choices
         kind = Kind(field)
         isRequired = field.flags.contains(.required)
         isReadOnly = field.flags.contains(.readOnly)
@@ -110,6 +98,7 @@ extension TemplateField {
     public var json: JSON {
         [
             "name": .string(name), "label": .string(label), "labelSource": .string(labelSource.rawValue),
+            "labelConfidence": .number(labelConfidence), "choices": .array(choices.map(JSON.string)),
             "kind": .string(kind.rawValue), "required": .bool(isRequired), "readOnly": .bool(isReadOnly),
             "hidden": .bool(isHidden), "canBeFilled": .bool(canBeFilled),
             "maximumLength": .optional(maximumLength),
@@ -125,5 +114,24 @@ extension TemplateField {
                     ]
                 }),
         ]
+    }
+}
+
+extension FieldLabel {
+    /// Few letters, as a form may have thousands of fields.
+    var kept: JSON {
+        [
+            .string(text), .string(source.rawValue), .number(confidence), .optional(part), .optional(row),
+            .array(choices.map(JSON.string)),
+        ]
+    }
+
+    init?(kept json: JSON) {
+        guard let text = json[0]?.string, let source = json[1]?.string.flatMap(Source.init) else {
+            return nil
+        }
+        self.init(
+            text, source: source, confidence: json[2]?.number ?? 0, part: json[3]?.int, row: json[4]?.int,
+            choices: (json[5]?.array ?? []).compactMap(\.string))
     }
 }

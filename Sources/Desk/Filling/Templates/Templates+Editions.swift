@@ -4,6 +4,7 @@ import Glibc
 import Library
 import PDF
 import PDFForms
+import PDFReading
 import SQL
 public import Storage
 import Work
@@ -61,6 +62,7 @@ extension Templates {
         var digest: Digest
         var report: ImportReport
         var form: Form
+        var labels: [FieldLabel]
     }
 
     /// Reads the file before it is kept, so that what is no PDF leaves nothing behind.
@@ -98,7 +100,10 @@ extension Templates {
         }
         return Taken(
             fileName: fileName.flatMap(FileName.cleaned) ?? FileName.unnamed, digest: digest,
-            report: ImportReport(form, wasLocked: wasLocked), form: form)
+            report: ImportReport(form, wasLocked: wasLocked), form: form,
+            labels: try Self.explained {
+                FieldLabels(of: form, in: try PDFFile(bytes: bytes), reader: pictures.reader()).all
+            })
     }
 
     /// A form that opens only with a password is kept without it: nobody could fill it otherwise.
@@ -145,9 +150,10 @@ extension Templates {
         try tx.run(
             """
             INSERT INTO template_edition (template, number, digest, byte_count, file_name, page_count, field_count,
-                can_be_filled, report, added_at, added_by, added_by_name)
+                can_be_filled, report, labels, added_at, added_by, added_by_name)
             VALUES (\(id), \(number), \(taken.digest), \(byteCount), \(taken.fileName), \(taken.report.pageCount),
-                \(taken.report.fieldCount), \(taken.report.canBeFilled), \(taken.report.json.text), \(tx.now),
+                \(taken.report.fieldCount), \(taken.report.canBeFilled), \(taken.report.json.text),
+                \(JSON.array(taken.labels.map(\.kept)).text), \(tx.now),
                 \(caller.actor), \(caller.name))
             """)
     }

@@ -1,6 +1,10 @@
 public import Access
+import Bytes
+import Mappings
 import PDF
 import PDFForms
+public import PDFReading
+import SQL
 public import Storage
 
 extension Templates {
@@ -9,12 +13,57 @@ extension Templates {
         _ id: ID<Template>, edition: Int? = nil, by caller: Caller
     ) throws -> [TemplateField] {
         let found = try self.edition(id, edition, by: caller)
-        return try form(of: found.blob.digest).fields.map { TemplateField($0) }
+        let form = try form(of: found.blob.digest)
+        let labels = try labels(of: id, edition: found.number, form)
+        return zip(form.fields, labels).map(TemplateField.init)
+    }
+
+    /// A page as a picture (PNG), for showing the fields where they are. Pages are counted from 1. Widths are rounded
+    /// up to a few sizes, so that pictures are drawn once.
+    public func picture(
+        _ id: ID<Template>, edition: Int? = nil, page: Int, width: Int = 800, by caller: Caller
+    ) throws -> [UInt8] {
+        let found = try self.edition(id, edition, by: caller)
+        guard (1...max(1, found.pageCount)).contains(page) else {
+            throw Failure(.notFound, "The template has \(found.pageCount) pages.", field: "page")
+        }
+        return try pictures.picture(of: found.blob.digest, page: page - 1, width: width) {
+            try store.blobs.read(found.blob.digest, atMost: Self.longestFile)
+        }
+    }
+
+    /// How large each page is, in points and the way it is shown, for laying fields over its picture.
+    public func pages(_ id: ID<Template>, edition: Int? = nil, by caller: Caller) throws -> [PageFrame] {
+        let found = try self.edition(id, edition, by: caller)
+        let bytes = try store.blobs.read(found.blob.digest, atMost: Self.longestFile)
+        return try Self.explained { try Sheets(bytes: bytes).frames }
     }
 
     /// The form itself, as it is in the file.
     func form(of digest: Digest) throws -> Form {
         let bytes = try store.blobs.read(digest, atMost: Self.longestFile)
         return try Self.explained { try Form(bytes: bytes) }
+    }
+
+    /// As they were found when the edition was taken in; a form read differently by now falls back on its own words.
+    func labels(of id: ID<Template>, edition: Int, _ form: Form) throws -> [FieldLabel] {
+        let kept = try store.read { desk in
+            try desk.row(
+                "SELECT labels FROM template_edition WHERE template = \(id) AND number = \(edition)")?
+                .json("labels").array?.compactMap(FieldLabel.init(kept:))
+        }
+        if let kept, kept.count == form.fields.count { return kept }
+        return FieldLabels(form, texts: []).all
+    }
+}
+
+extension Templates {
+    /// The fields as mapping wants to know them, with the words found near them.
+    func facts(of template: Template) throws -> [FieldFacts] {
+        let form = try form(of: template.edition.blob.digest)
+        let labels = try labels(of: template.id, edition: template.edition.number, form)
+        return zip(form.fields, labels).map { field, label in
+            FieldFacts(field, nearby: label.source == .name || label.source == .tooltip ? nil : label.text)
+        }
     }
 }

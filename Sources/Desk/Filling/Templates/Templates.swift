@@ -3,6 +3,7 @@ import Bytes
 public import Library
 import PDF
 import PDFForms
+public import PDFReading
 import SQL
 public import Storage
 public import Work
@@ -22,12 +23,17 @@ public struct Templates: Sendable {
     let access: Gate
     let documents: Documents
     let shelf: FormShelf
+    let pictures: PictureShelf
     var store: Store { access.store }
 
-    public init(_ access: Gate, documents: Documents) {
+    /// `reader` looks at pages; it is asked for at the first use, as finding out what it may do takes a moment.
+    public init(
+        _ access: Gate, documents: Documents, reader: @escaping @Sendable () -> PageReader? = { nil }
+    ) {
         self.access = access
         self.documents = documents
         shelf = FormShelf(access.store)
+        pictures = PictureShelf(access.store, reader: reader)
     }
 
     public enum Source: Sendable {
@@ -257,6 +263,8 @@ extension Templates {
             case .notReadable, .damaged: throw Failure(.unsupported, "\(error)", field: "file")
             }
         } catch let error as FormError {
+            throw Failure(.unsupported, "\(error)")
+        } catch let error as ReadingError {
             throw Failure(.unsupported, "\(error)")
         }
     }

@@ -1,0 +1,181 @@
+public import Access
+import Bytes
+public import Jobs
+import SQL
+public import Storage
+import Work
+
+extension JobKind {
+    public static let fillBatch = JobKind("fill-batch", title: "Make packets", maximumAttempts: 3)
+    public static let planBatch = JobKind("plan-batch", title: "Plan packets", maximumAttempts: 3)
+}
+
+extension Batches {
+    /// Names who does these jobs.
+    public func handle(in runner: JobRunner) {
+        runner.handle(.fillBatch) { run in try fill(run) }
+        runner.handle(.planBatch) { run in
+            guard let id = run.payload["batch"]?.string.flatMap(ID<Batch>.init) else { return }
+            let planned = try plan(
+                id, actor: run.payload["by"]?.string ?? "quire", name: run.payload["name"]?.string ?? "Quire",
+                progress: run.progress)
+            run.answer(planned.summary?.json ?? [:])
+        }
+    }
+
+    private func fill(_ run: JobRun) throws {
+        guard let id = run.payload["batch"]?.string.flatMap(ID<Batch>.init) else { return }
+        let batch = try store.read { desk in try find(id, in: desk) }
+        guard batch.state == .filling, batch.job == run.job.id, !batch.isTrashed else { return }
+        do {
+            try FillRun(batches: self, run: run, batch: batch, maker: try maker(of: batch)).perform(
+                workers: workers)
+        } catch let cancelled as Cancelled {
+            throw cancelled
+        } catch {
+            try? stall(batch, run, error)
+            throw error
+        }
+    }
+
+    /// When nobody will try again by himself, the batch says why it stands still, and can be let go on.
+    private func stall(_ batch: Batch, _ run: JobRun, _ error: any Error) throws {
+        let failure = error as? Failure
+        let isFinal =
+            failure.map { [.invalid, .notFound, .denied, .tooLarge, .unsupported].contains($0.code) } ?? false
+        guard isFinal || run.job.attempts >= JobKind.fillBatch.maximumAttempts else { return }
+        try store.write { tx in
+            let changed = try tx.run(
+                """
+                UPDATE batch SET state = 'paused', job = NULL, trouble = \(failure?.message ?? "\(error)")
+                WHERE id = \(batch.id) AND state = 'filling' AND job = \(run.job.id)
+                """)
+            if changed == 1 { try noted(batch.id, "stalled", by: "quire/filling", in: tx) }
+        }
+    }
+}
+
+// Starting, pausing, going on. The packets themselves say what is still to be made, so that whatever ends the work,
+// going on makes what is missing and nothing twice.
+extension Batches {
+    /// Makes the packets, as a job; its progress counts them. Without a second member to ask, starting is approving.
+    /// A batch that is being made already is not begun twice.
+    @discardableResult
+    public func fill(_ id: ID<Batch>, by caller: Caller) throws -> ID<Job> {
+        try begin(id, "filling-begun", by: caller) { batch, tx in
+            switch batch.state {
+            case .approved: break
+            case .planned:
+                guard !batch.draft.options.needsSecondMember else {
+                    throw Failure(.conflict, "Somebody else has to approve this batch before it is made.")
+                }
+                try tx.run(
+                    """
+                    UPDATE batch SET approved_at = \(tx.now), approved_by = \(caller.actor),
+                        approved_by_name = \(caller.name)
+                    WHERE id = \(id)
+                    """)
+            case .draft:
+                throw Failure(.conflict, "Plan the batch first: only then can be seen what it would make.")
+            case .filling: throw Failure(.conflict, "This batch is being made already.")
+            case .paused: throw Failure(.conflict, "This batch is paused. Let it go on.")
+            case .done, .cancelled:
+                throw Failure(
+                    .conflict, "This batch has been made. Make a copy of it, or make what is missing.")
+            }
+            let decision = try access.entitlements.decide(.recipients(batch.summary?.recipients ?? 0))
+            guard decision.allowed else { throw Failure(.denied, decision.reason) }
+            try tx.run("UPDATE batch SET begun_at = \(tx.now) WHERE id = \(id)")
+        }
+    }
+
+    /// Stops after the packets at hand; `resume` goes on from there.
+    @discardableResult
+    public func pause(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
+        try stop(id, as: .paused, "paused", by: caller)
+    }
+
+    /// Stops for good. What was made stays made; `remake` makes the rest after all.
+    @discardableResult
+    public func cancel(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
+        try stop(id, as: .cancelled, "cancelled", by: caller)
+    }
+
+    @discardableResult
+    public func resume(_ id: ID<Batch>, by caller: Caller) throws -> ID<Job> {
+        try begin(id, "resumed", by: caller) { batch, tx in
+            let isStalled = try batch.state == .filling && !isActive(batch.job, in: tx)
+            guard batch.state == .paused || isStalled else {
+                throw Failure(.conflict, "Only a batch that is paused can go on.")
+            }
+        }
+    }
+
+    /// Tries again what has failed, and makes what a cancelled batch left over. `held` makes also those that were
+    /// held back because of a problem.
+    @discardableResult
+    public func remake(_ id: ID<Batch>, held: Bool = false, by caller: Caller) throws -> ID<Job> {
+        try begin(id, "remade", by: caller) { batch, tx in
+            guard batch.state == .done || batch.state == .cancelled || batch.state == .paused else {
+                throw Failure(.conflict, "Only what was begun can be made complete.")
+            }
+            let states = held ? ["failed", "held"] : ["failed"]
+            try tx.run(
+                """
+                UPDATE packet SET state = 'planned', reason = ''
+                WHERE batch = \(id) AND plan = \(batch.plan) AND \(Query.column("state", in: states))
+                """)
+            guard try counts(of: batch, in: tx)[.planned, default: 0] > 0 else {
+                throw Failure(.conflict, "Nothing is missing: every packet has been made.")
+            }
+        }
+    }
+
+    /// Puts the batch into the state of being made and promises the work, in one step.
+    private func begin(
+        _ id: ID<Batch>, _ act: String, by caller: Caller,
+        _ prepare: (Batch, borrowing Transaction) throws -> Void
+    ) throws -> ID<Job> {
+        var job: ID<Job>?
+        try change(id, act, by: caller) { batch, tx in
+            try prepare(batch, tx)
+            let added = try queue.add(
+                .fillBatch, payload: ["batch": .string(id.text)], title: "Make “\(batch.name)”", in: tx,
+                unique: id.text)
+            try tx.run(
+                "UPDATE batch SET state = 'filling', job = \(added), ended_at = NULL, trouble = NULL WHERE id = \(id)"
+            )
+            job = added
+            return [:]
+        }
+        guard let job else { throw Failure(.conflict, "This batch is being made already.") }
+        return job
+    }
+
+    /// A job that ended its process again and again has been set aside, and its batch does not know.
+    private func isActive(_ job: ID<Job>?, in tx: borrowing Transaction) throws -> Bool {
+        guard let job, let row = try tx.row("SELECT state FROM job WHERE id = \(job)") else { return false }
+        return try ["waiting", "running"].contains(row.text("state"))
+    }
+
+    private func stop(
+        _ id: ID<Batch>, as state: Batch.State, _ act: String, by caller: Caller
+    ) throws -> Batch {
+        var job: ID<Job>?
+        let stopped = try change(id, act, by: caller) { batch, tx in
+            guard batch.state == .filling || batch.state == .paused else {
+                throw Failure(.conflict, "This batch is not being made.")
+            }
+            guard batch.state != state else { return nil }
+            job = batch.job
+            let ended: Moment? = state == .cancelled ? tx.now : nil
+            try tx.run(
+                "UPDATE batch SET state = \(state.rawValue), job = NULL, ended_at = \(ended) WHERE id = \(id)"
+            )
+            return [:]
+        }
+        // The state alone would end the work at the next portion; this only makes it quicker.
+        if let job { _ = try? queue.cancel(job, reason: state == .paused ? "Paused." : "Cancelled.") }
+        return stopped
+    }
+}

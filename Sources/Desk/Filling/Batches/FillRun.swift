@@ -1,0 +1,175 @@
+import Bytes
+import Crypto
+import Jobs
+import SQL
+import Storage
+import Work
+
+/// One attempt at making the packets of a batch. What is still to be made is asked of the packets themselves, and
+/// a portion counts when its transaction is saved; so an attempt may end anywhere, and the next goes on.
+struct FillRun {
+    let batches: Batches
+    let run: JobRun
+    let batch: Batch
+    let maker: PacketMaker
+
+    /// So many packets share one wait for the disk; that much may have to be made again after a power cut.
+    private static let portion = 256
+
+    private struct Order: Sendable {
+        var id: ID<Packet>
+        var number: Int
+        var firstPage: Int
+        var source: String
+        var cells: String
+        var recipient: String
+        var name: String
+        var email: String
+        var attachments: [Thought.Attachment]
+        var problems: String
+
+        func row() throws -> PacketRow {
+            var row = PacketRow(
+                recipient: recipient, name: name, email: email, cells: try PacketRow.cells(kept: cells))
+            try row.read(source: source)
+            return row
+        }
+    }
+
+    private struct Outcome: Sendable {
+        var order: Order
+        var result: Result<MadePacket, PacketTrouble>
+    }
+
+    func perform(workers: Workers) throws {
+        var after = 0
+        var (done, total) = try counts()
+        run.progress.set(done: done, total: total)
+        run.progress.phase("Making packets")
+        // While one portion is written down the next is already being made.
+        let desk = Workers(name: "packet-desk", threads: 1)
+        defer { desk.stop() }
+        var writing: Errand?
+        while true {
+            try run.progress.check()
+            let orders = try orders(after: after)
+            guard let last = orders.last else { break }
+            after = last.number
+            let maker = maker
+            let outcomes = try workers.map(Self.shared(orders)) { share in
+                share.map { order in
+                    Outcome(
+                        order: order,
+                        result: maker.result(
+                            number: order.number, firstPage: order.firstPage, attachments: order.attachments
+                        ) {
+                            try order.row()
+                        })
+                }
+            }
+            done += Int64(orders.count)
+            try writing?.finish()
+            let now = done
+            writing = Errand(on: desk) { [self] in try save(outcomes.flatMap(\.self), done: now) }
+            run.progress.set(done: done, total: total)
+        }
+        try writing?.finish()
+        total = done
+        try finish()
+    }
+
+    /// A few at a time for each thread: handing over costs about as much as a small form.
+    private static func shared(_ orders: [Order]) -> [[Order]] {
+        stride(from: 0, to: orders.count, by: 16).map { Array(orders[$0..<min($0 + 16, orders.count)]) }
+    }
+
+    private func counts() throws -> (done: Int64, total: Int64) {
+        let counts = try batches.store.read { desk in try batches.counts(of: batch, in: desk) }
+        let done = counts[.made, default: 0] + counts[.failed, default: 0]
+        return (Int64(done), Int64(done + counts[.planned, default: 0]))
+    }
+
+    private func orders(after place: Int) throws -> [Order] {
+        try batches.store.read { desk in
+            let rows = try desk.rows(
+                """
+                SELECT p.id, p.place, p.first_page, p.recipient, p.recipient_name, p.email, c.source, c.cells, c.problems
+                FROM packet p JOIN packet_content c ON c.packet = p.id
+                WHERE p.batch = \(batch.id) AND p.plan = \(batch.plan) AND p.state = 'planned' AND p.place > \(place)
+                ORDER BY p.place LIMIT \(Self.portion)
+                """)
+            let ids = try rows.map { try $0.text("id") }
+            let attachments =
+                maker.hasAttachments ? try batches.attachments(of: ids, in: desk) : [:]
+            return try rows.map { row in
+                let id: ID<Packet> = try row.id("id")
+                return Order(
+                    id: id, number: try row.int("place"), firstPage: try row.int("first_page"),
+                    source: try row.text("source"),
+                    cells: try row.text("cells"), recipient: try row.text("recipient"),
+                    name: try row.text("recipient_name"), email: try row.text("email"),
+                    attachments: attachments[id.text] ?? [], problems: try row.text("problems"))
+            }
+        }
+    }
+
+    private func save(_ outcomes: [Outcome], done: Int64) throws {
+        try batches.store.write { tx in
+            try requireOurs(in: tx)
+            for outcome in outcomes {
+                switch outcome.result {
+                case .success(let made): try save(made, outcome.order, in: tx)
+                case .failure(let trouble):
+                    try tx.run(
+                        """
+                        UPDATE packet SET state = 'failed', reason = \(trouble.reason)
+                        WHERE id = \(outcome.order.id) AND state = 'planned'
+                        """)
+                }
+            }
+            // Fails when another runner has taken the job over, and undoes all of this.
+            try run.save(checkpoint: ["done": .integer(done)], in: tx)
+        }
+    }
+
+    private func save(_ made: MadePacket, _ order: Order, in tx: borrowing Transaction) throws {
+        let serious = made.problems.count(where: \.isSerious)
+        try tx.run(
+            """
+            UPDATE packet SET state = 'made', digest = \(made.digest), byte_count = \(made.byteCount),
+                page_count = \(made.pageCount), serious = \(serious), remarks = \(made.problems.count - serious),
+                made_at = \(tx.now)
+            WHERE id = \(order.id) AND state = 'planned'
+            """)
+        let problems = made.keptProblems
+        if problems != order.problems {
+            try tx.run("UPDATE packet_content SET problems = \(problems) WHERE packet = \(order.id)")
+        }
+    }
+
+    /// A batch that was paused, cancelled or begun anew by somebody else is no longer ours to fill.
+    private func requireOurs(in tx: borrowing Transaction) throws {
+        let row = try tx.row("SELECT state, job, trashed_at FROM batch WHERE id = \(batch.id)")
+        guard let row, try row.text("state") == "filling", try row.optionalID("job") == run.job.id,
+            try row.optionalMoment("trashed_at") == nil
+        else { throw Cancelled(reason: "The batch was stopped.") }
+    }
+
+    private func finish() throws {
+        try batches.store.write { tx in
+            try requireOurs(in: tx)
+            let counts = try batches.counts(of: batch, in: tx)
+            guard counts[.planned, default: 0] == 0 else {
+                throw Failure(.conflict, "Some packets were added while the others were made.")
+            }
+            try tx.run(
+                "UPDATE batch SET state = 'done', ended_at = \(tx.now), job = NULL WHERE id = \(batch.id)")
+            let detail: JSONObject = [
+                "made": .int(counts[.made, default: 0]), "failed": .int(counts[.failed, default: 0]),
+                "held": .int(counts[.held, default: 0]), "left": .int(counts[.left, default: 0]),
+            ]
+            try batches.noted(batch.id, "filled", by: "quire/filling", detail, in: tx)
+            try run.finish(result: .object(detail), in: tx)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Bytes
+import Formulas
+import Library
+import Mappings
+import PDF
+import PDFForms
+import SQL
+import Storage
+import Tables
+import Work
+
+/// Looks up everything a batch is made from, as it is at this moment.
+struct PinMaker {
+    private let batches: Batches
+    private let batch: Batch
+    private var remarks: [String] = []
+    /// How many rows are looked at to suggest what goes where.
+    private static let sample = 200
+
+    init(_ batches: Batches, _ batch: Batch) {
+        self.batches = batches
+        self.batch = batch
+    }
+
+    func pins() throws -> (Pins, remarks: [String]) {
+        var maker = self
+        return (try maker.make(), maker.remarks)
+    }
+
+    private mutating func make() throws -> Pins {
+        let draft = batch.draft
+        guard let id = draft.list else {
+            throw Failure(.conflict, "Choose the list of recipients first.", field: "list")
+        }
+        guard !draft.parts.isEmpty else {
+            throw Failure(.conflict, "Choose what the packets are made from first.", field: "parts")
+        }
+        let list = try batches.rows.list(id, draft.audience)
+        let today = batches.circumstances.today(batches.store.clock.now())
+        var pins = Pins(
+            madeBy: batches.circumstances.version, today: today.dateText, list: list.name,
+            columns: list.columns.map { Pins.Column(name: $0.name, kind: $0.kind.rawValue, role: $0.role) },
+            rowCount: list.count, parts: [], naming: draft.naming, options: draft.options)
+        for part in draft.parts { pins.parts.append(try pinned(part, list, pins)) }
+        return pins
+    }
+
+    private mutating func pinned(
+        _ part: PacketPart, _ list: RowSource.List, _ pins: Pins
+    ) throws -> Pins.Part {
+        switch part.content {
+        case .template(let id, let mappingID):
+            let template = try batches.store.read { desk in try batches.templates.find(id, in: desk) }
+            guard !template.isTrashed else {
+                throw Failure(.conflict, "The template “\(template.name)” lies in the trash.", field: "parts")
+            }
+            guard template.edition.canBeFilled else {
+                throw Failure(
+                    .conflict, "The template “\(template.name)” cannot be filled; its report says why.")
+            }
+            let (text, name) = try mapping(mappingID, template, list, pins)
+            return Pins.Part(
+                name: template.name,
+                content: .form(
+                    template: id, edition: template.edition.number, digest: template.edition.blob.digest,
+                    mapping: text, mappingName: name), condition: part.condition)
+        case .document(let id):
+            return try paper(id, condition: part.condition)
+        case .attachment(let pattern):
+            return Pins.Part(name: pattern, content: .attachment(pattern: pattern), condition: part.condition)
+        }
+    }
+
+    private mutating func mapping(
+        _ id: ID<SavedMapping>?, _ template: Template, _ list: RowSource.List, _ pins: Pins
+    ) throws -> (text: String, name: String) {
+        guard let id else { return (try suggested(for: template, list), "") }
+        let mapping = try batches.store.read { desk in try batches.mappings.find(id, in: desk) }
+        guard mapping.template == template.id else {
+            throw Failure(.conflict, "The mapping “\(mapping.name)” is for another template.", field: "parts")
+        }
+        guard !mapping.isTrashed else {
+            throw Failure(.conflict, "The mapping “\(mapping.name)” lies in the trash.", field: "parts")
+        }
+        if mapping.edition != template.edition.number {
+            remarks.append(
+                "The mapping “\(mapping.name)” was written for another edition of “\(template.name)”. Look it through."
+            )
+        }
+        return (mapping.text, mapping.name)
+    }
+
+    /// Without a mapping only what is certain is filled in, and what is not is said.
+    private mutating func suggested(for template: Template, _ list: RowSource.List) throws -> String {
+        let fields = try batches.templates.facts(of: template)
+        let rows = try someRows()
+        let columns = list.columns.enumerated().map { index, column in
+            ColumnFacts(
+                name: column.name, type: FormulaType(column.kind),
+                samples: rows.compactMap { row in
+                    guard row.cells.indices.contains(index), !row.cells[index].shown.isEmpty else {
+                        return nil
+                    }
+                    return row.cells[index].shown
+                })
+        }
+        var mapping = Mapping()
+        mapping.takeSuggestions(fields, columns)
+        let empty = fields.filter { $0.takesValues && mapping[$0.name] == nil }.map {
+            $0.nearby ?? $0.label ?? $0.name
+        }
+        if !empty.isEmpty {
+            remarks.append(
+                "“\(template.name)” has no mapping; these fields stay empty: \(empty.prefix(8).joined(separator: ", "))\(empty.count > 8 ? ", …" : "")."
+            )
+        }
+        return mapping.text
+    }
+
+    private func someRows() throws -> [PacketRow] {
+        struct Enough: Error {}
+        var rows: [PacketRow] = []
+        do {
+            try batches.rows.each(batch.draft.list ?? "", batch.draft.audience) { row in
+                rows.append(row)
+                if rows.count == Self.sample { throw Enough() }
+            }
+        } catch is Enough {}
+        return rows
+    }
+
+    private func paper(_ id: ID<Document>, condition: String) throws -> Pins.Part {
+        let row = try batches.store.read { desk in
+            try desk.row("SELECT name, digest, media_type, trashed_at FROM document WHERE id = \(id)")
+        }
+        guard let row else {
+            throw Failure(.conflict, "A paper of this batch is not in the library any more.")
+        }
+        let name = try row.text("name")
+        guard try row.optionalMoment("trashed_at") == nil else {
+            throw Failure(.conflict, "The paper “\(name)” lies in the trash.", field: "parts")
+        }
+        guard try row.text("media_type") == "application/pdf" else {
+            throw Failure(
+                .conflict, "The paper “\(name)” is no PDF. Only PDFs can be put into packets.", field: "parts"
+            )
+        }
+        let digest = try row.digest("digest")
+        let count = try Templates.explained {
+            try PDFFile(bytes: batches.store.blobs.read(digest, atMost: Templates.longestFile)).pages.count
+        }
+        return Pins.Part(
+            name: name, content: .paper(document: id, digest: digest, pageCount: count), condition: condition)
+    }
+}

@@ -1,0 +1,52 @@
+public import Tables
+
+/// Where batches get their recipients from: the lists of the desk.
+public struct RowSource: Sendable {
+    public struct Column: Sendable, Equatable {
+        public var name: String
+        public var kind: Cell.Kind
+        /// What it is for: `email`, `firstName`, `key`, …
+        public var role: String?
+
+        public init(name: String, kind: Cell.Kind, role: String? = nil) {
+            self.name = name
+            self.kind = kind
+            self.role = role
+        }
+    }
+
+    public struct List: Sendable, Equatable {
+        public var name: String
+        public var columns: [Column]
+        /// How many the audience has.
+        public var count: Int
+
+        public init(name: String, columns: [Column], count: Int) {
+            self.name = name
+            self.columns = columns
+            self.count = count
+        }
+    }
+
+    /// The list, or a failure that says why it cannot be used.
+    public var list: @Sendable (_ list: String, _ audience: String?) throws -> List
+    /// All of them in the list's order, as they are at one moment. What is called for each may not write to the desk
+    /// on the same thread.
+    public var each:
+        @Sendable (_ list: String, _ audience: String?, _ body: (PacketRow) throws -> Void) throws -> Void
+    /// These recipients as they are now; those who have left the list are left out.
+    public var current: @Sendable (_ list: String, _ recipients: [String]) throws -> [PacketRow]
+
+    public init(
+        list: @escaping @Sendable (_ list: String, _ audience: String?) throws -> List,
+        each:
+            @escaping @Sendable (
+                _ list: String, _ audience: String?, _ body: (PacketRow) throws -> Void
+            ) throws -> Void,
+        current: @escaping @Sendable (_ list: String, _ recipients: [String]) throws -> [PacketRow]
+    ) {
+        self.list = list
+        self.each = each
+        self.current = current
+    }
+}

@@ -1,0 +1,86 @@
+public import Bytes
+public import Storage
+
+/// What is to be taken away of a batch, and in which shape.
+public struct ExportChoice: Sendable, Equatable {
+    public enum Form: String, Sendable, CaseIterable {
+        /// An archive with a folder for each recipient: `Packet.pdf`, its message when there is one, its receipt.
+        case folders
+        /// An archive with one file for each recipient, called as the batch calls them.
+        case files
+        /// All packets one behind the other in one PDF for printing, with a bookmark for each. Without passwords.
+        case merged
+    }
+
+    public enum Order: String, Sendable, CaseIterable {
+        /// As the recipients stand on their list.
+        case list
+        case name
+        case fileName
+    }
+
+    public var form: Form
+    public var order: Order
+    /// Adds each packet's receipt.
+    public var receipts: Bool
+    /// In one PDF: each packet begins on the front of a sheet.
+    public var duplex: Bool
+    /// Only the packets these words are found in; see `Batches.PacketListing`.
+    public var filter: String
+
+    public init(
+        _ form: Form = .folders, order: Order = .list, receipts: Bool = false, duplex: Bool = false,
+        filter: String = ""
+    ) {
+        self.form = form
+        self.order = order
+        self.receipts = receipts
+        self.duplex = duplex
+        self.filter = filter
+    }
+
+    public init(_ json: JSON) throws(Failure) {
+        self.init()
+        if let word = json["form"]?.string {
+            guard let choice = Form(rawValue: word) else {
+                throw Failure(.invalid, "An export is “folders”, “files” or “merged”.", field: "form")
+            }
+            form = choice
+        }
+        if let word = json["order"]?.string {
+            guard let choice = Order(rawValue: word) else {
+                throw Failure(.invalid, "The order is “list”, “name” or “fileName”.", field: "order")
+            }
+            order = choice
+        }
+        receipts = json["receipts"]?.bool ?? false
+        duplex = json["duplex"]?.bool ?? false
+        filter = json["filter"]?.string ?? ""
+    }
+
+    public var mediaType: String { form == .merged ? "application/pdf" : "application/zip" }
+    public var ending: String { form == .merged ? "pdf" : "zip" }
+}
+
+/// A letter that goes with a packet, for who writes the letters to give.
+public struct ExportedMessage: Sendable, Equatable {
+    public var text: String?
+    /// The whole message as it would be sent (RFC 5322).
+    public var whole: [UInt8]?
+
+    public init(text: String? = nil, whole: [UInt8]? = nil) {
+        self.text = text
+        self.whole = whole
+    }
+}
+
+/// What an export has taken along.
+public struct ExportSummary: Sendable, Equatable {
+    public var packets = 0
+    /// Packets that could not be made again, with the reason.
+    public var failed: [(packet: ID<Packet>, reason: String)] = []
+
+    public static func == (a: ExportSummary, b: ExportSummary) -> Bool {
+        a.packets == b.packets && a.failed.map(\.packet) == b.failed.map(\.packet)
+    }
+}

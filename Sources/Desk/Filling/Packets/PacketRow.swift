@@ -1,0 +1,75 @@
+public import Bytes
+public import Tables
+
+/// A recipient as a packet is made from them. It is kept with the packet when the batch is planned, so that the
+/// list may change afterwards without changing anybody's papers.
+public struct PacketRow: Sendable, Equatable {
+    /// The recipient on the list, by id.
+    public var recipient: String
+    public var name: String
+    public var email: String
+    /// The file or hand the row came from, and where it stood there, from 1.
+    public var source: String
+    public var place: Int?
+    /// In the order of the list's columns.
+    public var cells: [Cell]
+
+    public init(
+        recipient: String, name: String, email: String = "", source: String = "", place: Int? = nil,
+        cells: [Cell]
+    ) {
+        self.recipient = recipient
+        self.name = name
+        self.email = email
+        self.source = source
+        self.place = place
+        self.cells = cells
+    }
+}
+
+extension PacketRow {
+    /// The cells as one text. Most are plain, and then their text alone is kept.
+    var keptCells: String { JSON.array(cells.map(\.kept)).text }
+
+    var keptSource: String {
+        JSON.array([.string(source), .optional(place)]).text
+    }
+
+    static func cells(kept text: String) throws -> [Cell] {
+        (try JSON(parsing: text).array ?? []).map(Cell.init(kept:))
+    }
+
+    mutating func read(source text: String) throws {
+        let json = try JSON(parsing: text)
+        source = json[0]?.string ?? ""
+        place = json[1]?.int
+    }
+}
+
+extension Cell {
+    /// Nothing for an empty cell, the text for a plain one; kind, raw and shown text and date for the rest.
+    fileprivate var kept: JSON {
+        if self == .empty { return .null }
+        if kind == .text, raw == shown, date == nil, !isEdited { return .string(shown) }
+        return [.string(kind.rawValue), .string(raw), .string(shown), .optional(date), .bool(isEdited)]
+    }
+
+    fileprivate init(kept json: JSON) {
+        switch json {
+        case .string(let text): self.init(kind: .text, raw: text, shown: text)
+        case .array:
+            self.init(
+                kind: json[0]?.string.flatMap(Kind.init) ?? .text, raw: json[1]?.string ?? "",
+                shown: json[2]?.string ?? "", date: json[3]?.string)
+            isEdited = json[4]?.bool ?? false
+        default: self = .empty
+        }
+    }
+
+    public var json: JSON {
+        [
+            "kind": .string(kind.rawValue), "raw": .string(raw), "shown": .string(shown),
+            "date": .optional(date), "edited": .bool(isEdited),
+        ]
+    }
+}

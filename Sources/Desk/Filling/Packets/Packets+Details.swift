@@ -1,0 +1,170 @@
+public import Access
+public import Bytes
+import Mappings
+import PDFForms
+import SQL
+public import Storage
+public import Tables
+
+/// A packet with all that is known about it.
+public struct PacketDetails: Sendable {
+    public struct Part: Sendable, Equatable {
+        /// The part of the batch it is, from 0.
+        public var index: Int
+        public var name: String
+        /// Nil for a paper that is put in as it is.
+        public var template: ID<Template>?
+        public var edition: Int?
+    }
+
+    public struct NamedCell: Sendable, Equatable {
+        public var column: String
+        public var cell: Cell
+    }
+
+    public var packet: Packet
+    public var parts: [Part]
+    public var problems: [PacketProblem]
+    /// The recipient's row, as it was when the batch was planned.
+    public var cells: [NamedCell]
+    /// The file or hand the row came from, and its place there.
+    public var source: String
+    public var place: Int?
+
+    public var json: JSON {
+        var view = packet.json
+        view["parts"] = .array(
+            parts.map {
+                [
+                    "part": .int($0.index), "name": .string($0.name),
+                    "template": .optional($0.template?.text),
+                    "edition": .optional($0.edition),
+                ]
+            })
+        view["problems"] = .array(problems.map(\.json))
+        view["cells"] = .array(
+            cells.map {
+                var cell = $0.cell.json
+                cell["column"] = .string($0.column)
+                return cell
+            })
+        view["source"] = ["name": .string(source), "place": .optional(place)]
+        return view
+    }
+}
+
+extension Batches {
+    public func packet(_ id: ID<Packet>, by caller: Caller) throws -> PacketDetails {
+        try caller.require(.view)
+        let kept = try kept(id)
+        let made = try kept.maker.make(
+            kept.row, number: kept.packet.place, attachments: kept.attachments, proves: false, orNothing: true
+        )
+        return PacketDetails(
+            packet: kept.packet, parts: made.papers.map { Self.view($0, kept.maker.pins) },
+            problems: kept.problems,
+            cells: kept.maker.pins.columns.enumerated().map { index, column in
+                .init(
+                    column: column.name,
+                    cell: kept.row.cells.indices.contains(index) ? kept.row.cells[index] : .empty)
+            }, source: kept.row.source, place: kept.row.place)
+    }
+
+    /// The packet's file, made from what was held fast; before the batch is filled this shows what will be made.
+    /// `isAsMade` is false when a packet that was made comes out differently now, as another version of Quire may set
+    /// text otherwise.
+    public func file(
+        of id: ID<Packet>, by caller: Caller
+    ) throws -> (packet: Packet, file: PacketFile, isAsMade: Bool) {
+        try caller.require(.view)
+        let kept = try kept(id)
+        let file = try Self.told { try kept.file() }
+        return (kept.packet, file, kept.packet.digest.map { $0 == file.digest } ?? true)
+    }
+
+    /// A page as a small picture (PNG), for a sheet of all packets. Pages are counted from 1.
+    public func picture(
+        of id: ID<Packet>, page: Int = 1, width: Int = 320, by caller: Caller
+    ) throws -> [UInt8] {
+        try caller.require(.view)
+        let kept = try kept(id)
+        let file = try Self.told { try kept.file() }
+        guard (1...max(1, file.pageCount)).contains(page) else {
+            throw Failure(.notFound, "The packet has \(file.pageCount) pages.", field: "page")
+        }
+        let bytes = !kept.isLocked ? file.bytes : try Self.told { try kept.file(opened: true) }.bytes
+        return try templates.pictures.picture(of: file.digest, page: page - 1, width: width) { bytes }
+    }
+
+    /// A packet with all it is made from.
+    struct Kept: Sendable {
+        var packet: Packet
+        var row: PacketRow
+        var problems: [PacketProblem]
+        var attachments: [Thought.Attachment]
+        var firstPage: Int
+        var maker: PacketMaker
+
+        init(
+            _ content: Row, _ packet: Packet, _ attachments: [Thought.Attachment], _ maker: PacketMaker
+        ) throws {
+            self.packet = packet
+            self.attachments = attachments
+            self.maker = maker
+            row = PacketRow(
+                recipient: packet.recipient, name: packet.name, email: packet.email,
+                cells: try PacketRow.cells(kept: content.text("cells")))
+            try row.read(source: content.text("source"))
+            problems = try content.json("problems").array?.compactMap(PacketProblem.init(kept:)) ?? []
+            firstPage = try content.int("first_page")
+        }
+
+        var isLocked: Bool { maker.outside(row, number: packet.place).password != nil }
+
+        func file(opened: Bool = false) throws -> PacketFile {
+            try maker.file(
+                row, number: packet.place, firstPage: firstPage, attachments: attachments, opened: opened
+            ).file
+        }
+    }
+
+    func kept(_ id: ID<Packet>) throws -> Kept {
+        let found = try store.read { desk in try kept(id, in: desk) }
+        guard let (content, attachments) = found else {
+            throw Failure(.notFound, "There is no such packet. The batch may have been planned anew.")
+        }
+        let packet = try Packet(content)
+        return try Kept(content, packet, attachments, maker(of: packet.batch, plan: content.int("plan")))
+    }
+
+    private func kept(
+        _ id: ID<Packet>, in desk: borrowing Reading
+    ) throws -> (Row, [Thought.Attachment])? {
+        let row = try desk.row(
+            """
+            SELECT p.*, c.source, c.cells, c.problems FROM packet p JOIN packet_content c ON c.packet = p.id
+            WHERE p.id = \(id)
+            """)
+        guard let row else { return nil }
+        return (row, try attachments(of: [id.text], in: desk)[id.text] ?? [])
+    }
+
+    static func told<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let trouble as PacketTrouble {
+            throw Failure(.conflict, "This packet cannot be made. \(trouble.reason)")
+        }
+    }
+
+    private static func view(_ paper: PacketParts.Paper, _ pins: Pins) -> PacketDetails.Part {
+        switch paper {
+        case .filled(let part, _, _, _):
+            guard case .form(let template, let edition, _, _, _) = pins.parts[part.index].content else {
+                return .init(index: part.index, name: part.name)
+            }
+            return .init(index: part.index, name: part.name, template: template, edition: edition)
+        case .whole(let part, let name, _, _): return .init(index: part.index, name: name)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Filling
+import Library
+import PDF
+import PDFForms
+import SQL
+import Storage
+import TestSupport
+import Testing
+import Work
+import Jobs
+
+@Suite("Plans")
+struct PlanTests {
+    @Test("A plan shows what everybody would get, and makes nothing", arguments: Database.Kind.here)
+    func planning(kind: Database.Kind) throws {
+        try withDesk(kind) { desk throws in
+            let batch = try desk.batch()
+            let planned = try desk.batches.plan(batch.id, by: ada)
+            #expect(planned.state == .planned)
+            let summary = try #require(planned.summary)
+            #expect(summary.recipients == 3)
+            #expect(summary.planned == 3)
+            #expect(summary.pages == 3)
+            #expect(summary.problems.isEmpty)
+            let packets = try desk.packets(batch)
+            #expect(
+                packets.map(\.fileName) == [
+                    "Consent form_Pupil 1", "Consent form_Pupil 2", "Consent form_Pupil 3",
+                ])
+            #expect(packets.allSatisfy { $0.state == .planned && $0.digest == nil })
+            #expect(try desk.queue.list().isEmpty)
+        }
+    }
+
+    @Test(
+        "What is missing, does not fit or has no letters is found for each packet, and such packets are held back"
+    )
+    func problems() throws {
+        let list = TestList(
+            ["name", "email", "class"],
+            [
+                ["", "a@example.org", "1a"],
+                [
+                    "Ada", "not an address",
+                    "a class name that is very much too long for its narrow place on the form, really",
+                ],
+                ["Bea", "b@example.org", "2b"],
+            ])
+        try withDesk(list: list) { desk throws in
+            let template = try desk.form(
+                SampleForm.make { form in
+                    form.text("name", ["Ff": .integer(2)])
+                    form.text("class", width: 60)
+                })
+            let mapping = try desk.mappings.save(
+                "[fields]\nname = {name}\nclass = {class}\n", for: template.id, by: ada)
+            let batch = try desk.batch {
+                $0.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
+            }
+            let summary = try #require(try desk.batches.plan(batch.id, by: ada).summary)
+            #expect(summary.planned == 1)
+            #expect(summary.held == 2)
+            let found = Dictionary(uniqueKeysWithValues: summary.problems.map { ($0.kind, $0.packets) })
+            #expect(found[.missingValue] == 1)
+            #expect(found[.doesNotFit] == 1)
+            #expect(found[.badAddress] == 1)
+            let held = try desk.packets(batch, .init(withProblems: true))
+            #expect(held.map(\.place) == [1, 2])
+            #expect(held[0].reason?.contains("must be filled in") == true)
+            let details = try desk.batches.packet(held[1].id, by: viewer)
+            #expect(details.problems.map(\.field).contains("class"))
+            #expect(details.cells.map(\.column) == ["name", "email", "class"])
+        }
+    }
+
+    @Test("Two rows whose names some system takes for the same get names of their own")
+    func collisions() throws {
+        let list = TestList(
+            ["name", "email"], [["Zoë", ""], ["ZOË", ""], ["../../etc/passwd", ""], ["CON", ""]])
+        try withDesk(list: list) { desk throws in
+            let batch = try desk.batch {
+                $0.naming = "{name}"
+                $0.parts = [PacketPart($0.parts[0].content)]
+            }
+            let template = try desk.templates.list(by: ada).templates[0]
+            let mapping = try desk.mappings.save("[fields]\nname = {name}\n", for: template.id, by: ada)
+            var draft = batch.draft
+            draft.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
+            try desk.batches.change(batch.id, to: draft, by: ada)
+            try desk.batches.plan(batch.id, by: ada)
+            let names = try desk.packets(batch).map(\.fileName)
+            #expect(Set(names.map { $0.lowercased() }).count == 4)
+            #expect(names.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") && $0.lowercased() != "con" })
+        }
+    }
+
+    @Test("A condition leaves parts out, and who gets nothing is held back")
+    func conditions() throws {
+        try withDesk { desk throws in
+            let batch = try desk.batch { $0.parts[0].condition = "{agrees} = \"yes\"" }
+            let summary = try #require(try desk.batches.plan(batch.id, by: ada).summary)
+            #expect(summary.planned == 1)
+            #expect(summary.held == 2)
+            #expect(summary.problems.map(\.kind) == [.noParts])
+        }
+    }
+
+    @Test("What cannot be planned says why, in words")
+    func refusals() throws {
+        try withDesk { desk throws in
+            func reason(_ change: (inout BatchDraft) -> Void) throws -> String? {
+                let batch = try desk.batch(change)
+                let failure = #expect(throws: Failure.self) { try desk.batches.plan(batch.id, by: ada) }
+                return failure?.message
+            }
+            #expect(try reason { $0.list = nil } == "Choose the list of recipients first.")
+            #expect(try reason { $0.parts = [] } == "Choose what the packets are made from first.")
+            #expect(try reason { $0.naming = "{nobody}" }?.contains("nobody") == true)
+            #expect(try reason { $0.parts[0].condition = "{class" } != nil)
+            #expect(try reason { $0.options.locale = "xx-YY" } == "There is no locale “xx-YY”.")
+        }
+    }
+
+    @Test("A draft that changes needs a new plan, and loses its approval")
+    func changing() throws {
+        try withDesk { desk throws in
+            let batch = try desk.batch()
+            try desk.batches.plan(batch.id, by: ada)
+            try desk.batches.approve(batch.id, by: ada)
+            var draft = batch.draft
+            draft.name = "Another name"
+            #expect(try desk.batches.change(batch.id, to: draft, by: ada).state == .approved)
+            draft.naming = "{name}"
+            let changed = try desk.batches.change(batch.id, to: draft, by: ada)
+            #expect(changed.state == .draft)
+            #expect(changed.approvedAt == nil)
+            #expect(throws: Failure.self) { try desk.batches.fill(batch.id, by: ada) }
+        }
+    }
+
+    @Test("The second plan takes the place of the first, whole")
+    func again() throws {
+        try withDesk { desk throws in
+            let batch = try desk.batch()
+            try desk.batches.plan(batch.id, by: ada)
+            let first = try desk.packets(batch)
+            var draft = batch.draft
+            draft.naming = "{name}"
+            try desk.batches.change(batch.id, to: draft, by: ada)
+            try desk.batches.plan(batch.id, by: ada)
+            #expect(try desk.packets(batch).map(\.fileName) == ["Pupil 1", "Pupil 2", "Pupil 3"])
+            #expect(throws: Failure.self) { try desk.batches.packet(first[0].id, by: ada) }
+            let rows = try desk.store.read { desk in
+                try desk.row("SELECT count(*) AS n FROM packet")?.int("n")
+            }
+            #expect(rows == 3)
+        }
+    }
+
+    @Test("Without a mapping what is certain is filled in, and the rest is said")
+    func suggestions() throws {
+        try withDesk { desk throws in
+            let batch = try desk.batch { draft in
+                guard case .template(let id, _) = draft.parts[0].content else { return }
+                draft.parts = [PacketPart(.template(id, mapping: nil))]
+            }
+            let planned = try desk.batches.plan(batch.id, by: ada)
+            #expect(planned.summary?.held == 0)
+            let packet = try desk.packets(batch)[0]
+            let form = try Form(bytes: desk.batches.file(of: packet.id, by: viewer).file.bytes)
+            #expect(form.fields.first { $0.name == "name" }?.value == ["Pupil 1"])
+        }
+    }
+}
