@@ -108,7 +108,7 @@ let parts = house([
     paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU"]),
     paper("PDFForms", uses: ["Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
-    paper("Starters", uses: ["PDF", "PDFDrawing"]),
+    paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
     paper("Tables", uses: ["Bytes"]),
     paper("Formulas", uses: ["Work"]),
     paper("Mappings", uses: ["PDF", "PDFForms", "Tables", "Formulas"]),
@@ -121,7 +121,7 @@ let parts = house([
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
     desk("Jobs", uses: ["Bytes", "Work", "SQL", "Storage"]),
     desk("Access", uses: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
-    desk("Library", uses: ["Bytes", "Work", "SQL", "Storage", "Access"]),
+    desk("Library", uses: ["Bytes", "Work", "SQL", "PDFReading", "Storage", "Access"]),
     desk(
         "Filling",
         uses: [
@@ -217,7 +217,7 @@ let package = Package(
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),
-        tests("Library", of: ["Bytes", "Work", "SQL", "Storage", "Access", "Library"]),
+        tests("Library", of: ["Bytes", "Work", "SQL", "PDF", "PDFReading", "Storage", "Access", "Library"]),
         tests(
             "Filling",
             of: [

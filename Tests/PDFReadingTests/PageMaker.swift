@@ -4,6 +4,8 @@ import PDF
 struct PageMaker {
     var draft = PDFDraft()
     var pages: [PDFReference] = []
+    /// Make the document a form when there are any.
+    var fields: [PDFReference] = []
     let tree: PDFReference
     let font: PDFReference
 
@@ -38,6 +40,9 @@ struct PageMaker {
                 "Count": .integer(pages.count),
             ]), at: tree)
         var root = catalog
+        if !fields.isEmpty {
+            root["AcroForm"] = .dictionary(["Fields": .array(fields.map(PDFObject.reference))])
+        }
         root["Type"] = .name("Catalog")
         root["Pages"] = .reference(tree)
         let catalog = draft.add(.dictionary(root))

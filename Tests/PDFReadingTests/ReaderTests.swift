@@ -1,4 +1,5 @@
 import PDF
+import PDFForms
 import PDFReading
 import Testing
 import Work
@@ -35,6 +36,23 @@ struct ReaderTests {
         #expect(word.text == "Anna")
         #expect(abs(word.place.left - 60) < 1)
         #expect(word.place.bottom < 70 && word.place.top > 84)
+    }
+
+    @Test(arguments: ["محمد العربي", "שלום עולם", "Anna", "王小明"])
+    func wordsAreReadInTheDirectionOfTheirScript(name: String) throws {
+        let form = PageMaker.make { maker in
+            let widget = maker.draft.add(
+                .dictionary([
+                    "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Tx"), "T": .text("name"),
+                    "Rect": maker.box(50, 100, 350, 130), "DA": .text("/Helv 14 Tf 0 g"), "F": .integer(4),
+                ]))
+            maker.page("", ["Annots": .array([.reference(widget)])])
+            maker.fields = [widget]
+        }
+        let filled = try PreparedForm(bytes: form).fill(["name": .text(name)])
+        #expect(filled.findings.isEmpty)
+        let text = try #require(try reader.text(of: Sheets(bytes: filled.bytes)).first)
+        #expect(text.text == name)
     }
 
     @Test func aCropBoxMovesTheSheet() throws {

@@ -51,7 +51,8 @@ struct WordTable {
                         count += 1
                     }
                 }
-            case "/line": if !words.isEmpty { lines.append(PageText.Line(words, block: block)) }
+            case "/line":
+                if !words.isEmpty { lines.append(PageText.Line(Self.inReadingOrder(words), block: block)) }
             case "/page":
                 if let frame {
                     pages.append(
@@ -61,6 +62,43 @@ struct WordTable {
             default: break
             }
         }
+    }
+
+    /// Poppler prints letters and words from left to right as they are seen; Arabic and Hebrew are read the other way.
+    private static func inReadingOrder(_ words: [PageText.Word]) -> [PageText.Word] {
+        guard words.contains(where: { runsLeft($0.text) }) else { return words }
+        let read = words.map { runsLeft($0.text) ? PageText.Word(turned($0.text), at: $0.place) : $0 }
+        let leftward = words.filter { runsLeft($0.text) }.count
+        let rightward = words.filter { !runsLeft($0.text) && $0.text.contains(where: \.isLetter) }.count
+        return leftward > rightward ? read.reversed() : read
+    }
+
+    private static func runsLeft(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            switch scalar.value {
+            case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC: true
+            default: false
+            }
+        }
+    }
+
+    /// The letters the other way round; numbers run to the right in every script.
+    private static func turned(_ text: String) -> String {
+        var out = String.UnicodeScalarView()
+        var number: [Unicode.Scalar] = []
+        for scalar in text.unicodeScalars.reversed() {
+            if scalar.properties.numericType != nil
+                || (!number.isEmpty && ".,/-".unicodeScalars.contains(scalar))
+            {
+                number.append(scalar)
+            } else {
+                out.append(contentsOf: number.reversed())
+                number = []
+                out.append(scalar)
+            }
+        }
+        out.append(contentsOf: number.reversed())
+        return String(out)
     }
 
     private struct Tag {

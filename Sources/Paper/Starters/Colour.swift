@@ -15,6 +15,8 @@ struct Colour: Sendable, Equatable {
     /// Under fields: light enough to print as nothing, dark enough to show where to write.
     static let tint = Colour(0.948, 0.957, 0.965)
     static let accent = Colour(0.055, 0.33, 0.36)
+    /// For what is wrong.
+    static let alarm = Colour(0.76, 0.11, 0.13)
     static let gold = Colour(0.66, 0.50, 0.22)
     static let paleGold = Colour(0.90, 0.84, 0.70)
 }

@@ -8,6 +8,7 @@ struct Leaf {
     /// What a reader is told about a piece of the page, in reading order (ISO 32000-2 §14.8).
     enum Piece {
         case text(tag: Tag, number: Int)
+        case picture(words: String, number: Int)
         case field(Int)
     }
 
@@ -175,6 +176,21 @@ struct Leaf {
     ) {
         numbers(x1, y1, x2, y2, x3, y3)
         content.append(text: " c ")
+    }
+
+    // MARK: Pictures
+
+    /// A picture known to the page under this name.
+    mutating func picture(_ name: PDFName, at place: Place, described words: String) {
+        content.append(text: "/Figure<</MCID ")
+        content.append(number: marks)
+        content.append(text: ">>BDC q ")
+        numbers(place.width, 0, 0, place.height, place.x, height - place.y - place.height)
+        content.append(text: " cm ")
+        content.append(name: name)
+        content.append(text: " Do Q EMC\n")
+        pieces.append(.picture(words: words, number: marks))
+        marks += 1
     }
 
     // MARK: Fields

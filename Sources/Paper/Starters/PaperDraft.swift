@@ -6,6 +6,7 @@ struct PaperDraft {
     let title: String
     private(set) var leaves: [Leaf] = []
     private var fields: [(field: PaperField, leaf: Int)] = []
+    private var pictures: [[JPEGPicture]] = []
     private let fonts = Fonts.shared
 
     init(title: String) { self.title = title }
@@ -15,6 +16,7 @@ struct PaperDraft {
         draw(&page)
         fields += page.fields.map { ($0, leaves.count) }
         leaves.append(page.leaf)
+        pictures.append(page.pictures)
     }
 
     /// A leaf and the fields on it.
@@ -22,10 +24,17 @@ struct PaperDraft {
         var leaf: Leaf
         fileprivate let first: Int
         fileprivate var fields: [PaperField] = []
+        fileprivate var pictures: [JPEGPicture] = []
 
         fileprivate init(leaf: Leaf, first: Int) {
             self.leaf = leaf
             self.first = first
+        }
+
+        /// `words` say what it shows to those who cannot see it.
+        mutating func add(_ picture: JPEGPicture, at place: Place, described words: String) {
+            pictures.append(picture)
+            leaf.picture(PDFName("P\(pictures.count)"), at: place, described: words)
         }
 
         mutating func add(_ field: PaperField) {
@@ -90,7 +99,7 @@ struct PaperDraft {
                 .dictionary([
                     "Type": .name("Page"), "Parent": .reference(tree),
                     "MediaBox": .array([.integer(0), .integer(0), .real(leaf.width), .real(leaf.height)]),
-                    "Resources": .dictionary(["Font": .dictionary(fontPlaces.page)]),
+                    "Resources": .dictionary(resources(index, fontPlaces.page, &draft)),
                     "Contents": .reference(content),
                     "Annots": .array(widgets[index].map(PDFObject.reference)),
                     "Tabs": .name("S"), "StructParents": .integer(index),
@@ -115,6 +124,24 @@ struct PaperDraft {
             ]), at: root)
         let info = draft.add(.dictionary(["Title": .text(title), "Creator": .text("Quire")]))
         return draft.bytes(root: root, extra: ["Info": .reference(info)])
+    }
+
+    private func resources(_ page: Int, _ fonts: PDFDictionary, _ draft: inout PDFDraft) -> PDFDictionary {
+        var resources: PDFDictionary = ["Font": .dictionary(fonts)]
+        guard !pictures[page].isEmpty else { return resources }
+        var named = PDFDictionary()
+        for (index, picture) in pictures[page].enumerated() {
+            named[PDFName("P\(index + 1)")] = .reference(
+                draft.addStream(
+                    [
+                        "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(picture.width),
+                        "Height": .integer(picture.height), "BitsPerComponent": .integer(8),
+                        "ColorSpace": .name(picture.isGrey ? "DeviceGray" : "DeviceRGB"),
+                        "Filter": .name("DCTDecode"),
+                    ], picture.bytes))
+        }
+        resources["XObject"] = .dictionary(named)
+        return resources
     }
 
     /// Fonts of pages hold only the letters on them; fonts of fields hold all, since nobody knows what is coming.
@@ -263,6 +290,14 @@ struct PaperDraft {
                             "Type": .name("StructElem"), "S": .name(PDFName(tag.rawValue)),
                             "P": .reference(document),
                             "Pg": .reference(pages[index]), "K": .integer(number),
+                        ]))
+                    kids.append(.reference(element))
+                    byMark.append(.reference(element))
+                case .picture(let words, let number):
+                    let element = draft.add(
+                        .dictionary([
+                            "Type": .name("StructElem"), "S": .name("Figure"), "P": .reference(document),
+                            "Pg": .reference(pages[index]), "K": .integer(number), "Alt": .text(words),
                         ]))
                     kids.append(.reference(element))
                     byMark.append(.reference(element))
