@@ -102,6 +102,19 @@ struct ProposalTests {
         #expect(try FieldProposals.add(found, to: bytes) == FieldProposals.add(found, to: bytes))
     }
 
+    @Test func aDrawingWithThousandsOfLinesIsNoFormAndComesToAnEnd() throws {
+        var content = ""
+        for index in 0..<12_000 {
+            let x = index * 37 % 390
+            let y = index * 91 % 290
+            content +=
+                index.isMultiple(of: 2)
+                ? "\(x) \(y) m \(x + 40) \(y) l S " : "\(x) \(y) m \(x) \(y + 40) l S "
+        }
+        for index in 0..<3_000 { content += Self.words("w\(index)", index * 53 % 380, index * 29 % 290) }
+        #expect(try proposals(flat(content)).count < 3_000)
+    }
+
     @Test func aPageOfTextHasNoPlacesToFillIn() throws {
         let lines = (0..<20).map {
             Self.words("This is a sentence of a letter that nobody fills in.", 20, 280 - $0 * 12)

@@ -25,6 +25,9 @@ struct BlankPlaces {
     /// Room that a written line needs.
     private static let lineHeight = 13.0
     private static let leastHeight = 7.5
+    /// Ends of the search on pages that are no forms.
+    private static let mostProbes = 8_000
+    private static let mostPlaces = 2_000
 
     init(_ text: PageText, _ drawing: PageDrawing) {
         self.drawing = drawing
@@ -46,6 +49,7 @@ struct BlankPlaces {
     }
 
     private mutating func take(_ blank: Blank) {
+        guard found.count < Self.mostPlaces else { return }
         let isTaken = found.contains {
             $0.place.share(coveredBy: blank.place) > 0.25 || blank.place.share(coveredBy: $0.place) > 0.25
         }
@@ -209,6 +213,7 @@ struct BlankPlaces {
     private mutating func takeCells() {
         var cells: [PDFRectangle] = []
         var seen: Set<[Int]> = []
+        var probes = 0
         func note(_ cell: PDFRectangle) {
             let key = cell.numbers.map { Int(($0 / 1.5).rounded()) }
             guard cells.count < 3000, seen.insert(key).inserted else { return }
@@ -216,7 +221,8 @@ struct BlankPlaces {
         }
         for floor in page.across where floor.width > 8 {
             var x = floor.left + 3
-            while x < floor.right - 2 {
+            while x < floor.right - 2, probes < Self.mostProbes {
+                probes += 1
                 let probe = PDFRectangle(
                     left: x - 0.5, bottom: floor.top + 0.6, right: x + 0.5, top: floor.top + 2.6)
                 guard let cell = page.cell(around: probe, on: floor), cell.left <= x, cell.right > x else {

@@ -26,6 +26,9 @@ struct PageLabels {
         var isBox: Bool
     }
 
+    /// Fields of one page that labels are looked for; no form has so many.
+    private static let mostSpots = 2_500
+
     private let search: LabelSearch
     /// The place each phrase fits best, and how well.
     private var claims: [Int: (score: Double, spot: Int)] = [:]
@@ -50,7 +53,8 @@ struct PageLabels {
     init(_ subjects: [LabelSubject], _ text: PageText, _ drawing: PageDrawing?) {
         var spots: [Spot] = []
         for (index, subject) in subjects.enumerated() {
-            for (widget, place) in subject.places where place.width > 0.5 && place.height > 0.5 {
+            for (widget, place) in subject.places
+            where place.width > 0.5 && place.height > 0.5 && spots.count < Self.mostSpots {
                 spots.append(Spot(field: index, widget: widget, place: place, isBox: subject.isBox))
             }
         }

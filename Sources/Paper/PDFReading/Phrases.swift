@@ -23,10 +23,21 @@ struct Surroundings {
     /// How far the lines of the page reach.
     private var edges = (left: 0.0, right: 0.0)
 
+    /// Forms have hundreds of lines and phrases. Of a map or a drawing with more the longest are enough, and a page of
+    /// words without end is not read to its end.
+    private static let mostLines = 2_500
+    private static let mostPhrases = 6_000
+
     init(_ text: PageText?, _ drawing: PageDrawing?, fields: [PDFRectangle], isFilled: [Bool]) {
         self.fields = fields
         for rule in drawing?.rules ?? [] where rule.length > 6 {
             if rule.isUpright { upright.append(rule.place) } else { across.append(rule.place) }
+        }
+        if upright.count > Self.mostLines {
+            upright = Array(upright.sorted { $0.height > $1.height }.prefix(Self.mostLines))
+        }
+        if across.count > Self.mostLines {
+            across = Array(across.sorted { $0.width > $1.width }.prefix(Self.mostLines))
         }
         upright.sort { $0.left < $1.left }
         across.sort { $0.bottom < $1.bottom }
@@ -39,7 +50,9 @@ struct Surroundings {
                         && $0.middle.x < line.right + 2
                 }
         }
-        for line in text?.lines ?? [] { split(line, isFilled: isFilled) }
+        for line in text?.lines ?? [] where phrases.count < Self.mostPhrases {
+            split(line, isFilled: isFilled)
+        }
     }
 
     private mutating func split(_ line: PageText.Line, isFilled: [Bool]) {
