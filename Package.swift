@@ -152,7 +152,8 @@ let parts = house([
         "Commands",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
-            "Library", "App", "Web", "PDF", "PDFForms", "Tables", "Formulas", "Mappings", "FormRuns",
+            "Library", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas", "Mappings",
+            "FormRuns",
         ]),
     program("quire", uses: ["Commands"]),
 ])

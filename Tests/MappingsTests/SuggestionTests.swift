@@ -54,6 +54,13 @@ import Testing
         #expect(try suggested([beside], columns("Postal code"))["Text7"] == "{Postal code}")
     }
 
+    @Test("A column that is called exactly like the field needs no other reason, even among many alike")
+    func sameNames() throws {
+        let names = ["form[0].f1_01_0_[0]", "form[0].f1_02_0_[0]", "form[0].c1_01[0]", "form[0].c1_01[1]"]
+        let found = try suggested(names.map { FieldFacts(name: $0) }, names.map { ColumnFacts(name: $0) })
+        for name in names { #expect(found[name] == "{\(name)}") }
+    }
+
     @Test("What fits alike stays empty, and says so")
     func ambiguous() throws {
         let found = Mapping().suggestions(fields("Phone"), columns("Phone home", "Phone work"))
@@ -110,6 +117,19 @@ import Testing
         #expect(other["a"] == "")
     }
 
+    @Test("A number that two groups of fields could take goes into neither")
+    func eitherGroup() throws {
+        let form = [
+            comb("a", 3, left: 50, label: "SSN or TIN"), comb("b", 2, left: 100), comb("c", 4, left: 140),
+            comb("d", 2, left: 50, bottom: 50, label: "EIN or TIN"), comb("e", 7, left: 90, bottom: 50),
+        ]
+        let open = try suggested(form, [ColumnFacts(name: "TIN", samples: ["123-45-6789"])])
+        #expect(open["a"] == "" && open["d"] == "")
+        #expect(
+            try suggested(form, [ColumnFacts(name: "SSN", samples: ["123-45-6789"])])["a"]
+                == "slice(digits({SSN}), 1, 3)")
+    }
+
     @Test("A telephone number over three fields is not taken for a social security number")
     func phoneCombs() throws {
         let form = [
@@ -137,6 +157,38 @@ import Testing
                 "DOB_Month": "date_format({DOB}, \"mm\")", "DOB_Day": "date_format({DOB}, \"dd\")",
                 "DOB_Year": "date_format({DOB}, \"yy\")",
             ])
+    }
+
+    @Test("A date is split by the names of its fields where the labels have a day of their own")
+    func dateLabels() throws {
+        let form = ["month", "day", "year"].map {
+            FieldFacts(name: "start \($0)", label: "First day of work: \($0)")
+        }
+        let table = [
+            ColumnFacts(name: "First day of work", samples: ["2026-01-31"]),
+            ColumnFacts(name: "Birth date", samples: ["1990-01-31"]),
+        ]
+        #expect(try suggested(form, table)["start day"] == "date_format({First day of work}, \"dd\")")
+    }
+
+    @Test("A date is split over fields of two, two and four digits beside a word for a date")
+    func dateRun() throws {
+        let form = [
+            comb("a", 2, left: 50, label: "Date of birth"), comb("b", 2, left: 90), comb("c", 4, left: 130),
+        ]
+        let table = [ColumnFacts(name: "Born", samples: ["2015-06-10"])]
+        #expect(try suggested(form, table)["b"] == "date_format({Born}, \"dd\")")
+        #expect(try suggested(form, table, "locale = de\n")["a"] == "date_format({Born}, \"dd\")")
+    }
+
+    @Test("A field that is only a part of what stands beside it does not get the whole")
+    func parts() throws {
+        var form = [FieldFacts(name: "Text1"), FieldFacts(name: "Text2")]
+        for index in form.indices {
+            form[index].nearby = "Telephone"
+            form[index].part = index + 1
+        }
+        #expect(try suggested(form, columns("Telephone")) == ["Text1": "", "Text2": ""])
     }
 
     @Test("A date goes into a comb of eight digits in the order of the locale")

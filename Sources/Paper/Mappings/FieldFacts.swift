@@ -26,6 +26,8 @@ public struct FieldFacts: Sendable, Equatable {
     public var label: String?
     /// The words printed near the field, if somebody has read the page.
     public var nearby: String?
+    /// Counted from 1, when those words belong to several fields side by side.
+    public var part: Int?
     public var meaning: FieldMeaning?
     public var format: FieldFormat?
     public var maximumLength: Int?

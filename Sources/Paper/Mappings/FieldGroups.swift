@@ -37,7 +37,10 @@ struct FieldGroups {
         let texts = fields.prefix(Self.mostFields).filter { $0.kind == .text && !$0.isMultiline }
         var taken: Set<String> = []
         findDates(texts, &taken)
-        for row in Self.rows(texts) { findDigits(row, &taken) }
+        for row in Self.rows(texts) {
+            findDateRuns(row, locale, &taken)
+            findDigits(row, &taken)
+        }
     }
 
     /// Fields with a maximum length that stand in one line of a page, from left to right.
@@ -109,29 +112,62 @@ struct FieldGroups {
         }
     }
 
+    /// Fields of two, two and four characters that stand beside a word for a date.
+    private mutating func findDateRuns(
+        _ row: [FieldFacts], _ locale: FormulaLocale, _ taken: inout Set<String>
+    ) {
+        var start = 0
+        while start + 3 <= row.count {
+            let run = Array(row[start..<(start + 3)])
+            start += 1
+            guard run.allSatisfy({ !taken.contains($0.name) }) else { continue }
+            let patterns: [String]
+            switch (run.map { $0.maximumLength ?? 0 }, locale.order) {
+            case ([4, 2, 2], _): patterns = ["yyyy", "mm", "dd"]
+            case ([2, 2, 4], .monthDayYear): patterns = ["mm", "dd", "yyyy"]
+            case ([2, 2, 4], .dayMonthYear): patterns = ["dd", "mm", "yyyy"]
+            case ([2, 2, 2], .monthDayYear): patterns = ["mm", "dd", "yy"]
+            case ([2, 2, 2], .dayMonthYear): patterns = ["dd", "mm", "yy"]
+            default: continue
+            }
+            let ideas = run.reduce(into: Set<String>()) { $0.formUnion(FieldWording($1).concepts) }
+            guard !ideas.isDisjoint(with: ["@birthdate", "@date"]) else { continue }
+            var parts: [Part] = []
+            for (field, pattern) in zip(run, patterns) {
+                parts.append(Part(field: field.name, words: pattern) { "date_format(\($0), \"\(pattern)\")" })
+                taken.insert(field.name)
+            }
+            all.append(Group(kind: .date, parts: parts, ideas: ideas))
+            start += 2
+        }
+    }
+
     private static let numbers: Set<String> = ["@ssn", "@ein", "@taxid", "@phone", "@mobile", "@fax", "@zip"]
 
     /// Month, day and year with the same words otherwise.
     private mutating func findDates(_ fields: [FieldFacts], _ taken: inout Set<String>) {
         let parts: [String] = ["@month", "@day", "@year"]
-        var stems: [(key: String, part: String, field: FieldFacts, ideas: Set<String>)] = []
+        var stems: [(key: String, part: String, field: FieldFacts)] = []
         for field in fields {
-            let candidates = [field.label, field.nearby, field.name].compactMap { $0 }
-            for text in candidates {
+            // The label may name a day where the name does not, so each is tried by itself.
+            for text in [field.label, field.nearby, field.name].compactMap({ $0 }) {
                 let ideas = Wording(text).ideas
                 let found = parts.filter(ideas.contains)
                 guard found.count == 1 else { continue }
-                let rest = ideas.subtracting(parts)
-                let page = field.places.first?.page ?? -1
-                stems.append(("\(page):" + rest.sorted().joined(separator: " "), found[0], field, rest))
-                break
+                let rest = ideas.subtracting(parts).sorted().joined(separator: " ")
+                stems.append(("\(field.places.first?.page ?? -1):\(rest)", found[0], field))
             }
         }
         let groups = Dictionary(grouping: stems, by: \.key)
         for key in groups.keys.sorted() {
-            let members = groups[key] ?? []
-            guard members.count == 3, Set(members.map(\.part)).count == 3 else { continue }
+            let members = (groups[key] ?? []).filter { !taken.contains($0.field.name) }
+            guard members.count == 3, Set(members.map(\.part)).count == 3,
+                Set(members.map(\.field.name)).count == 3
+            else { continue }
             let order = parts.compactMap { part in members.first { $0.part == part } }
+            let ideas = members.reduce(into: Set<String>()) { ideas, member in
+                for words in FieldWording(member.field).all { ideas.formUnion(words) }
+            }
             all.append(
                 Group(
                     kind: .date,
@@ -141,7 +177,7 @@ struct FieldGroups {
                         return Part(field: member.field.name, words: String(member.part.dropFirst())) {
                             "date_format(\($0), \"\(pattern)\")"
                         }
-                    }, ideas: members[0].ideas.filter { $0.hasPrefix("@") }))
+                    }, ideas: ideas.subtracting(parts)))
         }
     }
 

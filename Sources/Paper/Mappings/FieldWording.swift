@@ -77,9 +77,9 @@ struct FieldWording {
         guard !field.folded.isEmpty, !column.folded.isEmpty else { return nil }
         if field.folded == column.folded { return (0.97, what, true) }
         let shared = field.ideas.intersection(column.ideas)
-        guard !shared.isEmpty else { return nil }
+        guard !shared.isEmpty, field.saysSomething else { return nil }
         if field.ideas == column.ideas {
-            if field.number == column.number { return (0.93, "\(what), in other words", true) }
+            if field.numbers == column.numbers { return (0.93, "\(what), in other words", true) }
             // “Name 2” may be the second name or the name again.
             return (0.62, "\(what) but for a number", false)
         }

@@ -30,6 +30,8 @@ struct Suggester {
         var column: Int?
     }
 
+    /// The very name of the field.
+    private static let same = 0.99
     private static let good = 0.75
     private static let margin = 0.1
     private static let mostAlike = 24
@@ -56,12 +58,31 @@ struct Suggester {
     private mutating func suggest(_ locale: FormulaLocale) {
         var claims: [String: [Claim]] = [:]
         let groups = FieldGroups(fields, locale)
-        for group in groups.all {
-            for (field, found) in groupClaims(group) { claims[field, default: []].append(found) }
+        let poured = groups.all.map { (group: $0, claims: groupClaims($0)) }
+        // A number that fits fields of different lengths may be meant for either: a taxpayer is a person or a company.
+        var kinds: [Int: Set<[Int]>] = [:]
+        for (group, found) in poured {
+            guard case .digits(let counts, _) = group.kind else { continue }
+            for (_, claim) in found {
+                if let column = claim.column { kinds[column, default: []].insert(counts) }
+            }
+        }
+        for (group, found) in poured {
+            for (field, claim) in found {
+                var claim = claim
+                if case .digits = group.kind, let column = claim.column, kinds[column]?.count ?? 0 > 1 {
+                    claim.score -= 0.25
+                    claim.reason += ", but other fields would take it too"
+                }
+                claims[field, default: []].append(claim)
+            }
         }
         let grouped = Set(claims.keys)
-        for (field, wording) in zip(fields, wordings) where !grouped.contains(field.name) {
-            claims[field.name] = singleClaims(field, wording, locale)
+        for (field, wording) in zip(fields, wordings) {
+            let single = singleClaims(field, wording, locale)
+            // What is poured over several fields is not put into one of them, unless it is called just so.
+            claims[field.name, default: []] +=
+                grouped.contains(field.name) ? single.filter { $0.score >= Self.same } : single
         }
         demoteShared(&claims)
         for field in fields {
@@ -77,6 +98,9 @@ struct Suggester {
         }
         var suggestion = MappingSuggestion(field: field.name, candidates: Array(candidates))
         guard let best = claims.first else { return suggestion }
+        if best.score >= Self.same, claims.count(where: { $0.score >= Self.same }) == 1 {
+            return suggestion
+        }
         if best.score < Self.good {
             suggestion.doubt = "Not certain: \(best.reason)"
         } else if claims.count > 1, best.score - claims[1].score < Self.margin,
@@ -126,6 +150,8 @@ struct Suggester {
         _ field: FieldFacts, _ wording: FieldWording, _ locale: FormulaLocale
     ) -> [Claim] {
         var claims: [Claim] = []
+        // A part of something is not the whole of it.
+        let isPart = field.part != nil
         // What dozens of columns have in common tells none of them apart.
         var near = Set(
             wording.keys.flatMap { key in
@@ -144,6 +170,11 @@ struct Suggester {
             }
             // Others speak of the same thing.
             if !isExact, likeColumns[column.wording.concepts] ?? 0 > 1 { score -= 0.12 }
+            if isPart, score < Self.same {
+                score -= 0.3
+                isExact = false
+                reason += ", but the field is only a part of it"
+            }
             var source = Mapping.Source.column(column.facts.name)
             if let fitted = fitting(field, wording, column, locale) {
                 source = .formula(fitted.formula)

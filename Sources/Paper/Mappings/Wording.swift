@@ -7,7 +7,9 @@ struct Wording: Sendable, Equatable {
     /// Concepts such as `@birthdate`, and the words that are none.
     let ideas: Set<String>
     /// Numbers at the end: the second line, the third part.
-    let number: Int?
+    let numbers: [String]
+    /// False when there are only letters and numbers that mean nothing to a person.
+    let saysSomething: Bool
 
     var concepts: Set<String> { ideas.filter { $0.hasPrefix("@") } }
 
@@ -15,13 +17,13 @@ struct Wording: Sendable, Equatable {
         let words = Self.words(text)
         folded = words.joined()
         var rest = words
-        var number: Int?
-        while let last = rest.last, let found = Int(last), found < 1000, rest.count > 1 {
-            number = number ?? found
-            rest.removeLast()
+        var numbers: [String] = []
+        while let last = rest.last, rest.count > 1, last.allSatisfy(\.isNumber) {
+            numbers.append(rest.removeLast())
         }
-        self.number = number
+        self.numbers = numbers
         ideas = Self.ideas(rest)
+        saysSomething = ideas.contains { $0.hasPrefix("@") || $0.count > 2 && $0.allSatisfy(\.isLetter) }
     }
 
     /// Words of a label, of `birthDate`, of `birth_date`, of `SSN2`.

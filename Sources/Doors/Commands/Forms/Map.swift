@@ -34,8 +34,10 @@ extension Command {
             try withForms {
                 let task = try FormTask(call)
                 let table = try FormTable(task.table, options: task.tableOptions)
-                let form = try Form(bytes: task.form.bytes(), password: call.value("form-password"))
-                let facts = form.fields.map { FieldFacts($0) }
+                let bytes = try task.form.bytes()
+                let password = call.value("form-password")
+                let facts = FormFacts.all(
+                    try Form(bytes: bytes, password: password), bytes: bytes, password: password)
                 let mapping = try task.mapping()
                 let suggestions = mapping.suggestions(facts, table.facts)
                 let draft = mapping.draft(

@@ -32,9 +32,13 @@ struct PreparedTask {
         options.base = .automatic(copies: max(1, table.count))
         options.flattens = flattens ? .all : .none
         options.locks = given[.password]?.isEmpty == false
-        let form = try PreparedForm(
-            bytes: task.form.bytes(), password: task.call.value("form-password"), options: options)
-        let facts = form.form.fields.map { FieldFacts($0) }
+        let bytes = try task.form.bytes()
+        let password = task.call.value("form-password")
+        let form = try PreparedForm(bytes: bytes, password: password, options: options)
+        let facts =
+            suggests
+            ? FormFacts.all(form.form, bytes: bytes, password: password)
+            : form.form.fields.map { FieldFacts($0) }
         var mapping = given
         let open = mapping.suggestions(facts, table.facts)
         taken = suggests ? open.filter(\.isConfident) : []
