@@ -117,10 +117,14 @@ def poppler_values(path):
 
 
 def qpdf_values(path):
-    found = json.loads(run("qpdf", "--json=2", "--json-key=acroform", path, ok=(0, 3)))
+    found = json.loads(run("qpdf", "--json=2", "--json-key=acroform", "--json-key=qpdf", path, ok=(0, 3)))
+    objects = found["qpdf"][1]
     values = {}
     for field in found["acroform"]["fields"]:
-        values.setdefault(field["fullname"], []).append(from_qpdf(field["value"]))
+        value = field["value"]
+        if isinstance(value, str) and f"obj:{value}" in objects:
+            value = objects[f"obj:{value}"].get("value")
+        values.setdefault(field["fullname"], []).append(from_qpdf(value))
     return values
 
 
@@ -184,10 +188,16 @@ class Picture:
         for y in range(max(0, top), min(self.height, bottom)):
             yield self.grey[y * self.width + left:y * self.width + right]
 
-    def differs(self, other, box, right=0, down=0):
-        """How much ink is elsewhere, in full dots; the other picture may be moved a little."""
-        moved = (box[0] + right, box[1] + down, box[2] + right, box[3] + down)
-        return sum(abs(a - b) for mine, others in zip(self.rows(box), other.rows(moved)) for a, b in zip(mine, others)) / 255
+    def differs(self, other, box):
+        """How much ink is elsewhere, in full dots."""
+        return sum(abs(a - b) for mine, others in zip(self.rows(box), other.rows(box)) for a, b in zip(mine, others)) / 255
+
+    def lacks(self, other, box):
+        """How much more or less ink there is, in full dots, when the other picture may be moved by a dot."""
+        def ink(picture, right=0, down=0):
+            return sum(255 * len(row) - sum(row) for row in picture.rows((box[0] + right, box[1] + down, box[2] + right, box[3] + down))) / 255
+        mine = ink(self)
+        return min(abs(mine - ink(other, x, y)) for x in (-1, 0, 1) for y in (-1, 0, 1))
 
 
 def pictures(path, stem, dots=72):

@@ -43,6 +43,24 @@ struct DamageTests {
         }
     }
 
+    @Test("A few bytes that ask for gigabytes are refused before anything is made ready for them")
+    func gigabytes() {
+        // Found by spoiling forms: a cross-reference stream with rows of four gigabytes.
+        let text = """
+            %PDF-1.7
+            7 0 obj
+            <</Type/XRef/Length 2/Filter/FlateDecode/DecodeParms<</Columns 4294967294/Predictor 12>>/W[1 2 1]/Root 2 0 R/Size 8>>
+            stream
+            xx
+            endstream
+            endobj
+            startxref
+            9
+            %%EOF
+            """
+        #expect(throws: PDFError.self) { try PDFFile(bytes: Array(text.utf8)) }
+    }
+
     @Test(
         "Whatever is done to a form, it is filled or refused, and never brings the program down",
         arguments: 1...8)

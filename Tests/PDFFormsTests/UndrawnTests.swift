@@ -1,4 +1,5 @@
 import PDF
+import PDFDrawing
 import PDFForms
 import Testing
 
@@ -64,6 +65,12 @@ struct UndrawnTests {
         }
     }
 
+    @Test("In a comb the first letter of a word that runs left stands rightmost; numbers stay as they are")
+    func combRunsLeft() {
+        #expect(CellOrder.visual(Array("אב12")) == ["1", "2", "ב", "א"])
+        #expect(CellOrder.visual(Array("A1")) == ["A", "1"])
+    }
+
     @Test("A field that no page shows is kept and said")
     func nowhere() throws {
         let template = FormMaker.make { maker in
@@ -74,6 +81,31 @@ struct UndrawnTests {
         let filled = try PreparedForm(bytes: template).fill(["lost": .text("x"), "name": .text("y")])
         #expect(filled.findings.map(\.kind) == [.notSeen])
         #expect(try Form(bytes: filled.bytes).fields.last?.value == ["x"])
+    }
+
+    @Test("A box whose value came from the field above keeps its own when that field is filled too")
+    func above() throws {
+        let template = FormMaker.make { maker in
+            let top = maker.draft.newReference()
+            func button(_ state: PDFName, _ entries: PDFDictionary) -> PDFObject {
+                var entries = entries
+                entries["AP"] = .dictionary(["N": .dictionary([state: .reference(maker.appearance())])])
+                entries["AS"] = .name(state == "1" ? "1" : "Off")
+                entries["Parent"] = .reference(top)
+                return .reference(maker.widget(entries))
+            }
+            let kids = [button("1", ["T": .text("first")]), button("2", [:])]
+            maker.draft.put(
+                .dictionary([
+                    "T": .text("pick"), "FT": .name("Btn"), "Ff": .integer(1 << 15), "V": .name("1"),
+                    "Kids": .array(kids),
+                ]), at: top)
+            maker.fields.append(top)
+        }
+        let form = try PreparedForm(bytes: template)
+        let columns = form.columns(["pick.first", "pick"])
+        let row: [FieldValue?] = [.text("1"), .text("2")]
+        #expect(form.prove(form.fill(columns: columns, row: row), columns: columns, row: row).isEmpty)
     }
 
     @Test("A place that does not tell its field is told it, so that others find the way")

@@ -1,6 +1,7 @@
 #define POINTERHOLDER_TRANSITION 4
 #include "cqpdf_internal.h"
 
+#include <algorithm>
 #include <qpdf/Buffer.hh>
 #include <qpdf/BufferInputSource.hh>
 #include <qpdf/Constants.h>
@@ -75,9 +76,33 @@ int isolate_array(QPDF &pdf, QPDFObjectHandle array, std::set<QPDFObjGen> &seen,
 
 } // namespace
 
+// A predictor keeps two rows in memory, and a few bytes can ask for rows of four gigabytes. No scanner or screen has
+// rows of a million dots.
+static bool asks_for_monstrous_rows(const unsigned char *bytes, size_t count) {
+    const std::string word = "/Columns";
+    const unsigned char *at = bytes, *end = bytes + count;
+    while ((at = std::search(at, end, word.begin(), word.end())) != end) {
+        at += word.size();
+        while (at != end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == '+')) {
+            ++at;
+        }
+        size_t columns = 0;
+        while (at != end && *at >= '0' && *at <= '9' && columns <= 1000000) {
+            columns = columns * 10 + (*at++ - '0');
+        }
+        if (columns > 1000000) {
+            return true;
+        }
+    }
+    return false;
+}
+
 quire_qpdf *quire_qpdf_open(const unsigned char *bytes, size_t count, const char *password) {
     auto *file = new quire_qpdf;
     guarded(file, 0, [&] {
+        if (asks_for_monstrous_rows(bytes, count)) {
+            throw std::runtime_error("it asks for rows longer than any picture has");
+        }
         file->pdf = QPDF::create();
         file->pdf->setSuppressWarnings(true);
         file->pdf->processMemoryFile(

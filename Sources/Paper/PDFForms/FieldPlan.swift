@@ -18,6 +18,8 @@ final class FieldPlan: Sendable {
     /// Those dictionaries, and resources they share with others.
     let fixed: [(reference: PDFReference, text: [UInt8])]
     let boxStates: [BoxState]
+    /// How each place of a button fits a picture.
+    let imageFits: [ImageFit]
     private let boxWords: [(word: String, state: Int)]
 
     /// One state of a check box or radio group: what it makes of each dictionary.
@@ -68,6 +70,12 @@ final class FieldPlan: Sendable {
             }
         }
         self.widgets = widgets
+        imageFits =
+            field.kind != .pushButton
+            ? []
+            : field.widgets.map { widget in
+                ImageFit(file, file.dictionary(file.dictionary(widget.object.object)?["MK"]) ?? [:])
+            }
 
         isSecret = field.flags.contains(.password) && field.kind == .text
         layout =
@@ -85,7 +93,15 @@ final class FieldPlan: Sendable {
             field.value.allSatisfy(\.isEmpty) && !field.isRichText
             && widgets.allSatisfy { $0.oldPictures.isEmpty && $0.frame.isEmpty }
         (valueStart, fixed) = Self.pointing(field, value, head, widgets, planner)
-        (boxStates, boxWords) = Self.states(field, head, widgets)
+        let known = Self.states(field, head, widgets)
+        // A value that comes from above changes when what is above is filled.
+        let isInherited = file.dictionary(field.object.object)?["V"] == nil && !field.value.isEmpty
+        boxStates = known.0.map { state in
+            var state = state
+            if isInherited { state.isOriginal = false }
+            return state
+        }
+        boxWords = known.1
     }
 
     /// What a value means for a box: the state, or nil when it means none.

@@ -133,7 +133,7 @@ private struct Filling {
         case .checkBox, .radio: writeBox(plan, value)
         case .combo: writeCombo(plan, place, value)
         case .list: writeList(plan, value)
-        case .pushButton: remark(plan.field, .notFillable, "A push button takes no value.")
+        case .pushButton: writeImage(plan, value.texts.first ?? "")
         case .signature:
             remark(plan.field, .notFillable, "A signature is made with a certificate, not with a value.")
         case .barcode: remark(plan.field, .notFillable, "A barcode is computed by the form.")
@@ -238,6 +238,74 @@ private struct Filling {
             if !drawn.missing.isEmpty { remark(field, TextAppearance.Remark.missing(drawn.missing)) }
             revision.out.append(contentsOf: content)
             closePicture(widget, drawn.used)
+        }
+    }
+
+    /// A button takes a picture; it has no value beside what it shows.
+    private mutating func writeImage(_ plan: FieldPlan, _ text: String) {
+        guard text.hasPrefix(EmbeddedImage.prefix) else {
+            remark(
+                plan.field, .notFillable,
+                "A push button takes no value but a picture, as data:image/png or data:image/jpeg.")
+            return
+        }
+        guard let image = EmbeddedImage(text) else {
+            remark(
+                plan.field, .notFillable,
+                "The picture is no JPEG, or no PNG without interlacing; the field was left as it was.")
+            return
+        }
+        let dots = newReference(&next)
+        var entries = image.entries
+        entries["Type"] = .name("XObject")
+        entries["Subtype"] = .name("Image")
+        entries["Width"] = .integer(image.width)
+        entries["Height"] = .integer(image.height)
+        if let mask = image.mask {
+            let hidden = newReference(&next)
+            entries["SMask"] = .reference(hidden)
+            var maskEntries = entries.without("SMask", "Decode", "DecodeParms")
+            maskEntries["ColorSpace"] = .name("DeviceGray")
+            revision.putStream(maskEntries, mask, at: hidden)
+        }
+        revision.putStream(entries, image.data, at: dots)
+        for (widget, fit) in zip(plan.widgets, plan.imageFits) {
+            let picture = newReference(&next)
+            let place = fit.place(image, width: widget.width, height: widget.height, inset: widget.inset)
+            var content = widget.frame
+            content.append(text: "q 0 0 ")
+            for number in [widget.width, widget.height] {
+                content.append(number: number)
+                content.append(32)
+            }
+            content.append(text: "re W n ")
+            for number in [place.width, 0, 0, place.height, place.x, place.y] {
+                content.append(number: number)
+                content.append(32)
+            }
+            content.append(text: "cm /Image Do Q\n")
+            revision.put(at: picture) { out in
+                out.append(contentsOf: widget.pictureHead)
+                out.append(text: "/Resources<</XObject<</Image ")
+                out.append(reference: dots)
+                out.append(text: ">>>>/Length ")
+                out.append(number: content.count)
+                out.append(text: ">>\nstream\n")
+                out.append(contentsOf: content)
+                out.append(text: "\nendstream")
+            }
+            if !isFlattened(plan) {
+                revision.put(at: widget.object) { out in
+                    out.append(contentsOf: widget.head)
+                    out.append(text: "/AP<</N ")
+                    out.append(reference: picture)
+                    out.append(text: ">>>>")
+                }
+            }
+            if form.flattening != nil {
+                let matrix = [1, 0, 0, 1, widget.rectangle.left, widget.rectangle.bottom]
+                shown[widget.object] = .some(WidgetPlan.Placed(stream: picture, matrix: matrix))
+            }
         }
     }
 

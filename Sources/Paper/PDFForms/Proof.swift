@@ -91,7 +91,17 @@ private struct Proof {
             checkPictures(
                 found, isEmpty: display.allSatisfy(\.isWhitespace),
                 shown: field.kind == .combo ? display : nil)
-        case .pushButton, .signature, .barcode, .unknown: break
+        case .pushButton:
+            for widget in found.widgets {
+                let normal = file.dictionary(file.dictionary(widget.object.object)?["AP"])?["N"]
+                let pictures = file.dictionary(
+                    file.dictionary(file.dictionary(normal)?["Resources"])?["XObject"])
+                let isImage = pictures?.entries.contains {
+                    file.resolve(file.dictionary($0.value)?["Subtype"]).name == "Image"
+                }
+                if isImage != true { doubt(field.name, "A place shows no picture.") }
+            }
+        case .signature, .barcode, .unknown: break
         }
     }
 

@@ -100,9 +100,8 @@ struct TextAppearance {
         _ text: String, _ cells: Int, _ pen: inout TextPen, into out: inout [UInt8],
         _ fonts: inout FallbackFonts, _ newReference: () -> PDFReference
     ) {
-        let characters = text.filter { !$0.isNewline }.prefix(cells).map {
-            SetText(String($0)[...], font: plan.font)
-        }
+        let letters = Array(text.filter { !$0.isNewline }.prefix(cells))
+        let characters = CellOrder.visual(letters).map { SetText(String($0)[...], font: plan.font) }
         let cell = plan.width / Double(cells)
         var size = plan.size
         if size == 0 {
