@@ -14,6 +14,8 @@ struct TextsTests {
     static let families = [
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
         "settings.", "about.",
+        "template.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
+        "batch.state.", "take.",
         "mail.security.", "theme.", "notice.", "limit.",
     ]
 

@@ -11,6 +11,9 @@ static const unsigned char catalogs_client_xcstrings[] = {
 static const unsigned char catalogs_journal_xcstrings[] = {
 #embed "files/catalogs/journal.xcstrings"
 };
+static const unsigned char catalogs_packets_xcstrings[] = {
+#embed "files/catalogs/packets.xcstrings"
+};
 static const unsigned char catalogs_pages_xcstrings[] = {
 #embed "files/catalogs/pages.xcstrings"
 };
@@ -23,11 +26,20 @@ static const unsigned char css_layout_css[] = {
 static const unsigned char css_parts_controls_css[] = {
 #embed "files/css/parts-controls.css"
 };
+static const unsigned char css_parts_flow_css[] = {
+#embed "files/css/parts-flow.css"
+};
+static const unsigned char css_parts_grid_css[] = {
+#embed "files/css/parts-grid.css"
+};
 static const unsigned char css_parts_navigation_css[] = {
 #embed "files/css/parts-navigation.css"
 };
 static const unsigned char css_parts_pages_css[] = {
 #embed "files/css/parts-pages.css"
+};
+static const unsigned char css_parts_papers_css[] = {
+#embed "files/css/parts-papers.css"
 };
 static const unsigned char css_parts_surfaces_css[] = {
 #embed "files/css/parts-surfaces.css"
@@ -71,14 +83,29 @@ static const unsigned char js_command_palette_js[] = {
 static const unsigned char js_confirm_dialog_js[] = {
 #embed "files/js/confirm-dialog.js"
 };
+static const unsigned char js_contact_picker_js[] = {
+#embed "files/js/contact-picker.js"
+};
 static const unsigned char js_copy_button_js[] = {
 #embed "files/js/copy-button.js"
 };
 static const unsigned char js_data_table_js[] = {
 #embed "files/js/data-table.js"
 };
+static const unsigned char js_elements_js[] = {
+#embed "files/js/elements.js"
+};
 static const unsigned char js_events_js[] = {
 #embed "files/js/events.js"
+};
+static const unsigned char js_field_boxes_js[] = {
+#embed "files/js/field-boxes.js"
+};
+static const unsigned char js_formula_field_js[] = {
+#embed "files/js/formula-field.js"
+};
+static const unsigned char js_grid_table_js[] = {
+#embed "files/js/grid-table.js"
 };
 static const unsigned char js_install_hint_js[] = {
 #embed "files/js/install-hint.js"
@@ -89,6 +116,9 @@ static const unsigned char js_key_hints_js[] = {
 static const unsigned char js_live_jobs_js[] = {
 #embed "files/js/live-jobs.js"
 };
+static const unsigned char js_live_part_js[] = {
+#embed "files/js/live-part.js"
+};
 static const unsigned char js_local_number_js[] = {
 #embed "files/js/local-number.js"
 };
@@ -98,11 +128,20 @@ static const unsigned char js_local_time_js[] = {
 static const unsigned char js_make_js[] = {
 #embed "files/js/make.js"
 };
+static const unsigned char js_match_board_js[] = {
+#embed "files/js/match-board.js"
+};
+static const unsigned char js_page_fields_js[] = {
+#embed "files/js/page-fields.js"
+};
 static const unsigned char js_passkey_button_js[] = {
 #embed "files/js/passkey-button.js"
 };
 static const unsigned char js_requests_js[] = {
 #embed "files/js/requests.js"
+};
+static const unsigned char js_soft_page_js[] = {
+#embed "files/js/soft-page.js"
 };
 static const unsigned char js_texts_js[] = {
 #embed "files/js/texts.js"
@@ -130,12 +169,16 @@ static const struct cwebassets_file table[] = {
     {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
     {"catalogs/client.xcstrings", catalogs_client_xcstrings, sizeof catalogs_client_xcstrings},
     {"catalogs/journal.xcstrings", catalogs_journal_xcstrings, sizeof catalogs_journal_xcstrings},
+    {"catalogs/packets.xcstrings", catalogs_packets_xcstrings, sizeof catalogs_packets_xcstrings},
     {"catalogs/pages.xcstrings", catalogs_pages_xcstrings, sizeof catalogs_pages_xcstrings},
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
     {"css/parts-controls.css", css_parts_controls_css, sizeof css_parts_controls_css},
+    {"css/parts-flow.css", css_parts_flow_css, sizeof css_parts_flow_css},
+    {"css/parts-grid.css", css_parts_grid_css, sizeof css_parts_grid_css},
     {"css/parts-navigation.css", css_parts_navigation_css, sizeof css_parts_navigation_css},
     {"css/parts-pages.css", css_parts_pages_css, sizeof css_parts_pages_css},
+    {"css/parts-papers.css", css_parts_papers_css, sizeof css_parts_papers_css},
     {"css/parts-surfaces.css", css_parts_surfaces_css, sizeof css_parts_surfaces_css},
     {"css/parts-tables.css", css_parts_tables_css, sizeof css_parts_tables_css},
     {"css/reset.css", css_reset_css, sizeof css_reset_css},
@@ -150,17 +193,26 @@ static const struct cwebassets_file table[] = {
     {"js/app.js", js_app_js, sizeof js_app_js},
     {"js/command-palette.js", js_command_palette_js, sizeof js_command_palette_js},
     {"js/confirm-dialog.js", js_confirm_dialog_js, sizeof js_confirm_dialog_js},
+    {"js/contact-picker.js", js_contact_picker_js, sizeof js_contact_picker_js},
     {"js/copy-button.js", js_copy_button_js, sizeof js_copy_button_js},
     {"js/data-table.js", js_data_table_js, sizeof js_data_table_js},
+    {"js/elements.js", js_elements_js, sizeof js_elements_js},
     {"js/events.js", js_events_js, sizeof js_events_js},
+    {"js/field-boxes.js", js_field_boxes_js, sizeof js_field_boxes_js},
+    {"js/formula-field.js", js_formula_field_js, sizeof js_formula_field_js},
+    {"js/grid-table.js", js_grid_table_js, sizeof js_grid_table_js},
     {"js/install-hint.js", js_install_hint_js, sizeof js_install_hint_js},
     {"js/key-hints.js", js_key_hints_js, sizeof js_key_hints_js},
     {"js/live-jobs.js", js_live_jobs_js, sizeof js_live_jobs_js},
+    {"js/live-part.js", js_live_part_js, sizeof js_live_part_js},
     {"js/local-number.js", js_local_number_js, sizeof js_local_number_js},
     {"js/local-time.js", js_local_time_js, sizeof js_local_time_js},
     {"js/make.js", js_make_js, sizeof js_make_js},
+    {"js/match-board.js", js_match_board_js, sizeof js_match_board_js},
+    {"js/page-fields.js", js_page_fields_js, sizeof js_page_fields_js},
     {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
+    {"js/soft-page.js", js_soft_page_js, sizeof js_soft_page_js},
     {"js/texts.js", js_texts_js, sizeof js_texts_js},
     {"js/theme-switch.js", js_theme_switch_js, sizeof js_theme_switch_js},
     {"js/toast-region.js", js_toast_region_js, sizeof js_toast_region_js},

@@ -6,17 +6,18 @@ enum Form {
         "<input type=\"hidden\" name=\"_csrf\" value=\"\(frame.csrfToken)\">"
     }
 
-    /// A form that sends: `PATCH` and `DELETE` travel as POST with `_method`, as browsers know no others.
+    /// A form that sends: `PATCH` and `DELETE` travel as POST with `_method`, as browsers know no others. A soft one
+    /// changes parts of the page in place where scripts run; a live one sends itself when something in it changes.
     static func form(
         _ frame: Frame, _ method: String = "POST", _ action: String, confirm: String? = nil,
         css: String? = "stack",
-        id: String? = nil, _ content: HTML
+        id: String? = nil, soft: Bool = false, live: Bool = false, _ content: HTML
     ) -> HTML {
         let override: HTML =
             method == "POST" ? .empty : "<input type=\"hidden\" name=\"_method\" value=\"\(method)\">"
         return """
             <form method="post" action="\(url: action)"\(attribute: "class", css)\(attribute: "id", id)\
-            \(attribute: "data-confirm", confirm)>\(csrf(frame))\(override)\(content)</form>
+            \(attribute: "data-confirm", confirm)\(attribute: "data-soft", if: soft)\(attribute: "data-soft-live", if: live)>\(csrf(frame))\(override)\(content)</form>
             """
     }
 

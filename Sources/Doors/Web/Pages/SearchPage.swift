@@ -50,9 +50,16 @@ extension Pages {
             .init(title: t("documents.title"), address: "/documents", icon: .library),
             .init(title: t("documents.trash"), address: "/documents?trash=1", icon: .trash),
             .init(title: t("shares.title"), address: "/shares", icon: .share),
+            .init(title: t("packets.title"), address: "/batches", icon: .packets),
+            .init(title: t("templates.title"), address: "/templates", icon: .form),
+            .init(title: t("people.title"), address: "/lists", icon: .people),
+            .init(title: t("people.contacts"), address: "/contacts", icon: .person),
             .init(title: t("activity.title"), address: "/activity", icon: .activity),
         ]
         if frame.canEdit {
+            hits.append(.init(title: t("packets.new"), address: "/batches/new", icon: .packets))
+            hits.append(.init(title: t("templates.add"), address: "/templates/new", icon: .form))
+            hits.append(.init(title: t("people.add"), address: "/lists/new", icon: .people))
             hits.append(.init(title: t("make.papers"), address: "/documents/new", icon: .upload))
         }
         hits += SettingsPlace.visible(to: frame).map {

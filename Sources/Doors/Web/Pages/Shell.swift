@@ -101,9 +101,10 @@ enum Shell {
             <nav class="nav" aria-label="\(t("nav.label"))">
             <a class="brand" href="/" tabindex="-1" aria-hidden="true">\(mark(frame))<span>Quire</span></a>
             <ul class="nav-list">
-            \(link(frame, "/", .desk, t("nav.desk")))
             \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares"]))
+            \(link(frame, "/batches", .packets, t("nav.packets"), also: ["/packets", "/templates"]))
             \(frame.canEdit ? make : .empty)
+            \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts"]))
             \(link(frame, "/activity", .activity, t("nav.activity"), also: ["/jobs", "/journal"], badge: running))
             \(link(frame, "/settings", .settings, t("nav.settings"), also: ["/members", "/tokens", "/sessions"]))
             </ul>
@@ -129,13 +130,16 @@ enum Shell {
         guard frame.canEdit else { return .empty }
         let t = frame.texts
         let forOwners: HTML = """
-            \(menuItem(frame, "/members#invite", .people, t("make.invite"), t("make.invite.hint")))
+            \(menuItem(frame, "/members#invite", .person, t("make.invite"), t("make.invite.hint")))
             \(menuItem(frame, "/tokens#new", .key, t("make.token"), t("make.token.hint")))
             \(menuItem(frame, "/settings/storage#backup", .backup, t("make.backup"), t("make.backup.hint")))
             """
         return """
             <nav class="menu menu-make" id="make" popover aria-label="\(t("nav.make"))">
             <p class="menu-title">\(t("make.title"))</p>
+            \(menuItem(frame, "/batches/new", .packets, t("make.packet"), t("make.packet.hint")))
+            \(menuItem(frame, "/templates/new", .form, t("make.template"), t("make.template.hint")))
+            \(menuItem(frame, "/lists/new", .people, t("make.people"), t("make.people.hint")))
             \(menuItem(frame, "/documents/new", .upload, t("make.papers"), t("make.papers.hint")))
             \(menuItem(frame, "/documents/new?from=camera", .camera, t("make.photo"), t("make.photo.hint")))
             \(frame.isOwner ? forOwners : .empty)

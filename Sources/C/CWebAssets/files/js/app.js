@@ -1,14 +1,8 @@
 // Starts what the page holds: each element's module is fetched only where the element stands.
+import { wake } from "quire/elements";
 import { scriptAddress } from "quire/trust";
 
-const elements = [
-  "app-lock", "command-palette", "confirm-dialog", "copy-button", "data-table", "install-hint", "key-hints",
-  "live-jobs", "local-number", "local-time", "passkey-button", "theme-switch", "toast-region", "upload-zone",
-];
-
-for (const name of elements) {
-  if (document.querySelector(name)) import(`quire/${name}`);
-}
+wake();
 
 // A choice that takes effect at once, such as a member's role; without scripts it has its own button.
 document.addEventListener("change", (event) => {

@@ -7,7 +7,12 @@ customElements.define("data-table", class extends HTMLElement {
   #last;
 
   connectedCallback() {
+    this.addEventListener("click", this.#click);
+    this.addEventListener("change", this.#change);
+    this.#count();
+    this.closest("soft-page")?.addEventListener("quire:swapped", () => this.#count());
     const form = this.querySelector("[data-live]");
+    if (!form) return;
     let timer;
     form.addEventListener("input", () => {
       clearTimeout(timer);
@@ -17,9 +22,6 @@ customElements.define("data-table", class extends HTMLElement {
       event.preventDefault();
       this.#filter(new URLSearchParams(new FormData(form)));
     });
-    this.addEventListener("click", this.#click);
-    this.addEventListener("change", this.#change);
-    this.#count();
   }
 
   async #filter(query) {

@@ -2,7 +2,7 @@
 import { make } from "quire/make";
 import { text } from "quire/texts";
 
-const places = { d: "/", l: "/documents", a: "/activity", s: "/settings" };
+const places = { d: "/", l: "/documents", p: "/batches", e: "/lists", a: "/activity", s: "/settings" };
 const off = "quire-keys-off";
 
 customElements.define("key-hints", class extends HTMLElement {
@@ -40,7 +40,7 @@ customElements.define("key-hints", class extends HTMLElement {
   }
 
   open() {
-    const keys = [["g d", "keys.desk"], ["g l", "keys.library"], ["g a", "keys.activity"], ["g s", "keys.settings"],
+    const keys = [["g d", "keys.desk"], ["g l", "keys.library"], ["g p", "keys.packets"], ["g e", "keys.people"], ["g a", "keys.activity"], ["g s", "keys.settings"],
       ["u", "keys.upload"], ["/", "keys.search"], ["Ctrl K", "keys.palette"], ["?", "keys.hints"]];
     const rows = keys.map(([combination, key]) => make("div", {},
       make("dt", {}, ...combination.split(" ").flatMap((each) => [make("kbd", {}, each), " "])), make("dd", {}, text(key))));

@@ -12,6 +12,14 @@ customElements.define("toast-region", class extends HTMLElement {
 
   disconnectedCallback() { document.removeEventListener("quire:toast", this.#show); }
 
+  /** Messages that came with another page's answer. @param {Iterable<Element>} toasts */
+  take(toasts) {
+    for (const toast of toasts) {
+      this.append(toast);
+      this.#live(toast);
+    }
+  }
+
   /** @param {CustomEvent<{text: string, bad?: boolean, action?: {label: string, run: () => void}}>} event */
   #show = ({ detail }) => {
     const toast = make("div", { class: detail.bad ? "toast toast-bad" : "toast" }, make("p", {}, detail.text));

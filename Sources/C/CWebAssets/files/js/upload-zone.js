@@ -104,25 +104,28 @@ customElements.define("upload-zone", class extends HTMLElement {
     };
     request.onload = () => {
       const answer = request.response ?? {};
-      if (request.status < 300) this.#finished(upload, answer);
+      if (request.status < 300) this.#finished(upload, answer, request.getResponseHeader("Location"));
       else this.#failed(upload, answer.detail ?? answer.title ?? text("upload.failed"));
     };
     request.onerror = () => this.#failed(upload, text(navigator.onLine ? "upload.failed" : "upload.offline"));
     request.onabort = () => this.#failed(upload, text("upload.stopped"), "stopped");
     request.onloadend = () => { this.#running -= 1; this.#next(); this.#settle(); };
-    const form = new FormData();
+    const form = new FormData(this.querySelector("form"));
+    form.delete("file");
     form.append("file", upload.file, upload.file.name);
     request.send(form);
   }
 
-  #finished(upload, answer) {
+  /** @param {string | null} address where it is now */
+  #finished(upload, answer, address) {
     const document = answer.documents?.[0] ?? answer;
     upload.state = "done";
     upload.row.bar.remove();
     upload.row.button.replaceWith(icon("check"));
-    this.#show(upload, text(document.duplicateOf ? "upload.duplicate" : "upload.done"));
+    this.#show(upload, text(this.hasAttribute("follow") ? "upload.made" : document.duplicateOf ? "upload.duplicate" : "upload.done"));
     const id = document.duplicateOf ?? document.id;
-    if (id) upload.row.name.replaceChildren(make("a", { href: `/documents/${id}` }, upload.file.name));
+    upload.address = address ?? (id && `/documents/${id}`);
+    if (upload.address) upload.row.name.replaceChildren(make("a", { href: upload.address }, upload.file.name));
     this.#done.push(upload);
   }
 
@@ -141,7 +144,8 @@ customElements.define("upload-zone", class extends HTMLElement {
     this.querySelector("[data-status]").textContent =
       open.length ? text("upload.someFailed", { count: open.length }) : text("upload.allDone", { count: this.#done.length });
     if (open.length || !this.#done.length) return;
-    const next = this.getAttribute("next");
+    const next = this.getAttribute("next")
+      ?? (this.hasAttribute("follow") && this.#done.length === 1 ? this.#done[0].address : undefined);
     if (next) location.assign(next);
   }
 

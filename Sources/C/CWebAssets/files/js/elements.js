@@ -1,0 +1,13 @@
+// Each element's module is fetched only where the element stands.
+const names = [
+  "app-lock", "command-palette", "confirm-dialog", "contact-picker", "copy-button", "data-table", "field-boxes",
+  "formula-field", "grid-table", "install-hint", "key-hints", "live-jobs", "live-part", "local-number", "local-time",
+  "match-board", "page-fields", "passkey-button", "soft-page", "theme-switch", "toast-region", "upload-zone",
+];
+
+/** Starts what has come into the page. @param {ParentNode} [root] */
+export function wake(root = document) {
+  for (const name of names) {
+    if (!customElements.get(name) && root.querySelector(name)) import(`quire/${name}`);
+  }
+}

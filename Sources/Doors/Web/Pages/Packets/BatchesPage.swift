@@ -1,0 +1,165 @@
+import Markup
+
+/// All packets, begun and finished.
+struct BatchesPage: Sendable {
+    var lines: [BatchLine]
+    var filter = ""
+    var page = 1
+    var pageCount = 1
+    var totalCount: Int
+    var showsTrash = false
+}
+
+extension Pages {
+    static func batches(_ frame: Frame, _ model: BatchesPage) -> HTML {
+        let t = frame.texts
+        let make: HTML =
+            frame.canEdit
+            ? Part.link(frame, "/batches/new", t("packets.new"), icon: .plus, css: "button button-main")
+            : .empty
+        let empty = Part.empty(
+            frame, icon: .packets, title: t("packets.empty"),
+            "<ol><li>\(t("packets.empty.1"))</li><li>\(t("packets.empty.2"))</li><li>\(t("packets.empty.3"))</li></ol>",
+            actions: make)
+        return Shell.page(
+            frame, title: t("packets.title"),
+            """
+            \(Part.header(frame, t("packets.title"), lede: t("packets.lede"), actions: make))
+            \(packetTabs(frame, .packets))
+            \(model.totalCount == 0 && model.filter.isEmpty ? empty : batchList(frame, model))
+            """)
+    }
+
+    private static func batchList(_ frame: Frame, _ model: BatchesPage) -> HTML {
+        let t = frame.texts
+        let nothing = Part.empty(
+            frame, icon: .search, title: t("documents.none", ["filter": .text(model.filter)]),
+            "<p>\(t("documents.none.text"))</p>",
+            actions: Part.link(frame, "/batches", t("documents.clear")))
+        return """
+            <soft-page>\(Part.search(frame, "/batches", model.filter, label: t("documents.filter")))
+            <div class="stack" data-swap="results">\(model.lines.isEmpty
+                ? nothing
+                : "<section class=\"card card-flush\" aria-label=\"\(t("packets.title"))\">\(Part.list(model.lines.map { batchItem(frame, $0) }))</section>")
+            \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { "/batches?q=\(queryEncoded(model.filter))&page=\($0)" })
+            </div></soft-page>
+            """
+    }
+
+    static func batchItem(_ frame: Frame, _ line: BatchLine) -> HTML {
+        let t = frame.texts
+        let (mood, icon): (Part.Mood, Icon) =
+            switch line.state {
+            case .draft: (.plain, .edit)
+            case .planned, .approved: (.plain, .check)
+            case .running: (.good, .again)
+            case .paused: (.warn, .clock)
+            case .done: (line.problemCount > 0 ? .warn : .good, .check)
+            case .failed: (.bad, .warning)
+            case .cancelled: (.plain, .stop)
+            }
+        let copy: HTML =
+            frame.canEdit
+            ? Form.button(
+                frame, "POST", "/batches/\(line.id)/copies", t("packets.again"), icon: .copy,
+                css: "button button-s button-quiet", name: t("packets.again.name", ["name": .text(line.name)])
+            )
+            : .empty
+        var notes: [HTML] = []
+        if !line.papers.isEmpty {
+            notes.append("<span dir=\"auto\">\(line.papers.joined(separator: " + "))</span>")
+        }
+        if !line.list.isEmpty {
+            notes.append(
+                "<span dir=\"auto\">\(line.list)</span> (\(t("people.count", ["count": .number(line.recipientCount)])))"
+            )
+        }
+        notes.append(Part.time(line.changedAt))
+        return """
+            <div class="item">\(Part.thumbnail(line.picture))<span class="item-text">\
+            <a class="item-title item-link" href="\(url: "/batches/\(line.id)")" dir="auto">\(line.name)</a>\
+            <span class="item-note">\(notes.joined(separator: " · "))</span></span>\
+            \(Part.chip(frame, stateWords(frame, line), mood, icon: icon))\(copy)</div>
+            """
+    }
+
+    static func stateWords(_ frame: Frame, _ line: BatchLine) -> String {
+        let t = frame.texts
+        switch line.state {
+        case .draft:
+            return t(
+                "batch.state.draft",
+                [
+                    "number": .number(line.reached.number),
+                    "step": .text(t("step.\(line.reached.rawValue)")),
+                ])
+        case .done where line.problemCount > 0:
+            return t("batch.state.problems", ["count": .number(line.problemCount)])
+        case .done: return t("batch.state.done", ["count": .number(line.madeCount)])
+        default: return t("batch.state.\(line.state.rawValue)")
+        }
+    }
+}
+
+/// Before there is a packet: which paper?
+struct NewBatchPage: Sendable {
+    var templates: [TemplateLine]
+    var starters: [NewTemplatePage.Starter] = []
+    var recent: [BatchLine] = []
+    var error: String?
+}
+
+extension Pages {
+    static func newBatch(_ frame: Frame, _ model: NewBatchPage) -> HTML {
+        let t = frame.texts
+        let own: HTML =
+            model.templates.isEmpty
+            ? .empty
+            : Part.card(
+                t("batch.new.own"),
+                """
+                <ul class="papers papers-s">\(model.templates.map { line -> HTML in
+                    """
+                    <li class="paper-card">\(Form.form(
+                        frame, "POST", "/batches", css: nil,
+                        """
+                        <input type="hidden" name="template" value="\(line.id)"><button class="paper-button">\(Part.thumbnail(line.picture))\
+                        <span class="paper-name" dir="auto">\(line.name)</span>\
+                        <span class="paper-note">\(t("templates.fields", ["count": .number(line.fieldCount)]))</span></button>
+                        """))</li>
+                    """
+                })</ul>
+                """)
+        let again: HTML =
+            model.recent.isEmpty
+            ? .empty
+            : Part.card(
+                t("batch.new.again"),
+                """
+                <p class="soft">\(t("batch.new.again.text"))</p>
+                \(Part.list(model.recent.map { line -> HTML in
+                    """
+                    <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(line.name)</span>\
+                    <span class="item-note">\(t("people.count", ["count": .number(line.recipientCount)])) · \(Part.time(line.changedAt))</span></span>\
+                    \(Form.button(
+                        frame, "POST", "/batches/\(line.id)/copies", t("packets.again"), icon: .copy, css: "button button-s",
+                        name: t("packets.again.name", ["name": .text(line.name)])))</div>
+                    """
+                }))
+                """)
+        return Shell.page(
+            frame, title: t("packets.new"),
+            """
+            \(steps(frame, at: .papers, reached: .papers, batch: nil))
+            \(Part.header(
+                frame, t("step.papers.title"), lede: t("batch.new.lede"), crumbs: [(t("packets.title"), "/batches")]))
+            \(Form.failure(frame, model.error))
+            <div class="columns"><div class="stack">
+            \(Part.fileZone(
+                frame, action: "/templates", label: t("templates.drop"), hint: t("batch.new.hint"),
+                accept: "application/pdf,.pdf", many: false, hidden: [("then", "batch")]))
+            \(own)\(starters(frame, model.starters, batch: true))</div>
+            <div class="stack">\(again)</div></div>
+            """)
+    }
+}

@@ -1,0 +1,169 @@
+import Markup
+
+/// Step four: everything that would be made, before anything is.
+struct CheckPage: Sendable {
+    struct Planned: Sendable {
+        var id: String
+        var number: Int
+        var name: String
+        var fileName: String
+        var papers: String
+        var problems: [FindingLine] = []
+        /// `new`, `changed`, `same`: against the last time.
+        var change: String = "new"
+    }
+
+    struct Options: Sendable {
+        var naming: String
+        var namingError: String?
+        var namingExamples: [String] = []
+        var flatten = false
+        var password = ""
+        var passwordError: String?
+        var pageNumbers = ""
+        var duplex = false
+        var overflow = "shrink"
+    }
+
+    var batch: BatchLine
+    var total: Int
+    var problemCount: Int
+    var blockedCount = 0
+    var kinds: [(key: String, label: String, count: Int)] = []
+    var show: String = ""
+    var filter = ""
+    var page = 1
+    var pageCount = 1
+    var matchCount: Int
+    var planned: [Planned]
+    var options: Options
+    var needsSecond = false
+    var approvedBy: String?
+    var error: String?
+}
+
+extension Pages {
+    static func check(_ frame: Frame, _ model: CheckPage) -> HTML {
+        let t = frame.texts
+        let path = "/batches/\(model.batch.id)"
+        let verdict: HTML =
+            model.blockedCount > 0
+            ? Part.note(
+                frame, .bad, "<p>\(t("check.blocked", ["count": .number(model.blockedCount)]))</p>")
+            : model.problemCount > 0
+                ? Part.note(
+                    frame, .warn, "<p>\(t("check.problems", ["count": .number(model.problemCount)]))</p>")
+                : Part.note(frame, .good, "<p>\(t("check.good", ["count": .number(model.total)]))</p>")
+        return stepPage(
+            frame, model.batch, .check,
+            """
+            \(Form.failure(frame, model.error))
+            <soft-page class="columns columns-wide">
+            <div class="stack" data-swap="plan">\(verdict)
+            \(planFilter(frame, model, path))
+            \(model.planned.isEmpty
+                ? Part.empty(frame, icon: .check, title: t("check.nothing"), "<p>\(t("check.nothing.text"))</p>")
+                : "<section class=\"card card-flush\" aria-label=\"\(t("check.all"))\"><ol class=\"list\">\(model.planned.map { plannedItem(frame, $0, path) })</ol></section>")
+            \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
+                "\(path)/plan?page=\(page)&show=\(queryEncoded(model.show))&q=\(queryEncoded(model.filter))"
+            })</div>
+            <div class="stack">\(checkOptions(frame, model, path))</div></soft-page>
+            \(approval(frame, model, path))
+            """)
+    }
+
+    private static func planFilter(_ frame: Frame, _ model: CheckPage, _ path: String) -> HTML {
+        let t = frame.texts
+        let kinds: [(String, String, Int)] =
+            [("", t("check.all"), model.total), ("problems", t("check.withProblems"), model.problemCount)]
+            + model.kinds.map { ($0.key, $0.label, $0.count) }
+        let options = kinds.map { kind -> HTML in
+            """
+            <a class="filter-chip" href="\(url: "\(path)/plan?show=\(queryEncoded(kind.0))")" data-soft\
+            \(attribute: "aria-current", kind.0 == model.show ? "true" : nil)>\(kind.1) <span class="count">\(Part.number(kind.2))</span></a>
+            """
+        }
+        return """
+            <div class="row" role="group" aria-label="\(t("check.filter"))">\(options)</div>
+            \(Part.search(frame, path + "/plan", model.filter, label: t("list.search"), hidden: [("show", model.show)]))
+            """
+    }
+
+    private static func plannedItem(_ frame: Frame, _ planned: CheckPage.Planned, _ path: String) -> HTML {
+        let problems = planned.problems.map { problem -> HTML in
+            """
+            <li class="problem\(problem.mood == .bad ? " problem-bad" : "")">\(frame.icon(.warning, small: true))<span>\(problem.sentence)</span></li>
+            """
+        }
+        let list: HTML = problems.isEmpty ? .empty : "<ul class=\"problems\">\(problems)</ul>"
+        return """
+            <li><div class="item planned"><span class="planned-number">\(planned.number)</span><span class="item-text">\
+            <a class="item-title item-link" href="\(url: "\(path)/mapping?row=\(planned.number)")" dir="auto">\(planned.name)</a>\
+            <span class="item-note"><span class="mono" dir="auto">\(planned.fileName)</span> · \(planned.papers)</span></span>\
+            \(planned.change == "changed" ? Part.chip(frame, frame.texts("check.changed"), .warn) : .empty)\
+            \(planned.change == "same" ? Part.chip(frame, frame.texts("check.same")) : .empty)\(list)</div></li>
+            """
+    }
+
+    private static func checkOptions(_ frame: Frame, _ model: CheckPage, _ path: String) -> HTML {
+        let t = frame.texts
+        let options = model.options
+        let naming: HTML = """
+            <div class="field"><label for="f-naming">\(t("check.naming"))</label>
+            <input type="text" class="mono" id="f-naming" name="naming" value="\(options.naming)" autocomplete="off" spellcheck="false" dir="ltr" \
+            aria-describedby="f-naming-hint"\(attribute: "aria-invalid", options.namingError == nil ? nil : "true")>
+            \(Form.error(frame, "f-naming", options.namingError))
+            <p class="field-hint" id="f-naming-hint">\(t("check.naming.hint"))</p>
+            <ul class="examples" data-swap="examples">\(options.namingExamples.map { "<li class=\"mono\" dir=\"auto\">\($0)</li>" as HTML })</ul></div>
+            """
+        return Part.card(
+            t("check.options"),
+            Form.form(
+                frame, "PATCH", path, css: "stack", id: "options", soft: true, live: true,
+                """
+                <input type="hidden" name="options" value="yes"><input type="hidden" name="then" value="plan">
+                \(naming)
+                \(Form.check(name: "flatten", label: t("check.flatten"), hint: t("check.flatten.hint"), isOn: options.flatten))
+                \(Form.select(
+                    frame, name: "overflow", label: t("check.overflow"),
+                    options: [
+                        ("shrink", t("check.overflow.shrink")), ("wrap", t("check.overflow.wrap")),
+                        ("continue", t("check.overflow.continue")), ("report", t("check.overflow.report")),
+                    ], chosen: options.overflow, hint: t("check.overflow.hint")))
+                <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.pageNumbers.isEmpty || options.duplex)>\
+                <summary>\(t("check.more"))</summary><div class="stack">
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "password", label: t("check.password"), value: options.password, hint: t("check.password.hint"),
+                        error: options.passwordError, autocomplete: "off", optionalNote: t("form.optional"))))
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "pageNumbers", label: t("check.pageNumbers"), value: options.pageNumbers,
+                        hint: t("check.pageNumbers.hint"), autocomplete: "off", optionalNote: t("form.optional"))))
+                \(Form.check(name: "duplex", label: t("check.duplex"), hint: t("check.duplex.hint"), isOn: options.duplex))</div></details>
+                <div class="no-script"><button class="button">\(t("form.save"))</button></div>
+                """))
+    }
+
+    private static func approval(_ frame: Frame, _ model: CheckPage, _ path: String) -> HTML {
+        let t = frame.texts
+        let second = Form.check(
+            name: "second", label: t("check.second"), hint: t("check.second.hint"), isOn: model.needsSecond)
+        let ready = model.total > model.blockedCount
+        let approved = model.approvedBy.map { name -> HTML in
+            "<span class=\"soft small\">\(t("check.approvedBy", ["name": .text(name)]))</span>"
+        }
+        let button: HTML =
+            ready
+            ? """
+            <button class="button button-main button-forward">\(frame.icon(.check))\
+            \(t("check.go", ["count": .number(model.total - model.blockedCount)]))</button>
+            """
+            : "<span class=\"soft\">\(t("check.notReady"))</span>"
+        return Form.form(
+            frame, "POST", path + "/approval", css: "action-bar",
+            "\(approved ?? second)<span class=\"push\"></span>\(button)")
+    }
+}

@@ -1,0 +1,101 @@
+import Markup
+
+/// Step five: the packets are made; this page tells how far, and what did not work.
+struct MakePage: Sendable {
+    struct Failure: Sendable {
+        var id: String
+        var name: String
+        var reason: String
+    }
+
+    var batch: BatchLine
+    var job: String?
+    var made: Int
+    var failed: Int
+    var total: Int
+    var perSecond: Int?
+    var waitsForSecond = false
+    var mayApprove = false
+    var failures: [Failure] = []
+}
+
+extension Pages {
+    static func make(_ frame: Frame, _ model: MakePage) -> HTML {
+        stepPage(
+            frame, model.batch, .make,
+            """
+            <live-part\(attribute: "job", model.job)><div data-live>\(making(frame, model))</div></live-part>
+            """)
+    }
+
+    /// Also sent alone: the page asks for it anew when an event says that the work has gone on.
+    static func making(_ frame: Frame, _ model: MakePage) -> HTML {
+        let t = frame.texts
+        let path = "/batches/\(model.batch.id)"
+        let share = model.total > 0 ? min(100, (model.made + model.failed) * 100 / model.total) : 0
+        let state = model.batch.state
+        let head: HTML =
+            switch state {
+            case .done:
+                Part.note(
+                    frame, model.failed == 0 ? .good : .warn,
+                    "<p>\(model.failed == 0 ? t("make.done", ["count": .number(model.made)]) : t("make.doneBut", ["count": .number(model.failed)]))</p>"
+                )
+            case .failed: Part.note(frame, .bad, "<p>\(t("make.failed"))</p>")
+            case .cancelled: Part.note(frame, .warn, "<p>\(t("make.cancelled"))</p>")
+            case .paused: Part.note(frame, .plain, "<p>\(t("make.paused"))</p>")
+            default: model.waitsForSecond ? Part.note(frame, .plain, "<p>\(t("make.waits"))</p>") : .empty
+            }
+        var buttons: HTML = .empty
+        if frame.canEdit {
+            if model.waitsForSecond, model.mayApprove {
+                buttons += Form.button(
+                    frame, "POST", path + "/approval", t("make.approve"), icon: .check,
+                    css: "button button-main")
+            }
+            if state == .running {
+                buttons += Form.button(
+                    frame, "POST", path + "/filling/pause", t("make.pause"), icon: .clock)
+            }
+            if state == .paused {
+                buttons += Form.button(
+                    frame, "POST", path + "/filling", t("make.resume"), icon: .again,
+                    css: "button button-main")
+            }
+            if state == .running || state == .paused {
+                buttons += Form.button(
+                    frame, "POST", path + "/filling/cancellation", t("make.cancel"), icon: .stop,
+                    confirm: t("make.cancel.confirm"))
+            }
+            if state == .approved || state == .failed || state == .cancelled
+                || (state == .done && model.failed > 0)
+            {
+                buttons += Form.button(
+                    frame, "POST", path + "/filling", t(model.made > 0 ? "make.missing" : "make.start"),
+                    icon: .again, css: "button button-main")
+            }
+        }
+        let failures: HTML =
+            model.failures.isEmpty
+            ? .empty
+            : Part.card(
+                t("make.failures", ["count": .number(model.failed)]),
+                Part.list(
+                    model.failures.map { failure -> HTML in
+                        """
+                        <div class="item">\(frame.icon(.warning))<span class="item-text"><a class="item-title item-link" href="\(url: "/packets/\(failure.id)")" dir="auto">\(failure.name)</a>\
+                        <span class="item-note">\(failure.reason)</span></span></div>
+                        """
+                    }))
+        let speed: HTML =
+            model.perSecond.map { " · \(t("make.speed", ["count": .number($0)]))" as HTML } ?? .empty
+        return """
+            <div class="stack">\(head)
+            <section class="card making"><p class="making-count"><b>\(Part.number(model.made))</b> <span class="soft">/ \(Part.number(model.total))</span></p>
+            <progress max="100" value="\(share)" aria-label="\(t("step.make.title"))"></progress>
+            <p class="soft small">\(t("batch.state.\(state.rawValue)", ["count": .number(model.made), "number": .number(5), "step": .text(t("step.make"))]))\(speed)</p>
+            <div class="row">\(buttons)</div></section>\(failures)
+            \(model.made > 0 ? forward(frame, model.batch, to: .take, note: t("make.forward")) : .empty)</div>
+            """
+    }
+}

@@ -1,0 +1,122 @@
+import Markup
+import Work
+
+/// A packet as the contact sheet shows it.
+struct PacketLine: Sendable {
+    var id: String
+    var number: Int
+    var name: String
+    var fileName: String
+    var pageCount: Int
+    var picture: String?
+    var problem: String?
+    var isFailed = false
+}
+
+/// Step six: look at all of them, and take them out.
+struct TakePage: Sendable {
+    struct Export: Sendable {
+        var name: String
+        var byteCount: Int64?
+        var job: String?
+        var address: String?
+        var at: Moment
+    }
+
+    var batch: BatchLine
+    var packets: [PacketLine]
+    var show = ""
+    var filter = ""
+    var page = 1
+    var pageCount = 1
+    var matchCount: Int
+    var totalCount: Int
+    var problemCount: Int
+    var exports: [Export] = []
+    var canExportToFolder = false
+    var error: String?
+}
+
+extension Pages {
+    static func take(_ frame: Frame, _ model: TakePage) -> HTML {
+        let t = frame.texts
+        let path = "/batches/\(model.batch.id)"
+        let again: HTML =
+            frame.canEdit
+            ? Form.button(frame, "POST", path + "/copies", t("packets.again"), icon: .copy) : .empty
+        return stepPage(
+            frame, model.batch, .take, actions: again,
+            """
+            \(Form.failure(frame, model.error))
+            \(takeOut(frame, model, path))
+            <soft-page class="stack">\(sheetFilter(frame, model, path))
+            <div class="stack" data-swap="sheet">
+            <p class="soft small" role="status">\(t("take.count", ["count": .number(model.matchCount)]))</p>
+            \(model.packets.isEmpty
+                ? Part.empty(frame, icon: .search, title: t("take.none"), "<p>\(t("take.none.text"))</p>")
+                : "<ul class=\"contact-sheet\">\(model.packets.map { sheetItem(frame, $0) })</ul>")
+            \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
+                "\(path)/packets?page=\(page)&show=\(model.show)&q=\(queryEncoded(model.filter))"
+            })</div></soft-page>
+            """)
+    }
+
+    private static func takeOut(_ frame: Frame, _ model: TakePage, _ path: String) -> HTML {
+        let t = frame.texts
+        func way(_ kind: String, _ icon: Icon, main: Bool = false) -> HTML {
+            """
+            <button class="way\(main ? " way-main" : "")" name="kind" value="\(kind)">\(frame.icon(icon))\
+            <span><strong>\(t("take.\(kind)"))</strong><small>\(t("take.\(kind).text"))</small></span></button>
+            """
+        }
+        let folder: HTML = model.canExportToFolder ? way("folder", .library) : .empty
+        return """
+            \(Form.form(
+                frame, "POST", path + "/exports", css: "ways",
+                "\(way("zip", .download, main: true))\(way("merged", .printer))\(folder)"))
+            \(exports(frame, model))
+            """
+    }
+
+    private static func exports(_ frame: Frame, _ model: TakePage) -> HTML {
+        guard !model.exports.isEmpty else { return .empty }
+        let t = frame.texts
+        return Part.card(
+            t("take.ready"),
+            Part.list(
+                model.exports.map { export -> HTML in
+                    """
+                    <div class="item">\(frame.icon(.download))<span class="item-text"><span class="item-title" dir="auto">\(export.name)</span>\
+                    <span class="item-note">\(Part.time(export.at))\(export.byteCount.map { " · \(Part.size($0))" as HTML })</span></span>\
+                    \(export.address.map { Part.link(frame, $0, t("document.download"), css: "button button-s") }
+                        ?? Part.chip(frame, t("job.state.running"), .good))</div>
+                    """
+                }))
+    }
+
+    private static func sheetFilter(_ frame: Frame, _ model: TakePage, _ path: String) -> HTML {
+        let t = frame.texts
+        let kinds = [
+            ("", t("check.all"), model.totalCount), ("problems", t("check.withProblems"), model.problemCount),
+        ]
+        return """
+            <div class="row" role="group" aria-label="\(t("check.filter"))">\(kinds.map { kind -> HTML in
+                """
+                <a class="filter-chip" href="\(url: "\(path)/packets?show=\(kind.0)")" data-soft\(attribute: "aria-current", kind.0 == model.show ? "true" : nil)>\
+                \(kind.1) <span class="count">\(Part.number(kind.2))</span></a>
+                """
+            })</div>
+            \(Part.search(frame, path + "/packets", model.filter, label: t("list.search"), hidden: [("show", model.show)]))
+            """
+    }
+
+    private static func sheetItem(_ frame: Frame, _ packet: PacketLine) -> HTML {
+        let mood = packet.isFailed || packet.problem != nil ? " is-bad" : ""
+        return """
+            <li class="sheet-item\(mood)"><a href="\(url: "/packets/\(packet.id)")">\(Part.thumbnail(packet.picture))\
+            <span class="paper-name" dir="auto">\(packet.name)</span>\
+            <span class="paper-note">\(packet.problem.map { "<span class=\"problem problem-bad\">\(frame.icon(.warning, small: true))<span>\($0)</span></span>" as HTML }
+                ?? "\(frame.texts("templates.pages", ["count": .number(packet.pageCount)]))")</span></a></li>
+            """
+    }
+}

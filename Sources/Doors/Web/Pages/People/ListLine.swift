@@ -1,0 +1,25 @@
+import Work
+
+/// A list of people as lists of lists show it.
+struct ListLine: Sendable {
+    var id: String
+    var name: String
+    var count: Int
+    var columns: [String] = []
+    /// Rows that could not be taken and wait to be put right.
+    var quarantined = 0
+    var changedAt: Moment
+    var trashedAt: Moment?
+}
+
+/// One person of a list.
+struct PersonLine: Sendable {
+    var id: String
+    var name: String
+    var email: String = ""
+    /// In the order of the list's columns.
+    var cells: [String]
+    /// "members.csv, line 14"
+    var source: String = ""
+    var flaw: String?
+}
