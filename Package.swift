@@ -145,8 +145,8 @@ let parts = house([
     door(
         "Web",
         uses: [
-            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Markup", "SQL", "Storage", "Jobs", "Access",
-            "Library", "App", "WebAssets",
+            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Markup", "SQL", "PDF", "PDFForms",
+            "PDFReading", "Storage", "Jobs", "Access", "Library", "Filling", "App", "WebAssets",
         ]),
     door(
         "Commands",
@@ -244,8 +244,8 @@ let package = Package(
         tests(
             "Scenarios",
             of: [
-                "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library", "App",
-                "Web",
+                "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library", "Filling",
+                "App", "Web",
             ]),
     ],
     cLanguageStandard: .gnu2x,

@@ -25,6 +25,7 @@ struct APITests {
         _ = try desk.command(.post, "/verifications")
         _ = try desk.command(.post, "/tokens", json: ["name": "script", "scope": ["read"]])
         _ = try desk.command(.post, "/invitations", json: ["role": "viewer", "note": "Grace"])
+        try desk.furnishPackets()
         return document
     }
 
@@ -44,7 +45,9 @@ struct APITests {
                 else { continue }
                 let id =
                     path.hasPrefix("/jobs")
-                    ? job.id.text : path.hasPrefix("/members") ? member.id.text : document.id.text
+                    ? job.id.text
+                    : path.hasPrefix("/members")
+                        ? member.id.text : try desk.packetThing(at: path) ?? document.id.text
                 let target = path.split(separator: "/").map {
                     $0 == "{id}" ? id : $0 == "{token}" ? invitation.token.text : String($0)
                 }.joined(separator: "/")

@@ -128,7 +128,7 @@ extension Samples {
     ]
 
     static let sources: [MatchPage.Source] = [
-        .formula("[First name] & \" \" & [Last name]"), .column("Born"), .column("Class"), .nothing, .empty,
+        .formula("{First name} & \" \" & {Last name}"), .column("Born"), .column("Class"), .nothing, .empty,
         .column("Notes"), .fixed("Ana Tremblay"), .nothing,
     ]
 
@@ -270,20 +270,20 @@ extension Samples {
                     field: $0, text: $0.kind == .check ? "on" : "Åse Þórsdóttir",
                     source: "class-lists.csv, line 6, columns “First name” and “Last name”",
                     steps: $0.name == "pupil.full_name"
-                        ? [("[First name]", "Åse"), ("[First name] & \" \" & [Last name]", "Åse Þórsdóttir")]
+                        ? [("{First name}", "Åse"), ("{First name} & \" \" & {Last name}", "Åse Þórsdóttir")]
                         : [],
                     warning: $0.name == "guardian" ? "Made smaller to fit: 7 pt." : nil)
             }, chosen: "pupil.full_name", warnings: ["One value was made smaller to fit."],
             facts: [.init(name: "SHA-256", value: String(repeating: "3fa9", count: 16))], previous: "k3",
             next: "k5")
         let draft = MatchPage.Draft(
-            formula: "upper([First nmae]) & ", errorAt: 6,
+            formula: "upper({First nmae}) & ", errorAt: 6,
             error: "There is no column “First nmae”. Did you mean “First name”?")
         let good = MatchPage.Draft(
-            formula: "[First name] & \" \" & [Last name]", value: "Amélie Tremblay-Bélanger",
+            formula: "{First name} & \" \" & {Last name}", value: "Amélie Tremblay-Bélanger",
             steps: [
-                ("[First name]", "Amélie"), ("[Last name]", "Tremblay-Bélanger"),
-                ("[First name] & \" \" & [Last name]", "Amélie Tremblay-Bélanger"),
+                ("{First name}", "Amélie"), ("{Last name}", "Tremblay-Bélanger"),
+                ("{First name} & \" \" & {Last name}", "Amélie Tremblay-Bélanger"),
             ])
         return [
             (
@@ -403,7 +403,7 @@ extension Samples {
                                 note: "2 pages, 24 fields", picture: "/templates/t1/pages/1"),
                             .init(
                                 number: 2, kind: .document, name: "Packing list.pdf",
-                                note: "The same for everyone", condition: "[Class] = ",
+                                note: "The same for everyone", condition: "{Class} = ",
                                 conditionError: "Something is missing after “=”."),
                             .init(
                                 number: 3, kind: .attachments, name: "{No.}.pdf",

@@ -12,6 +12,9 @@ struct Input: Sendable {
 
     private let source: Source
 
+    /// Nothing was said.
+    init() { source = .form(HTTP.Form()) }
+
     init(_ request: Request) throws {
         if case .bytes(let bytes) = request.body, !bytes.isEmpty,
             request.mediaType?.isSameKind(as: .urlEncoded) != true
@@ -82,6 +85,39 @@ struct Input: Sendable {
     func flag(_ name: String) throws(Failure) -> Bool {
         guard let text = try text(name) else { return false }
         return ["yes", "true", "on", "1"].contains(text)
+    }
+
+    /// Fields named `cell:Column`, in the order they came; in JSON an object `cells`.
+    func pairs(_ prefix: String, object name: String) throws(Failure) -> [(name: String, value: String)] {
+        switch source {
+        case .form(let form):
+            return form.fields.compactMap { field in
+                field.name.hasPrefix(prefix)
+                    ? (name: String(field.name.dropFirst(prefix.count)), value: field.value) : nil
+            }
+        case .json(let object):
+            guard let value = object[name], value != .null else { return [] }
+            guard let members = value.object else { throw wrong(name, "an object of texts") }
+            var pairs: [(name: String, value: String)] = []
+            for (key, member) in members {
+                guard let text = member.string, !text.utf8.contains(0) else {
+                    throw wrong(name, "an object of texts")
+                }
+                pairs.append((key, text))
+            }
+            return pairs
+        }
+    }
+
+    /// The JSON object, when it is one.
+    var whole: JSON? { if case .json(let object) = source { .object(object) } else { nil } }
+
+    /// Whether anything was said about it at all.
+    func has(_ name: String) -> Bool {
+        switch source {
+        case .form(let form): form[name] != nil
+        case .json(let object): object[name] != nil
+        }
     }
 
     func json(_ name: String) -> JSON? { if case .json(let object) = source { object[name] } else { nil } }

@@ -13,6 +13,7 @@ public final class Site: Sendable {
     let assets: Assets
     let events: EventHub
     let guardian: Guardian
+    let pictures: PagePictures
 
     public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
         self.quire = quire
@@ -20,6 +21,7 @@ public final class Site: Sendable {
         assets = Assets(fromDisk: settings.assetsFromDisk)
         events = EventHub(quire)
         guardian = Guardian(settings)
+        pictures = PagePictures(quire)
         // Handlers need the site and the site needs the router: the routes hold on to it through this reference,
         // which is set once below, before anything can ask.
         let reference = SiteReference()
@@ -34,7 +36,8 @@ public final class Site: Sendable {
 
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
-        basicActions + welcomeActions + signInActions + documentActions + shareActions + activityActions
+        basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
+        + batchActions + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 
     /// Ends the event streams; called when the server stops.

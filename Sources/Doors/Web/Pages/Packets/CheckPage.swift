@@ -21,7 +21,12 @@ struct CheckPage: Sendable {
         var password = ""
         var passwordError: String?
         var pageNumbers = ""
+        var bates = ""
         var duplex = false
+        var despite = false
+        var onlyChanged = false
+        /// There is a batch before to compare with.
+        var isCopy = false
         var overflow = "shrink"
     }
 
@@ -127,10 +132,11 @@ extension Pages {
                 \(Form.select(
                     frame, name: "overflow", label: t("check.overflow"),
                     options: [
-                        ("shrink", t("check.overflow.shrink")), ("wrap", t("check.overflow.wrap")),
-                        ("continue", t("check.overflow.continue")), ("report", t("check.overflow.report")),
+                        ("shrink", t("check.overflow.shrink")), ("continuation", t("check.overflow.continuation")),
                     ], chosen: options.overflow, hint: t("check.overflow.hint")))
-                <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.pageNumbers.isEmpty || options.duplex)>\
+                \(Form.check(name: "despite", label: t("check.despite"), hint: t("check.despite.hint"), isOn: options.despite))
+                \(options.isCopy ? Form.check(name: "onlyChanged", label: t("check.onlyChanged"), isOn: options.onlyChanged) : HTML.empty)
+                <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.pageNumbers.isEmpty || !options.bates.isEmpty || options.duplex)>\
                 <summary>\(t("check.more"))</summary><div class="stack">
                 \(Form.field(
                     frame,
@@ -142,6 +148,11 @@ extension Pages {
                     .init(
                         name: "pageNumbers", label: t("check.pageNumbers"), value: options.pageNumbers,
                         hint: t("check.pageNumbers.hint"), autocomplete: "off", optionalNote: t("form.optional"))))
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "bates", label: t("check.bates"), value: options.bates, hint: t("check.bates.hint"),
+                        autocomplete: "off", optionalNote: t("form.optional"))))
                 \(Form.check(name: "duplex", label: t("check.duplex"), hint: t("check.duplex.hint"), isOn: options.duplex))</div></details>
                 <div class="no-script"><button class="button">\(t("form.save"))</button></div>
                 """))

@@ -1,0 +1,330 @@
+import Access
+import App
+import Bytes
+import Filling
+import HTTP
+import Library
+import Markup
+import Storage
+
+extension Site {
+    static let batchActions: [Action] = [
+        Action(
+            .get, "/batches", .member(.view),
+            .init(
+                "List batches", tag: "Batches",
+                parameters: [
+                    .init("q", "Words that must occur in the name"),
+                    .init("trash", "1 lists the trash", schema: Schema.choice(["0", "1"])),
+                    .init("page", "Which page, from 1", schema: Schema.integer(1, 100_000)),
+                    .init("limit", "How many at most", schema: Schema.integer(1, 500)),
+                ], answers: [.ok("BatchList", "The newest first")])
+        ) { visit in try batches(visit) },
+        Action(.get, "/batches/new", .member(.edit)) { visit in
+            let caller = try visit.member()
+            let templates = try visit.quire.templates.list(.init(limit: 60), by: caller).templates
+            let recent = try visit.quire.batches.list(.init(limit: 4), by: caller).batches
+            return visit.page(
+                Pages.newBatch(
+                    visit.frame,
+                    NewBatchPage(
+                        templates: templates.map { TemplateLine($0) }, starters: visit.starters,
+                        recent: try recent.filter { $0.state != .draft }.map { try visit.line(of: $0) })))
+        },
+        Action(
+            .post, "/batches", .member(.edit),
+            .init(
+                "Begin a batch",
+                description:
+                    "A draft as in `draft` of a batch; or only a `template` or a `list` to begin with.",
+                tag: "Batches", requestBody: [.init(.json, Schema.newBatch)],
+                answers: [.made("Batch", "A draft")])
+        ) { visit in try beginBatch(visit) },
+        Action(
+            .get, "/batches/{id}", .member(.view),
+            .init(
+                "Get a batch", tag: "Batches", answers: [.ok("Batch", "What is decided, and how far it is")])
+        ) { visit in
+            let batch = try visit.batch()
+            guard visit.wantsPage else { return .json(batch.json).kept(false) }
+            return .redirect(to: "/batches/\(batch.id)/\(batch.step.address)")
+        },
+        Action(
+            .patch, "/batches/{id}", .member(.edit),
+            .init(
+                "Change a batch",
+                description:
+                    "What is left out stays. A plan made before no longer holds. With `version`, only when nobody else has changed it since.",
+                tag: "Batches", requestBody: [.init(.json, Schema.batchChange)],
+                answers: [.ok("Batch", "As it is now")])
+        ) { visit in try changeBatch(visit) },
+        Action(
+            .delete, "/batches/{id}", .member(.edit),
+            .init(
+                "Put a batch into the trash", tag: "Batches", answers: [.ok("Batch", "It lies in the trash")])
+        ) { visit in
+            let batch = try visit.quire.batches.trash(visit.id(of: "batch"), by: visit.member())
+            return visit.done(
+                batch.json, next: "/batches", notice: "notice.trashed", ["name": .text(batch.name)],
+                undo: .init(action: "/batches/\(batch.id)/restoration"))
+        },
+        Action(
+            .post, "/batches/{id}/restoration", .member(.edit),
+            .init("Bring a batch back from the trash", tag: "Batches", answers: [.ok("Batch", "It is back")])
+        ) { visit in
+            let batch = try visit.quire.batches.restore(visit.id(of: "batch"), by: visit.member())
+            return visit.done(
+                batch.json, next: "/batches/\(batch.id)", notice: "notice.back", ["name": .text(batch.name)])
+        },
+        Action(
+            .post, "/batches/{id}/copies", .member(.edit),
+            .init(
+                "Begin a batch like this one", description: "Its plan says what has changed since.",
+                tag: "Batches", answers: [.made("Batch", "A draft")])
+        ) { visit in
+            let copy = try visit.quire.batches.duplicate(visit.id(of: "batch"), by: visit.member())
+            return visit.done(
+                copy.json, .created, at: "/batches/\(copy.id)", next: "/batches/\(copy.id)/people")
+        },
+        Action(.get, "/batches/{id}/parts", .member(.view)) { visit in
+            let batch = try visit.batch()
+            return try visit.show(["parts": batch.draft.json["parts"] ?? []]) {
+                try papersPage(visit, batch)
+            }
+        },
+        Action(.post, "/batches/{id}/parts", .member(.edit)) { visit in
+            let input = try visit.input
+            return try visit.changeParts { parts in
+                if let id = try input.text("template").flatMap({ ID<Template>($0) }) {
+                    _ = try visit.quire.templates.get(id, by: visit.member())
+                    parts.append(PacketPart(.template(id, mapping: nil)))
+                } else if let id = try input.text("document").flatMap({ ID<Document>($0) }) {
+                    _ = try visit.quire.documents.get(id, by: visit.member())
+                    parts.append(PacketPart(.document(id)))
+                } else {
+                    parts.append(
+                        PacketPart(.attachment(pattern: try input.requiredText("attachments"))))
+                }
+            }
+        },
+        Action(.patch, "/batches/{id}/parts/{part}", .member(.edit)) { visit in
+            let input = try visit.input
+            return try visit.changeParts { parts in
+                let place = try visit.part(of: parts)
+                if let condition = try input.text("condition") { parts[place].condition = condition }
+                if let target = try input.integer("place") {
+                    let part = parts.remove(at: place)
+                    parts.insert(part, at: min(max(0, target - 1), parts.count))
+                }
+            }
+        },
+        Action(.delete, "/batches/{id}/parts/{part}", .member(.edit)) { visit in
+            try visit.changeParts { parts in parts.remove(at: try visit.part(of: parts)) }
+        },
+    ]
+
+    private static func batches(_ visit: Visit) throws -> Response {
+        let caller = try visit.member()
+        let query = visit.request.query
+        var listing = Batches.Listing(filter: query["q"] ?? "", isTrash: query["trash"] == "1")
+        listing.limit = try visit.limit(otherwise: 40, most: Documents.mostPerPage)
+        listing.page = visit.pageOfList
+        let page = try visit.quire.batches.list(listing, by: caller)
+        return try visit.show(["batches": .array(page.batches.map(\.json)), "total": .int(page.matchCount)]) {
+            Pages.batches(
+                visit.frame,
+                BatchesPage(
+                    lines: try page.batches.map { try visit.line(of: $0) }, filter: listing.filter,
+                    page: listing.page,
+                    pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
+                    totalCount: page.matchCount, showsTrash: listing.isTrash))
+        }
+    }
+
+    private static func beginBatch(_ visit: Visit) throws -> Response {
+        let input = try visit.input
+        let caller = try visit.member()
+        var draft = BatchDraft(name: "")
+        if let json = input.whole { draft = try BatchDraft(json, changing: draft) }
+        if let text = try input.text("template"), !text.isEmpty {
+            guard let id = ID<Template>(text) else {
+                throw Failure(.notFound, "There is no such form.", field: "template")
+            }
+            let template = try visit.quire.templates.get(id, by: caller)
+            draft.parts = [PacketPart(.template(id, mapping: nil))]
+            if draft.name.isEmpty { draft.name = template.name }
+        }
+        if let list = try input.text("list"), !list.isEmpty {
+            draft.list = list
+            if draft.name.isEmpty { draft.name = try visit.listName(list) }
+        }
+        if draft.name.isEmpty { draft.name = visit.texts("packets.new") }
+        let batch = try visit.quire.batches.make(draft, by: caller)
+        let step: PacketStep =
+            batch.draft.parts.isEmpty ? .papers : batch.draft.list == nil ? .people : .match
+        return visit.done(
+            batch.json, .created, at: "/batches/\(batch.id)", next: "/batches/\(batch.id)/\(step.address)")
+    }
+
+    private static func changeBatch(_ visit: Visit) throws -> Response {
+        let input = try visit.input
+        let caller = try visit.member()
+        let batch = try visit.batch()
+        var draft = batch.draft
+        if let json = input.whole {
+            draft = try BatchDraft(json, changing: draft)
+        } else {
+            if let name = try input.text("name") { draft.name = name }
+            if let list = try input.text("list") {
+                if list != draft.list { draft.audience = nil }
+                draft.list = list.isEmpty ? nil : list
+            }
+            if let audience = try input.text("audience") {
+                draft.audience = audience.isEmpty ? nil : audience
+            }
+            if try input.flag("options") { try draft.take(input) }
+        }
+        let changed = try visit.quire.batches.change(
+            batch.id, to: draft, ifVersion: try input.integer("version"), by: caller)
+        let step = try input.text("then").flatMap { then in PacketStep.allCases.first { $0.address == then } }
+        return visit.done(
+            changed.json, next: "/batches/\(batch.id)/\((step ?? .papers).address)",
+            notice: step == nil ? "notice.saved" : nil)
+    }
+
+    static func papersPage(_ visit: Visit, _ batch: Batch, failure: Failure? = nil) throws -> HTML {
+        let caller = try visit.member()
+        let parts = try batch.draft.parts.enumerated().map { place, part -> PapersPage.Part in
+            var line: PapersPage.Part
+            switch part.content {
+            case .template(let id, _):
+                let template = TemplateLine(try visit.quire.templates.get(id, by: caller))
+                line = .init(
+                    number: place + 1, kind: .template, name: template.name,
+                    note: visit.texts(
+                        "templates.size",
+                        [
+                            "pages": .text(
+                                visit.texts("templates.pages", ["count": .number(template.pageCount)])),
+                            "fields": .text(
+                                visit.texts("templates.fields", ["count": .number(template.fieldCount)])),
+                        ]), picture: template.picture)
+            case .document(let id):
+                let document = try visit.quire.documents.get(id, by: caller)
+                line = .init(
+                    number: place + 1, kind: .document, name: document.name,
+                    note: visit.texts("papers.sameForAll"))
+            case .attachment(let pattern):
+                line = .init(
+                    number: place + 1, kind: .attachments, name: pattern,
+                    note: visit.texts("papers.addPattern"))
+            }
+            line.condition = part.condition
+            line.conditionError = visit.conditionError(part.condition, of: batch)
+            return line
+        }
+        let templates = try visit.quire.templates.list(.init(limit: 200), by: caller).templates
+        let documents = try visit.quire.documents.list(.init(limit: 200), by: caller).documents.filter {
+            $0.blob.mediaType == "application/pdf" || $0.blob.mediaType.hasPrefix("image/")
+        }
+        return Pages.papers(
+            visit.frameAt("/batches/\(batch.id)/parts"),
+            PapersPage(
+                batch: try visit.line(of: batch), parts: parts, templates: templates.map { TemplateLine($0) },
+                documents: documents.map { DocumentLine($0) }, error: failure?.message))
+    }
+}
+
+extension BatchDraft {
+    /// The choices of the page before making.
+    mutating func take(_ input: Input) throws {
+        if let naming = try input.text("naming") { self.naming = naming }
+        options.flattens = try input.flag("flatten")
+        options.duplex = try input.flag("duplex")
+        options.makesDespiteProblems = try input.flag("despite")
+        options.onlyChanged = try input.flag("onlyChanged")
+        if let password = try input.text("password") { options.password = password }
+        if let word = try input.text("overflow"), let overflow = BatchOptions.Overflow(rawValue: word) {
+            options.overflow = overflow
+        }
+        let pattern = try input.text("pageNumbers") ?? ""
+        let prefix = try input.text("bates") ?? ""
+        options.numbering =
+            !prefix.isEmpty
+            ? .bates(prefix: prefix, first: 1, digits: 6) : pattern.isEmpty ? nil : .pages(pattern: pattern)
+    }
+}
+
+extension Batch {
+    /// Where one goes on.
+    var step: PacketStep {
+        switch state {
+        case .done: return .take
+        case .filling, .paused, .cancelled, .approved: return .make
+        case .planned: return .check
+        case .draft:
+            if draft.parts.isEmpty { return .papers }
+            return draft.list == nil ? .people : .match
+        }
+    }
+}
+
+extension Visit {
+    func batch(_ name: String = "id") throws -> Batch {
+        try quire.batches.get(id(name, of: "batch"), by: member())
+    }
+
+    func part(of parts: [PacketPart]) throws(Failure) -> Int {
+        guard let number = Int(parameter("part")), parts.indices.contains(number - 1) else {
+            throw Failure(.notFound, "There is no such part.")
+        }
+        return number - 1
+    }
+
+    func newBatch(of template: Template) throws -> Batch {
+        try quire.batches.make(
+            BatchDraft(name: template.name, parts: [PacketPart(.template(template.id, mapping: nil))]),
+            by: member())
+    }
+
+    func changeParts(_ change: (inout [PacketPart]) throws -> Void) throws -> Response {
+        let batch = try batch()
+        var draft = batch.draft
+        try change(&draft.parts)
+        let changed = try quire.batches.change(batch.id, to: draft, by: member())
+        return done(changed.json, next: "/batches/\(batch.id)/parts")
+    }
+
+    func line(of batch: Batch) throws -> BatchLine {
+        let caller = try member()
+        var line = BatchLine(
+            id: batch.id.text, name: batch.name, reached: batch.step, changedAt: batch.changedAt,
+            trashedAt: batch.trashedAt)
+        line.state =
+            switch batch.state {
+            case .draft: .draft
+            case .planned: .planned
+            case .approved: .approved
+            case .filling: .running
+            case .paused: .paused
+            case .done: .done
+            case .cancelled: .cancelled
+            }
+        for part in batch.draft.parts {
+            if case .template(let id, _) = part.content,
+                let template = try? quire.templates.get(id, by: caller)
+            {
+                line.papers.append(template.name)
+                if line.picture == nil { line.picture = TemplateLine(template).picture }
+            } else if case .document(let id) = part.content,
+                let document = try? quire.documents.get(id, by: caller)
+            {
+                line.papers.append(document.name)
+            }
+        }
+        line.recipientCount = batch.summary?.recipients ?? 0
+        line.problemCount = batch.summary?.held ?? 0
+        if let list = batch.draft.list { line.list = (try? listName(list)) ?? "" }
+        return line
+    }
+}
