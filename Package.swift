@@ -146,7 +146,7 @@ let parts = house([
         "Web",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Markup", "SQL", "PDF", "PDFForms",
-            "PDFReading", "Storage", "Jobs", "Access", "Library", "Filling", "App", "WebAssets",
+            "PDFReading", "Tables", "Formulas", "Mappings", "Storage", "Jobs", "Access", "Library", "People", "Filling", "App", "WebAssets",
         ]),
     door(
         "Commands",

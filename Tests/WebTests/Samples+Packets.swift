@@ -148,7 +148,7 @@ extension Samples {
                         ? "This field must be filled, but 3 people have nothing in “Guardian”." : nil,
                     suggestion: place == 3
                         ? .init(
-                            column: "No.", reason: "Nine digits each, and the field takes nine.",
+                            column: "{No.}", shown: .column("No."), reason: "Nine digits each, and the field takes nine.",
                             runnerUp: "Phone")
                         : nil)
             },
@@ -224,7 +224,7 @@ extension Samples {
                 goneExamples: [.init(name: "Tom Baker", note: "class-lists.csv, line 9")]))
         let plan = CheckPage(
             batch: batch(.draft, reached: .check), total: 312, problemCount: 3, blockedCount: 1,
-            kinds: [("missing", "Something missing", 2), ("overflow", "Too long", 1)], pageCount: 4,
+            pageCount: 4,
             matchCount: 312,
             planned: (0..<9).map { number in
                 let person = person(number)

@@ -14,6 +14,7 @@ public final class Site: Sendable {
     let events: EventHub
     let guardian: Guardian
     let pictures: PagePictures
+    let forms: FormsAtHand
 
     public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
         self.quire = quire
@@ -22,6 +23,7 @@ public final class Site: Sendable {
         events = EventHub(quire)
         guardian = Guardian(settings)
         pictures = PagePictures(quire)
+        forms = FormsAtHand(quire)
         // Handlers need the site and the site needs the router: the routes hold on to it through this reference,
         // which is set once below, before anything can ask.
         let reference = SiteReference()
@@ -36,8 +38,8 @@ public final class Site: Sendable {
 
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
-        basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
-        + batchActions + activityActions
+        basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions + listActions
+        + importActions + batchActions + matchingActions + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 
     /// Ends the event streams; called when the server stops.

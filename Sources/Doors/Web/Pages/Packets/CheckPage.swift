@@ -34,11 +34,18 @@ struct CheckPage: Sendable {
     var total: Int
     var problemCount: Int
     var blockedCount = 0
-    var kinds: [(key: String, label: String, count: Int)] = []
+    /// How many would be made.
+    var plannedCount = 0
+    /// The kinds of problems: an example, how many packets have it, whether it holds them back.
+    var counts: [(example: String, count: Int, isSerious: Bool)] = []
+    /// What holds for the batch as a whole.
+    var remarks: [String] = []
     var show: String = ""
     var filter = ""
     var page = 1
     var pageCount = 1
+    /// Where the next page begins, when pages cannot be counted.
+    var next: Int?
     var matchCount: Int
     var planned: [Planned]
     var options: Options
@@ -65,23 +72,47 @@ extension Pages {
             \(Form.failure(frame, model.error))
             <soft-page class="columns columns-wide">
             <div class="stack" data-swap="plan">\(verdict)
+            \(planRemarks(frame, model))
             \(planFilter(frame, model, path))
             \(model.planned.isEmpty
                 ? Part.empty(frame, icon: .check, title: t("check.nothing"), "<p>\(t("check.nothing.text"))</p>")
                 : "<section class=\"card card-flush\" aria-label=\"\(t("check.all"))\"><ol class=\"list\">\(model.planned.map { plannedItem(frame, $0, path) })</ol></section>")
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
-                "\(path)/plan?page=\(page)&show=\(queryEncoded(model.show))&q=\(queryEncoded(model.filter))"
-            })</div>
+                "\(path)/plan?page=\(page)"
+            })\(further(frame, model.next.map { "\(path)/plan?after=\($0)&show=\(queryEncoded(model.show))&q=\(queryEncoded(model.filter))" }))</div>
             <div class="stack">\(checkOptions(frame, model, path))</div></soft-page>
             \(approval(frame, model, path))
             """)
+    }
+
+    /// What there is to know before one looks at single packets.
+    private static func planRemarks(_ frame: Frame, _ model: CheckPage) -> HTML {
+        guard !model.counts.isEmpty || !model.remarks.isEmpty else { return .empty }
+        let t = frame.texts
+        let kinds = model.counts.map { kind -> HTML in
+            """
+            <li class="problem\(kind.isSerious ? " problem-bad" : "")">\(frame.icon(.warning, small: true))\
+            <span>\(kind.example) <span class="soft">(\(t("check.howMany", ["count": .number(kind.count)])))</span></span></li>
+            """
+        }
+        let remarks = model.remarks.map { remark -> HTML in
+            "<li class=\"problem\">\(frame.icon(.info, small: true))<span>\(remark)</span></li>"
+        }
+        return Part.card(t("check.remarks"), "<ul class=\"problems\">\(kinds)\(remarks)</ul>")
+    }
+
+    static func further(_ frame: Frame, _ address: String?) -> HTML {
+        guard let address else { return .empty }
+        return """
+            <nav class="pager" aria-label="\(frame.texts("pager.label"))"><a class="button" rel="next" href="\(url: address)" data-soft>\
+            \(frame.texts("pager.next"))\(frame.icon(.next))</a></nav>
+            """
     }
 
     private static func planFilter(_ frame: Frame, _ model: CheckPage, _ path: String) -> HTML {
         let t = frame.texts
         let kinds: [(String, String, Int)] =
             [("", t("check.all"), model.total), ("problems", t("check.withProblems"), model.problemCount)]
-            + model.kinds.map { ($0.key, $0.label, $0.count) }
         let options = kinds.map { kind -> HTML in
             """
             <a class="filter-chip" href="\(url: "\(path)/plan?show=\(queryEncoded(kind.0))")" data-soft\
@@ -162,7 +193,7 @@ extension Pages {
         let t = frame.texts
         let second = Form.check(
             name: "second", label: t("check.second"), hint: t("check.second.hint"), isOn: model.needsSecond)
-        let ready = model.total > model.blockedCount
+        let ready = model.plannedCount > 0
         let approved = model.approvedBy.map { name -> HTML in
             "<span class=\"soft small\">\(t("check.approvedBy", ["name": .text(name)]))</span>"
         }
@@ -170,11 +201,12 @@ extension Pages {
             ready
             ? """
             <button class="button button-main button-forward">\(frame.icon(.check))\
-            \(t("check.go", ["count": .number(model.total - model.blockedCount)]))</button>
+            \(t("check.go", ["count": .number(model.plannedCount)]))</button>
             """
             : "<span class=\"soft\">\(t("check.notReady"))</span>"
         return Form.form(
             frame, "POST", path + "/approval", css: "action-bar",
-            "\(approved ?? second)<span class=\"push\"></span>\(button)")
+            "<input type=\"hidden\" name=\"asked\" value=\"yes\">\(approved ?? second)<span class=\"push\"></span>\(button)"
+        )
     }
 }

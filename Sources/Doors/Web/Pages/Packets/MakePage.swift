@@ -12,6 +12,8 @@ struct MakePage: Sendable {
     var job: String?
     var made: Int
     var failed: Int
+    /// Of those that could not be made, so many were only held back.
+    var heldCount = 0
     var total: Int
     var perSecond: Int?
     var waitsForSecond = false
@@ -68,11 +70,18 @@ extension Pages {
                     confirm: t("make.cancel.confirm"))
             }
             if state == .approved || state == .failed || state == .cancelled
-                || (state == .done && model.failed > 0)
+                || (state == .done && model.failed > model.heldCount)
             {
                 buttons += Form.button(
                     frame, "POST", path + "/filling", t(model.made > 0 ? "make.missing" : "make.start"),
                     icon: .again, css: "button button-main")
+            }
+            if state == .done, model.heldCount > 0 {
+                buttons += Form.form(
+                    frame, "POST", path + "/filling", css: nil,
+                    """
+                    <input type="hidden" name="held" value="yes"><button class="button">\(t("make.held"))</button>
+                    """)
             }
         }
         let failures: HTML =

@@ -11,7 +11,9 @@ struct MatchPage: Sendable {
     }
 
     struct Suggestion: Sendable {
+        /// The source as a mapping writes it.
         var column: String
+        var shown: Source
         var reason: String
         var runnerUp: String?
     }
@@ -22,6 +24,8 @@ struct MatchPage: Sendable {
         /// What the shown row puts there.
         var value: String?
         var problem: String?
+        /// Why it was matched by itself, until somebody decides.
+        var reason: String?
         var suggestion: Suggestion?
     }
 
@@ -163,9 +167,9 @@ extension Pages {
         let isChosen = field.name == model.chosen
         let suggestion = entry.suggestion.map { suggestion -> HTML in
             """
-            <div class="suggestion"><p>\(t.html("match.suggestion", markup: ["column": "<strong dir=\"auto\">\(suggestion.column)</strong>"]))\
+            <div class="suggestion"><p>\(t.html("match.suggestion", markup: ["column": sourceWords(frame, suggestion.shown)]))\
              <span class="soft">\(suggestion.reason)\(suggestion.runnerUp.map { " \(t("match.runnerUp", ["column": .text($0)]))" as HTML })</span></p>\
-            \(assigning(frame, model, field, "<button class=\"button button-s\" name=\"column\" value=\"\(suggestion.column)\">\(t("match.take"))</button>"))</div>
+            \(assigning(frame, model, field, "<button class=\"button button-s\" name=\"suggestion\" value=\"\(suggestion.column)\">\(t("match.take"))</button>"))</div>
             """
         }
         let value: HTML =
@@ -180,7 +184,8 @@ extension Pages {
             \(attribute: "aria-expanded", isChosen ? "true" : nil)>
             <span class="field-kind" aria-hidden="true">\(kindLetter(field.kind))</span>
             <span class="item-text"><span class="item-title" dir="auto">\(field.label)\(field.isRequired ? "<span class=\"needed\" title=\"\(t("field.required"))\">*</span>" as HTML : .empty)</span>\
-            <span class="item-note">\(sourceWords(frame, entry.source))</span></span>\(value)</a>
+            <span class="item-note">\(sourceWords(frame, entry.source))\
+            \(entry.reason.map { " \(t("match.byItself", ["reason": .text($0)]))" as HTML })</span></span>\(value)</a>
             \(entry.problem.map { "<p class=\"field-error\">\(frame.icon(.warning))<span>\($0)</span></p>" as HTML })
             \(isChosen ? .empty : suggestion)
             \(isChosen ? editor(frame, model, entry) : .empty)</li>
@@ -222,7 +227,7 @@ extension Pages {
         return """
             <div class="editor">
             \(entry.suggestion.map { suggestion -> HTML in
-                "<p class=\"small\">\(t.html("match.suggestion", markup: ["column": "<strong dir=\"auto\">\(suggestion.column)</strong>"])) <span class=\"soft\">\(suggestion.reason)</span></p>"
+                "<p class=\"small\">\(t.html("match.suggestion", markup: ["column": sourceWords(frame, suggestion.shown)])) <span class=\"soft\">\(suggestion.reason)</span></p>"
             })
             \(assigning(frame, model, field, "<fieldset><legend class=\"field-label\">\(t("match.fromColumn"))</legend><div class=\"column-choices\">\(columns)</div></fieldset>\(others)"))
             \(assigning(

@@ -66,7 +66,7 @@ extension Pages {
                 t("packet.receipt"),
                 """
                 \(Part.facts(model.facts.map { ($0.name, "<span class=\"mono small\">\($0.value)</span>") }))
-                <p><a href="\(url: path)" type="application/json" data-receipt>\(t("packet.receipt.json"))</a></p>
+                <p><a href="\(url: path + "/receipt")" type="application/json">\(t("packet.receipt.json"))</a></p>
                 """))</section></page-fields></soft-page>
             """)
     }

@@ -29,9 +29,12 @@ struct TakePage: Sendable {
     var filter = ""
     var page = 1
     var pageCount = 1
+    /// Where the next page begins, when pages cannot be counted.
+    var next: Int?
     var matchCount: Int
     var totalCount: Int
     var problemCount: Int
+    var madeCount = 0
     var exports: [Export] = []
     var canExportToFolder = false
     var error: String?
@@ -48,7 +51,7 @@ extension Pages {
             frame, model.batch, .take, actions: again,
             """
             \(Form.failure(frame, model.error))
-            \(takeOut(frame, model, path))
+            \(model.madeCount > 0 ? takeOut(frame, model, path) : HTML.empty)
             <soft-page class="stack">\(sheetFilter(frame, model, path))
             <div class="stack" data-swap="sheet">
             <p class="soft small" role="status">\(t("take.count", ["count": .number(model.matchCount)]))</p>
@@ -56,8 +59,8 @@ extension Pages {
                 ? Part.empty(frame, icon: .search, title: t("take.none"), "<p>\(t("take.none.text"))</p>")
                 : "<ul class=\"contact-sheet\">\(model.packets.map { sheetItem(frame, $0) })</ul>")
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
-                "\(path)/packets?page=\(page)&show=\(model.show)&q=\(queryEncoded(model.filter))"
-            })</div></soft-page>
+                "\(path)/packets?page=\(page)"
+            })\(further(frame, model.next.map { "\(path)/packets?after=\($0)&show=\(model.show)&q=\(queryEncoded(model.filter))" }))</div></soft-page>
             """)
     }
 

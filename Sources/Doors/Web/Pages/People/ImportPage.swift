@@ -41,6 +41,7 @@ struct ImportPage: Sendable {
     var rows: [Row]
     var flaws: [ListPage.Flaw] = []
     var flawCount = 0
+    var notices: [String] = []
     var emailReason: String?
     var asksForEmail = false
     var changes: Changes?
@@ -55,6 +56,7 @@ extension Pages {
     static func importing(_ frame: Frame, _ model: ImportPage) -> HTML {
         let t = frame.texts
         let path = "/lists/\(model.list.id)/imports/\(model.id)"
+        let query = model.batch.map { "?batch=\(queryEncoded($0))" } ?? ""
         let counts = t(
             "import.lede",
             [
@@ -71,19 +73,22 @@ extension Pages {
             <soft-page class="stack stack-l">
             <div class="stack" data-swap="import">
             \(Form.failure(frame, model.error))
-            \(found(frame, model, path))
+            \(found(frame, model, path + query))
             \(preview(frame, model))
-            \(importFlaws(frame, model, path))
+            \(model.notices.isEmpty
+                ? HTML.empty : Part.note(frame, .plain, "\(model.notices.map { "<p>\($0)</p>" as HTML })"))
+            \(importFlaws(frame, model))
             \(changes(frame, model))
             </div>
             \(Form.form(
                 frame, "POST", path + "/application", css: "action-bar",
                 """
+                \(model.batch.map { "<input type=\"hidden\" name=\"batch\" value=\"\($0)\">" as HTML })\
                 <span class="soft small">\(t("import.undo.hint"))</span><span class="push"></span>\
                 \(Form.quietDelete(t("import.cancel"), "import-cancel"))\
                 <button class="button button-main">\(frame.icon(.check))\(t("import.go"))</button>
                 """))
-            \(Form.form(frame, "DELETE", path, css: nil, id: "import-cancel", .empty))
+            \(Form.form(frame, "DELETE", path + query, css: nil, id: "import-cancel", .empty))
             </soft-page>
             """)
     }
@@ -146,14 +151,19 @@ extension Pages {
             """
     }
 
-    private static func importFlaws(_ frame: Frame, _ model: ImportPage, _ path: String) -> HTML {
+    private static func importFlaws(_ frame: Frame, _ model: ImportPage) -> HTML {
         guard model.flawCount > 0 else { return .empty }
         let t = frame.texts
         return Part.card(
             t("import.flaws", ["count": .number(model.flawCount)]), id: "flaws",
             """
             <p class="soft">\(t("import.flaws.text"))</p>
-            <ul class="list">\(model.flaws.map { "<li>\(flawItem(frame, $0, path + "/flaws"))</li>" as HTML })</ul>
+            \(Part.list(model.flaws.map { flaw -> HTML in
+                """
+                <div class="item"><span class="item-text"><span class="item-title">\(t("import.line", ["line": .number(flaw.place)]))</span>\
+                <span class="item-note" dir="auto">\(flaw.sentence)</span></span></div>
+                """
+            }))
             """)
     }
 

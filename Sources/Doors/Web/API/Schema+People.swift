@@ -1,0 +1,189 @@
+import Bytes
+import Filling
+import People
+import Tables
+
+/// Lists of people, tables on their way into them, and what is matched with them.
+extension Schema {
+    static let people: [(String, JSON)] = [
+        ("RecipientList", object(list)),
+        ("NewRecipientList", with([("import", orNull(id))], list)),
+        ("RecipientLists", object([("lists", Schema.list(of: ref("RecipientList")))])),
+        (
+            "Recipient",
+            object([
+                ("id", id), ("list", id), ("source", whole), ("place", whole), ("name", string),
+                ("email", string), ("flaw", orNull(string)), ("text", orNull(string)),
+                ("cells", Schema.list(of: object([("column", string)] + cell))),
+            ])
+        ),
+        ("Audience", object([("id", id), ("name", string), ("count", whole)])),
+        ("AudienceList", object([("audiences", Schema.list(of: ref("Audience")))])),
+        (
+            "RecipientPage",
+            object([("recipients", Schema.list(of: ref("Recipient"))), ("total", whole)])
+        ),
+        (
+            "Import",
+            object([
+                ("id", id), ("list", id), ("name", string),
+                ("format", choice(TableFormat.allCases.map(\.rawValue))), ("headerRow", whole),
+                (
+                    "choices",
+                    Schema.list(
+                        of: object([
+                            ("what", choice(TableChoice.What.allCases.map(\.rawValue))), ("value", string),
+                            ("why", string), ("given", boolean),
+                        ]))
+                ), ("sheets", Schema.list(of: object([("name", string), ("hidden", boolean)]))),
+                (
+                    "columns",
+                    Schema.list(
+                        of: object([
+                            ("name", string), ("kind", kind), ("role", orNull(role)), ("new", boolean),
+                        ]))
+                ),
+                (
+                    "email",
+                    object([
+                        ("column", orNull(string)), ("candidates", Schema.list(of: string)),
+                        ("reason", string),
+                    ])
+                ), ("key", object([("column", orNull(string)), ("reason", string)])),
+                ("replacesSource", boolean), ("counts", ref("ImportCounts")),
+                ("notices", Schema.list(of: string)),
+                (
+                    "rows",
+                    Schema.list(
+                        of: object([
+                            ("place", whole), ("flaw", orNull(string)), ("cells", Schema.list(of: string)),
+                        ]))
+                ),
+                (
+                    "examples",
+                    Schema.list(
+                        of: object([
+                            ("what", string), ("place", whole), ("name", string), ("detail", string),
+                        ]))
+                ),
+            ])
+        ),
+        (
+            "ImportCounts",
+            object(
+                [
+                    "added", "changed", "unchanged", "gone", "flawed", "mended", "keptEdits", "lostEdits",
+                    "duplicates", "hidden",
+                ].map { ($0, whole) })
+        ),
+        (
+            "ImportResult",
+            object([("list", id), ("job", orNull(id)), ("counts", orNull(ref("ImportCounts")))])
+        ),
+        (
+            "Matching",
+            object([
+                ("part", whole), ("row", whole), ("rows", whole), ("person", string),
+                ("mapping", orNull(id)), ("text", string),
+                (
+                    "fields",
+                    Schema.list(
+                        of: object([
+                            ("field", string), ("label", string), ("source", orNull(string)),
+                            ("value", orNull(string)), ("problem", orNull(string)),
+                            (
+                                "suggestion",
+                                orNull(
+                                    object([
+                                        ("source", string), ("reason", string), ("runnerUp", orNull(string)),
+                                    ]))
+                            ),
+                        ]))
+                ),
+            ])
+        ),
+        ("Packet", object(packet)),
+        ("PacketPage", page("packets", of: "Packet", counted: true)),
+        (
+            "PacketDetails",
+            with(
+                [
+                    (
+                        "parts",
+                        Schema.list(
+                            of: object([
+                                ("part", whole), ("name", string), ("template", orNull(id)),
+                                ("edition", orNull(whole)),
+                            ]))
+                    ), ("problems", Schema.list(of: ref("PacketProblem"))),
+                    ("cells", Schema.list(of: object([("column", string)] + cell))),
+                    ("source", object([("name", string), ("place", orNull(whole))])),
+                ], packet)
+        ),
+        (
+            "PacketProblem",
+            object([
+                ("kind", choice(PacketProblem.Kind.allCases.map(\.rawValue))), ("serious", boolean),
+                ("part", orNull(whole)), ("field", orNull(string)), ("message", string),
+            ])
+        ),
+        ("PacketOrigin", ["type": "object"]),
+        ("Receipt", ["type": "object"]),
+        (
+            "BatchProgress",
+            object([
+                ("state", choice(Batch.State.allCases.map(\.rawValue))), ("job", orNull(id)),
+                ("counts", object(Packet.State.allCases.map { ($0.rawValue, whole) })),
+            ])
+        ),
+        ("BatchProgressJob", object([("job", id)])),
+    ]
+
+    static let cells: JSON = ["type": "object", "additionalProperties": ["type": "string"]]
+    static let importSettings = object(
+        [
+            ("separator", string), ("encoding", string), ("sheet", string), ("headerRow", string),
+            ("hiddenRows", boolean), ("key", string),
+            ("roles", ["type": "object", "additionalProperties": role]),
+        ],
+        optional: ["separator", "encoding", "sheet", "headerRow", "hiddenRows", "key", "roles"])
+    static let assignment = object(
+        [
+            ("part", whole), ("row", whole), ("field", string), ("column", string), ("fixed", string),
+            ("formula", string), ("suggestion", string), ("empty", boolean), ("nothing", boolean),
+            ("text", string), ("saved", id), ("saveAs", string),
+        ],
+        optional: [
+            "part", "row", "field", "column", "fixed", "formula", "suggestion", "empty", "nothing", "text",
+            "saved", "saveAs",
+        ])
+
+    private static let kind = choice(Cell.Kind.allCases.map(\.rawValue))
+    private static let role = choice(ColumnRole.allCases.map(\.rawValue))
+    private static let cell: [(String, JSON)] = [
+        ("kind", kind), ("raw", string), ("shown", string), ("date", orNull(string)), ("edited", boolean),
+    ]
+    private static let list: [(String, JSON)] = [
+        ("id", id), ("name", string), ("count", whole), ("waiting", whole), ("edition", whole),
+        ("changedAt", moment), ("trashedAt", orNull(moment)),
+        (
+            "columns",
+            Schema.list(of: object([("name", string), ("kind", kind), ("role", orNull(role))]))
+        ),
+        (
+            "sources",
+            Schema.list(
+                of: object([
+                    ("number", whole), ("kind", choice(RecipientSource.Kind.allCases.map(\.rawValue))),
+                    ("name", string), ("count", whole), ("waiting", whole),
+                ]))
+        ),
+    ]
+    private static let packet: [(String, JSON)] = [
+        ("id", id), ("batch", id), ("place", whole), ("recipient", string), ("name", string),
+        ("email", string), ("fileName", string), ("state", choice(Packet.State.allCases.map(\.rawValue))),
+        ("change", choice(["new", "changed", "same"])), ("seriousProblems", whole), ("remarks", whole),
+        ("pages", whole), ("reason", orNull(string)), ("digest", orNull(string)), ("byteCount", whole),
+        ("madeAt", orNull(moment)),
+    ]
+}

@@ -1,0 +1,244 @@
+import Access
+import App
+import Bytes
+import Filling
+import Formulas
+import HTTP
+import Mappings
+import Markup
+import PDFForms
+import People
+import Storage
+import Work
+
+extension Site {
+    static let matchingActions: [Action] = [
+        Action(.get, "/batches/{id}/people", .member(.view)) { visit in
+            let batch = try visit.batch()
+            let lists = try visit.quire.recipients.all(by: visit.member())
+            let chosen = batch.draft.list.flatMap { ID<RecipientList>($0) }
+            return visit.page(
+                Pages.peopleStep(
+                    visit.frame,
+                    PeopleStepPage(
+                        batch: try visit.line(of: batch), lists: lists.map { ListLine($0) },
+                        chosenList: batch.draft.list ?? (lists.count == 1 ? lists[0].id.text : nil),
+                        audiences: try chosen.flatMap { id in lists.first { $0.id == id } }.map {
+                            try visit.audiences(of: $0)
+                        } ?? [], chosenAudience: batch.draft.audience)))
+        },
+        Action(
+            .get, "/batches/{id}/mapping", .member(.view),
+            .init(
+                "Get what goes where",
+                description:
+                    "The mapping of one part as a readable text, what is wrong with it, and what suggests itself for the rest.",
+                tag: "Batches",
+                parameters: [
+                    .init("part", "Which part, from 1", schema: Schema.integer(1, 64)),
+                    .init("row", "Whose values are shown, from 1", schema: Schema.integer(1, 100_000_000)),
+                ], answers: [.ok("Matching", "Field by field")])
+        ) { visit in
+            let batch = try visit.batch()
+            if visit.wantsPage {
+                if batch.draft.parts.isEmpty { return .redirect(to: "/batches/\(batch.id)/parts") }
+                if batch.draft.list == nil { return .redirect(to: "/batches/\(batch.id)/people") }
+                guard batch.hasForm else { return .redirect(to: "/batches/\(batch.id)/plan") }
+            }
+            let matching = try visit.matching(batch)
+            let query = visit.request.query
+            let page = try matching.page(chosen: query["field"], formula: query["formula"])
+            return try visit.show(page.json(matching)) { Pages.match(visit.frame, page) }
+        },
+        Action(
+            .post, "/batches/{id}/mapping", .member(.edit),
+            .init(
+                "Say what goes into a field",
+                description:
+                    "`field` with one of `column`, `fixed`, `formula`, `empty` or `nothing`; or the whole mapping in `text`; or the id of a kept one in `saved`; `saveAs` keeps it under a name.",
+                tag: "Batches", requestBody: [.init(.json, Schema.assignment)],
+                answers: [.ok("Matching", "As it is now")])
+        ) { visit in try assign(visit) },
+        Action(
+            .post, "/batches/{id}/suggestions", .member(.edit),
+            .init(
+                "Take all suggestions of a part",
+                description: "Only for fields that nothing fills; nothing is overwritten.",
+                tag: "Batches",
+                requestBody: [.init(.json, Schema.object([("part", Schema.whole)], optional: ["part"]))],
+                answers: [.ok("Matching", "As it is now")])
+        ) { visit in
+            let matching = try visit.matching(visit.batch())
+            var mapping = matching.mapping
+            mapping.takeSuggestions(matching.facts, matching.columns)
+            return try visit.keep(mapping, of: matching)
+        },
+        Action(
+            .get, "/batches/{id}/preview/{page}", .member(.view),
+            .init(
+                "Get a picture of a page, filled for one row", tag: "Batches",
+                parameters: [
+                    .init("part", "Which part, from 1", schema: Schema.integer(1, 64)),
+                    .init("row", "For whom, from 1", schema: Schema.integer(1, 100_000_000)),
+                    .init("width", "At least so many pixels wide", schema: Schema.integer(1, 1600)),
+                ], answers: [.init(.ok, "A picture", [.anything])])
+        ) { visit in
+            let matching = try visit.matching(visit.batch())
+            let picture = try visit.site.pictures.draw(
+                matching.filled().bytes, page: visit.pageNumber(), width: visit.pictureWidth)
+            return Response.bytes(picture, MediaType("image/jpeg") ?? .octets).with(
+                "Cache-Control", visit.request.query["v"] == nil ? "no-store" : "private, max-age=600")
+        },
+    ]
+
+    private static func assign(_ visit: Visit) throws -> Response {
+        let input = try visit.input
+        let matching = try visit.matching(visit.batch(), input)
+        var mapping = matching.mapping
+        if let text = try input.text("text") {
+            do { mapping = try Mapping(parsing: text) } catch {
+                throw Failure(.invalid, "\(error)", field: "text")
+            }
+            return try visit.keep(mapping, of: matching)
+        }
+        if let saved = try input.text("saved"), !saved.isEmpty {
+            guard let id = ID<SavedMapping>(saved) else {
+                throw Failure(.notFound, "There is no such mapping.", field: "saved")
+            }
+            let kept = try visit.quire.mappings.get(id, by: visit.member())
+            do { mapping = try Mapping(parsing: kept.text) } catch {
+                throw Failure(.invalid, "\(error)", field: "saved")
+            }
+            return try visit.keep(mapping, of: matching)
+        }
+        if let name = try input.text("saveAs") {
+            let saved = try visit.quire.mappings.save(
+                mapping.text, named: name, for: matching.template.id, by: visit.member())
+            return visit.done(
+                saved.json, .created, next: visit.matchingAddress(matching), notice: "notice.saved")
+        }
+        let field = try input.requiredText("field")
+        guard matching.facts.contains(where: { $0.name == field && $0.takesValues }) else {
+            throw Failure(.notFound, "The form has no field “\(field)” that could be filled.", field: "field")
+        }
+        if try input.flag("nothing") {
+            mapping[field] = nil
+        } else if try input.flag("empty") {
+            mapping[field] = .empty
+        } else if let suggestion = try input.text("suggestion"), !suggestion.isEmpty {
+            mapping[field] = Mapping.Source(suggestion)
+        } else if let column = try input.text("column") {
+            guard matching.list.columns.contains(where: { $0.name == column }) else {
+                throw Failure(.notFound, "The list has no column “\(column)”.", field: "column")
+            }
+            mapping[field] = .column(column)
+        } else if let fixed = try input.text("fixed") {
+            mapping[field] = fixed.isEmpty ? .empty : .fixed(fixed)
+        } else {
+            let text = try input.text("formula") ?? ""
+            do {
+                let formula = try Formula(text)
+                if let problem = formula.check(matching.context).first(where: { !$0.isWarning }) {
+                    throw problem
+                }
+            } catch {
+                guard visit.wantsPage else { throw Failure(.invalid, "\(error)", field: "formula") }
+                let page = try matching.page(chosen: field, formula: text)
+                return visit.page(
+                    Pages.match(visit.frameAt("/batches/\(matching.batch.id)/mapping"), page), .unprocessable)
+            }
+            mapping[field] = Mapping.Source(text)
+        }
+        return try visit.keep(mapping, of: matching)
+    }
+}
+
+extension Batch {
+    var hasForm: Bool {
+        draft.parts.contains { if case .template = $0.content { true } else { false } }
+    }
+}
+
+extension Visit {
+    func matching(_ batch: Batch, _ input: Input? = nil) throws -> Matching {
+        let query = request.query
+        let part = try input?.integer("part") ?? query["part"].flatMap(Int.init)
+        let row = try input?.integer("row") ?? query["row"].flatMap(Int.init)
+        return try Matching(self, batch, part: part, row: row)
+    }
+
+    func matchingAddress(_ matching: Matching, field: String? = nil) -> String {
+        "/batches/\(matching.batch.id)/mapping?part=\(matching.part + 1)&row=\(matching.row)"
+            + (field.map { "&field=\(Pages.queryEncoded($0))" } ?? "")
+    }
+
+    /// The batch's own mapping is written down when the first thing is decided.
+    func keep(_ mapping: Mapping, of matching: Matching) throws -> Response {
+        let caller = try member()
+        guard !matching.batch.state.isBegun else {
+            throw Failure(
+                .conflict,
+                "This batch has begun to be made and stays as it is. Make a copy of it to change something.")
+        }
+        if let saved = matching.saved {
+            try quire.mappings.change(saved.id, text: mapping.text, by: caller)
+        } else {
+            let saved = try quire.mappings.save(
+                mapping.text, named: matching.batch.name, for: matching.template.id, by: caller)
+            var draft = matching.batch.draft
+            draft.parts[matching.part].content = .template(matching.template.id, mapping: saved.id)
+            try quire.batches.change(matching.batch.id, to: draft, by: caller)
+        }
+        guard wantsPage else {
+            let now = try Matching(self, batch(), part: matching.part + 1, row: matching.row)
+            return .json(try now.page(chosen: nil, formula: nil).json(now))
+        }
+        return goes(to: matchingAddress(matching))
+    }
+
+    /// A day begins where the desk stands, not in Greenwich.
+    func today() throws -> WallTime {
+        let zone = try? TimeZoneRules(name: quire.settings.region().timeZone)
+        return (zone ?? .utc).wallTime(at: now)
+    }
+
+    /// What is wrong with the condition of a part; nil when nothing is.
+    func conditionError(_ text: String, of batch: Batch) -> String? {
+        guard !text.isEmpty else { return nil }
+        do {
+            let formula = try Formula(text)
+            guard let id = batch.draft.list.flatMap({ ID<RecipientList>($0) }), let today = try? today(),
+                let list = try? quire.recipients.get(id, by: member())
+            else { return nil }
+            let context = FormulaContext(
+                columns: FormulaColumns(
+                    list.columns.map { ColumnFacts(name: $0.name, type: FormulaType($0.kind)) }), today: today
+            )
+            return formula.check(context).first { !$0.isWarning }?.description
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Which people of the list a batch is for.
+    func filter(of batch: Batch) throws -> RecipientFilter {
+        guard let text = batch.draft.audience, let id = ID<Audience>(text) else { return .all }
+        return try quire.recipients.audience(id, by: member()).filter
+    }
+
+    /// A saved group, and words that must occur besides.
+    func filter(of audience: String, in list: RecipientList, and search: String) throws -> RecipientFilter {
+        guard let id = ID<Audience>(audience) else { throw Failure(.notFound, "There is no such group.") }
+        var filter = try quire.recipients.audience(id, by: member()).filter
+        if !search.isEmpty { filter.search = filter.search.isEmpty ? search : "\(filter.search) \(search)" }
+        return filter
+    }
+
+    func audiences(of list: RecipientList) throws -> [ListPage.Audience] {
+        try quire.recipients.audiences(of: list.id, by: member()).map {
+            .init(
+                id: $0.id.text, name: $0.name,
+                count: try quire.recipients.count(list.id, $0.filter, by: member()))
+        }
+    }
+}
