@@ -244,7 +244,7 @@ let package = Package(
         tests(
             "Scenarios",
             of: [
-                "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library", "Filling",
+                "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library", "People", "Filling",
                 "App", "Web",
             ]),
     ],

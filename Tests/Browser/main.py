@@ -9,6 +9,7 @@ import first_steps  # noqa: F401  (each module brings its sentences along)
 import papers  # noqa: F401
 import reading  # noqa: F401
 import apart  # noqa: F401
+import packets  # noqa: F401
 from desk import Browser
 
 

@@ -45,13 +45,14 @@ struct APITests {
                 else { continue }
                 let id =
                     path.hasPrefix("/jobs")
-                    ? job.id.text
-                    : path.hasPrefix("/members")
-                        ? member.id.text : try desk.packetThing(at: path) ?? document.id.text
-                let target = path.split(separator: "/").map {
-                    $0 == "{id}" ? id : $0 == "{token}" ? invitation.token.text : String($0)
-                }.joined(separator: "/")
-                let response = try desk.command(.get, "/" + target)
+                    ? job.id.text : path.hasPrefix("/members") ? member.id.text : document.id.text
+                let target =
+                    try desk.packetTarget(path)
+                    ?? "/"
+                    + path.split(separator: "/").map {
+                        $0 == "{id}" ? id : $0 == "{token}" ? invitation.token.text : String($0)
+                    }.joined(separator: "/")
+                let response = try desk.command(.get, target)
                 #expect(response.status == .ok, "\(path): \(response.text)")
                 let complaints = check.complaints(response.json, schema, at: path)
                 #expect(complaints.isEmpty, "\(complaints)")

@@ -5,6 +5,7 @@ import Filling
 import Glibc
 import HTTP
 import Library
+import People
 import Storage
 import TestSupport
 
@@ -41,15 +42,31 @@ extension Desk {
     /// Something of everything, for the description of the API.
     func furnishPackets() throws {
         let template = try addConsentForm()
-        _ = try command(.post, "/batches", json: ["template": template["id"] ?? .null])
+        let list = try addPupils()
+        _ = try upload(
+            "/lists/\(list)/imports?name=more.csv", Array("child name\nNew One\n".utf8), "text/csv")
+        _ = try command(
+            .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
     }
 
-    /// The id of something that stands at such an address.
-    func packetThing(at path: String) throws -> String? {
-        if path.hasPrefix("/templates") {
-            return try quire.templates.list(by: .local).templates.first?.id.text
+    /// An address about packets with real things for its placeholders; nil for other addresses.
+    func packetTarget(_ path: String) throws -> String? {
+        var things: [String: String] = [:]
+        switch path.split(separator: "/").first {
+        case "templates": things["id"] = try quire.templates.list(by: .local).templates.first?.id.text
+        case "batches": things["id"] = try quire.batches.list(by: .local).batches.first?.id.text
+        case "lists":
+            guard let list = try quire.recipients.all(by: .local).first else { return nil }
+            things["id"] = list.id.text
+            things["recipient"] = try quire.recipients.page(list.id, by: .local).recipients.first?.id.text
+            things["import"] = try quire.recipients.pending(of: list.id, by: .local).first?.id.text
+        default: return nil
         }
-        if path.hasPrefix("/batches") { return try quire.batches.list(by: .local).batches.first?.id.text }
-        return nil
+        return "/"
+            + path.split(separator: "/").map { word in
+                things[String(word.filter { $0 != "{" && $0 != "}" })].flatMap {
+                    word.first == "{" ? $0 : nil
+                } ?? String(word)
+            }.joined(separator: "/")
     }
 }

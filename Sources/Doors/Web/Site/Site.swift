@@ -38,7 +38,8 @@ public final class Site: Sendable {
 
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
-        basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions + listActions
+        basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
+        + listActions
         + importActions + batchActions + matchingActions + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 

@@ -65,8 +65,7 @@ customElements.define("grid-table", class extends HTMLElement {
 
   #edit(cell, begins) {
     if (!cell || cell.classList.contains("is-editing")) return;
-    const link = cell.querySelector("a");
-    const before = cell.textContent.trim() === "–" && link ? "" : cell.textContent.trim();
+    const before = cell.textContent;
     const kept = [...cell.childNodes];
     const input = make("input", { type: "text", "aria-label": cell.dataset.column, autocomplete: "off", dir: "auto" });
     input.value = begins ?? before;
@@ -98,15 +97,9 @@ customElements.define("grid-table", class extends HTMLElement {
     input.addEventListener("blur", () => finish(true));
   }
 
-  #write(cell, value) {
-    const link = cell.querySelector("a");
-    if (link) link.textContent = value || "–";
-    else cell.textContent = value;
-  }
-
   async #save(cell, value, before, isUndo = false) {
     const column = cell.dataset.column;
-    this.#write(cell, value);
+    cell.textContent = value;
     cell.classList.add("is-saving");
     cell.classList.remove("is-bad");
     try {
@@ -121,7 +114,7 @@ customElements.define("grid-table", class extends HTMLElement {
       }
     } catch (failure) {
       cell.classList.add("is-bad");
-      this.#write(cell, before);
+      cell.textContent = before;
       toast({ text: failure.message, bad: true });
     } finally {
       cell.classList.remove("is-saving");

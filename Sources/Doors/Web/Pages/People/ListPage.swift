@@ -148,19 +148,20 @@ extension Pages {
         let rows = model.people.map { person -> HTML in
             let cells = zip(model.columns, person.cells).enumerated().map { place, pair -> HTML in
                 """
-                <td data-column="\(pair.0.name)" dir="auto"\(attribute: "class", place == 0 ? "grid-first" : nil)>\
-                \(place == 0
-                    ? "<a href=\"\(url: "\(path)/recipients/\(person.id)")\">\(pair.1.isEmpty ? "–" : pair.1)</a>" as HTML
-                    : HTML(plain: pair.1))</td>
+                <td data-column="\(pair.0.name)" dir="auto"\(attribute: "class", place == 0 ? "grid-first" : nil)>\(pair.1)</td>
                 """
             }
+            let open: HTML = """
+                <td class="grid-open"><a href="\(url: "\(path)/recipients/\(person.id)")" \
+                aria-label="\(t("list.open", ["name": .text(person.name)]))">\(frame.icon(.edit, small: true))</a></td>
+                """
             let tick: HTML = """
                 <td class="grid-tick"><label class="tick"><span class="unseen">\(t("documents.select", ["name": .text(person.name)]))</span>\
                 <input type="checkbox" name="id" value="\(person.id)"></label></td>
                 """
             return """
                 <tr data-person="\(person.id)"\(attribute: "class", person.flaw == nil ? nil : "is-flawed")>\
-                \(frame.canEdit ? tick : .empty)\(cells)</tr>
+                \(frame.canEdit ? tick : .empty)\(open)\(cells)</tr>
                 """
         }
         return """
@@ -168,7 +169,7 @@ extension Pages {
             <grid-table\(attribute: "action", frame.canEdit ? path + "/recipients" : nil)>
             <div class="grid-wrap" tabindex="0" role="region" aria-label="\(model.line.name)"><table class="grid">
             <caption class="unseen">\(model.line.name)</caption>
-            <thead><tr>\(frame.canEdit ? tickAll : .empty)\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
+            <thead><tr>\(frame.canEdit ? tickAll : .empty)<th scope="col" class="grid-open"><span class="unseen">\(t("document.open"))</span></th>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
             <p class="soft small script-only">\(t("list.keys"))</p></grid-table>
             \(frame.canEdit ? """
                 <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))">\

@@ -1,0 +1,290 @@
+"""From a form and a table to the right papers: by mouse, by touch, by keyboard, and without scripts."""
+
+import os
+import pathlib
+import re
+
+from playwright.sync_api import expect
+
+from desk import DESKTOP, PHONE, accessible, set_up, still
+from sentences import holds
+
+EXAMPLES = pathlib.Path(__file__).parents[2] / "Examples"
+CONSENT = EXAMPLES / "02-consent-forms"
+TOUCH = {"has_touch": True, "is_mobile": True}
+
+
+def picture(page, name: str):
+    """For the guide: `DOCS_PICTURES=docs/pictures Tests/Browser/run "guide"` makes them anew."""
+    folder = os.environ.get("DOCS_PICTURES")
+    if not folder:
+        return
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    page.evaluate("() => document.querySelectorAll('.toast').forEach(toast => toast.remove())")
+    still(page)
+    # Pictures of pages come in by themselves; half of one teaches nothing.
+    page.wait_for_function("() => [...document.images].filter(i => i.checkVisibility() && i.loading !== 'lazy')"
+                           ".every(i => i.complete)")
+    page.screenshot(path=f"{folder}/{name}.jpg", type="jpeg", quality=70)
+
+
+def choose_form(page, path=CONSENT / "consent.pdf"):
+    page.goto("/batches/new")
+    page.locator("upload-zone:defined").first.wait_for()
+    page.locator("#files").set_input_files(path)
+    page.wait_for_url("**/people")
+
+
+def bring_people(page, path=CONSENT / "people.csv"):
+    page.locator("upload-zone:defined").first.wait_for()
+    page.locator("#table-file").set_input_files(path)
+    page.wait_for_url("**/imports/**")
+
+
+def flow(page, look, press):
+    """The whole way, with `look` at each step; `press` is how a button is pressed."""
+    page.goto("/batches/new")
+    page.locator("upload-zone:defined").first.wait_for()
+    look("papers")
+    page.locator("#files").set_input_files(CONSENT / "consent.pdf")
+    page.wait_for_url("**/people")
+    expect(page.get_by_role("heading", level=1)).to_have_text("For whom?")
+    look("people")
+    bring_people(page)
+    expect(page.locator(".lede")).to_contain_text("300 people")
+    expect(page.get_by_label("Separator")).to_have_value(",")
+    look("import")
+    press(page.get_by_role("button", name="Bring in"))
+    page.wait_for_url("**/mapping**")
+    # What is called alike is matched by itself, with the reason beside it.
+    first = page.locator("[data-entry='child name'] .field-row")
+    expect(first).to_contain_text("Zoë Ångström")
+    look("match")
+    press(page.get_by_role("link", name="Next person"))
+    expect(first).not_to_contain_text("Zoë Ångström")
+    press(first)
+    expect(page.locator("[data-entry='child name'] .editor")).to_be_visible()
+    look("match-field")
+    press(page.get_by_role("link", name=re.compile("^Next: Check")))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Is everything right?")
+    expect(page.locator(".planned")).to_have_count(50)
+    look("check")
+    page.get_by_label("File names").fill("{class}/{child name}")
+    expect(page.locator(".planned").first).to_contain_text("5a/Zoë Ångström.pdf")
+    press(page.get_by_role("button", name=re.compile(r"^Make \d+ packets")))
+    page.wait_for_url("**/filling")
+    look("make")
+    expect(page.locator(".making-count b")).to_have_text(re.compile("300|29[0-9]"), timeout=90_000)
+    press(page.get_by_role("link", name=re.compile("^Next: Take out")))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your packets")
+    expect(page.locator(".sheet-item")).to_have_count(60)
+    expect(page.locator(".sheet-item img").first).to_have_js_property("complete", True, timeout=20_000)
+    look("take")
+    press(page.locator(".sheet-item a").first)
+    value = page.locator("[data-entry='child name'] summary")
+    expect(value).to_contain_text("Zoë Ångström")
+    press(value)
+    expect(page.locator("[data-entry='child name']")).to_contain_text("people.csv, line 2")
+    look("packet")
+    with page.expect_download() as download:
+        press(page.get_by_role("link", name="Download"))
+    assert pathlib.Path(download.value.path()).read_bytes().startswith(b"%PDF")
+
+
+@holds("The guide: from a form and a table to 300 right papers, on a desktop")
+def on_a_desktop(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+
+    def look(name):
+        accessible(page, name)
+        picture(page, name)
+
+    flow(page, look, lambda target: target.click())
+    assert not page.complaints, page.complaints
+
+
+@holds("The guide: from a form and a table to 300 right papers, on a phone by touch")
+def on_a_phone(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+
+    def look(name):
+        accessible(page, f"{name} on a phone")
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= PHONE["width"], f"{name} is {width} wide"
+        picture(page, f"phone-{name}")
+
+    flow(page, look, lambda target: target.tap())
+    assert not page.complaints, page.complaints
+
+
+def press_enter(target):
+    target.focus()
+    target.press("Enter")
+
+
+@holds("From a form and a table to 300 right papers, by keyboard alone")
+def by_keyboard(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    flow(page, lambda name: None, press_enter)
+
+
+@holds("Packets can be left at any step and gone on with later")
+def coming_back(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    choose_form(page)
+    page.goto("/batches")
+    expect(page.locator(".item")).to_contain_text("Step 2 of 6")
+    page.get_by_role("link", name="consent", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("For whom?")
+    bring_people(page)
+    page.get_by_role("button", name="Bring in").click()
+    page.wait_for_url("**/mapping**")
+    page.goto("/batches")
+    page.get_by_role("link", name="consent", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What goes where?")
+    page.get_by_role("navigation", name="Steps").get_by_role("link", name="Papers").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Which papers?")
+
+
+@holds("A column is put onto a field by dragging, by tapping, and by the keyboard; a formula says where it is wrong")
+def matching(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    choose_form(page)
+    bring_people(page)
+    page.get_by_role("button", name="Bring in").click()
+    page.wait_for_url("**/mapping**")
+    page.locator("match-board:defined").wait_for()
+    field = page.locator("[data-entry='guardian name']")
+    chip = page.locator(".column-chip[data-column='phone']")
+    chip.drag_to(field.locator(".field-row"))
+    expect(field.locator(".source-chip")).to_have_text("phone")
+    page.locator(".column-chip[data-column='relation']").click()
+    expect(page.locator(".column-chip[data-column='relation']")).to_have_attribute("aria-pressed", "true")
+    field.locator(".field-row").click()
+    expect(field.locator(".source-chip")).to_have_text("relation")
+    row = field.locator(".field-row")
+    row.focus()
+    row.press("Enter")
+    formula = field.get_by_label("Put together by a formula")
+    formula.fill('upper({guardian nmae})')
+    expect(field.locator(".formula-echo mark")).to_be_visible()
+    accessible(page, "a formula with an error")
+    formula.fill('upper({guardian name})')
+    expect(field.locator("#formula-said strong")).to_have_text("ŽOFIE ÅNGSTRÖM")
+    formula.press("Enter")
+    expect(row.locator("code")).to_have_text("upper({guardian name})")
+    expect(row.locator(".value")).to_have_text("ŽOFIE ÅNGSTRÖM")
+    # On the page: a click on the place opens the field in the list.
+    page.locator("[data-mark='class']").first.dispatch_event("click")
+    expect(page.locator("[data-entry='class'] .editor")).to_be_visible()
+    assert not page.complaints, page.complaints
+
+
+@holds("A cell is changed where it is read: by arrows, Enter and Esc, and by a second tap; Undo takes it back")
+def grid(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, DESKTOP)
+    set_up(page)
+    page.goto("/lists/new")
+    bring_people(page)
+    page.get_by_role("button", name="Bring in").click()
+    page.locator("grid-table:defined").wait_for()
+    accessible(page, "a list")
+    cells = page.locator("tbody tr").first.locator("td[data-column]")
+    cells.nth(1).click()
+    page.keyboard.press("Enter")
+    page.keyboard.type("6b")
+    page.keyboard.press("Escape")
+    expect(cells.nth(1)).to_have_text("5a")
+    page.keyboard.press("Enter")
+    page.keyboard.type("6b")
+    page.keyboard.press("Enter")
+    expect(cells.nth(1)).to_have_text("6b")
+    expect(page.locator("tbody tr").nth(1).locator("td[data-column]").nth(1)).to_be_focused()
+    page.locator(".toast").last.get_by_role("button", name="Undo").click()
+    expect(cells.nth(1)).to_have_text("5a")
+    page.reload()
+    expect(cells.nth(1)).to_have_text("5a")
+    page.get_by_label("Search everywhere").fill("Ångström")
+    expect(page.locator("tbody tr")).not_to_have_count(100)
+    count = page.locator("tbody tr").count()
+    page.locator("tbody input[name=id]").first.check()
+    page.get_by_role("button", name="Remove", exact=True).first.click()
+    expect(page.locator(".toast").last).to_contain_text("off the list")
+    page.locator(".toast").last.get_by_role("button", name="Undo").click()
+    expect(page.locator(".lede")).to_have_text("300 people")
+    assert count > 0
+
+    phone = browser.page(desk, PHONE, storage_state=page.context.storage_state(), **TOUCH)
+    phone.goto(page.url.split("?")[0])
+    phone.locator("grid-table:defined").wait_for()
+    cell = phone.locator("tbody tr").first.locator("td[data-column='class']")
+    cell.tap()
+    cell.tap()
+    cell.locator("input").fill("7c")
+    cell.locator("input").press("Enter")
+    expect(cell).to_have_text("7c")
+    accessible(phone, "a list on a phone")
+    assert not page.complaints + phone.complaints, page.complaints + phone.complaints
+
+
+@holds("A pasted block becomes a list, and what was guessed is changed in one click")
+def pasting(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    page.goto("/lists/new")
+    page.get_by_text("Paste rows").click()
+    page.get_by_label("Rows from a spreadsheet").fill("Name\tE-mail\nAda\tada@example.org\nGrace\tgrace@example.org\n")
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_label("Separator")).to_have_value("tab")
+    expect(page.locator(".grid tbody tr")).to_have_count(2)
+    page.get_by_label("Headings are in").select_option("0")
+    expect(page.locator(".grid tbody tr")).to_have_count(3)
+    page.get_by_label("Headings are in").select_option("1")
+    expect(page.locator(".grid tbody tr")).to_have_count(2)
+    accessible(page, "an import")
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.locator(".lede")).to_have_text("2 people")
+
+
+@holds("Fields of a form are found by click and by arrow keys, on the page and in the list")
+def fields(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    page.goto("/templates/new")
+    page.locator("upload-zone:defined").first.wait_for()
+    page.locator("#files").set_input_files(CONSENT / "consent.pdf")
+    page.wait_for_url(re.compile("/templates/[0-9a-f-]{36}"))
+    page.locator("page-fields:defined").wait_for()
+    accessible(page, "a form")
+    picture(page, "form")
+    page.locator("[data-mark='class']").first.dispatch_event("click")
+    summary = page.locator("[data-entry='class'] summary")
+    expect(summary).to_be_focused()
+    expect(page.locator("[data-mark='class'] .is-chosen")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".mark.is-chosen")).to_have_count(1)
+    expect(page.locator("[data-mark='class'] .is-chosen")).to_have_count(0)
+    assert not page.complaints, page.complaints
+
+
+@holds("Without scripts a packet is drafted, matched and checked")
+def no_scripts(browser):
+    page = browser.page(browser.new_desk(), DESKTOP, java_script_enabled=False)
+    set_up(page)
+    page.goto("/batches/new")
+    page.locator("#files").set_input_files(CONSENT / "consent.pdf")
+    page.get_by_role("button", name="Add", exact=True).first.click()
+    page.locator("#table-file").set_input_files(CONSENT / "people.csv")
+    page.get_by_role("button", name="Add", exact=True).first.click()
+    page.get_by_role("button", name="Bring in").click()
+    page.locator("[data-entry='class'] .field-row").click()
+    page.locator("[data-entry='class'] .editor").get_by_role("button", name="Leave empty").click()
+    expect(page.locator("[data-entry='class']")).to_contain_text("left empty")
+    page.get_by_role("link", name=re.compile("^Next: Check")).click()
+    expect(page.locator(".planned")).to_have_count(50)

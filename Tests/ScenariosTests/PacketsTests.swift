@@ -1,0 +1,180 @@
+import Access
+import App
+import Bytes
+import Filling
+import HTTP
+import Library
+import People
+import Storage
+import TestSupport
+import Testing
+import Web
+
+/// A table of pupils whose columns are called like the fields of the consent form, but for one.
+private let pupils = """
+    child name,class,birth date,guardian name,relation,telephone number
+    Zoë Ångström,5a,06102015,Žofie Ångström,mother,555-0113
+    محمد عبد الرحمن,5a,17012016,سارة,mother,555-0114
+    Bo Li,5b,03032016,Li Na,mother,
+    """
+
+extension Desk {
+    /// A list of three pupils, brought in as the page does it.
+    func addPupils(_ text: String = pupils) throws -> String {
+        let made = try upload("/lists?name=pupils.csv", Array(text.utf8), "text/csv")
+        guard let list = made.json["id"]?.string, let location = made.headers["Location"] else {
+            throw Failure(.invalid, "list: \(made.status) \(made.text)")
+        }
+        let applied = try command(.post, location + "/application")
+        guard applied.status == .ok else {
+            throw Failure(.invalid, "import: \(applied.status) \(applied.text)")
+        }
+        return list
+    }
+
+    /// A batch of the consent form for them.
+    func beginBatch() throws -> String {
+        let template = try addConsentForm()
+        let list = try addPupils()
+        let batch = try command(
+            .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
+        guard let id = batch.json["id"]?.string else {
+            throw Failure(.invalid, "batch: \(batch.status) \(batch.text)")
+        }
+        return id
+    }
+}
+
+@Suite("Lists of people")
+struct ListsTests {
+    @Test("come out of a table, with what was found and why, and nothing is kept before one says so")
+    func looking() throws {
+        try withDesk { desk throws in
+            let made = try desk.upload("/lists?name=pupils.csv", Array(pupils.utf8), "text/csv")
+            #expect(made.status == .created, "\(made.text)")
+            let location = try #require(made.headers["Location"])
+            let seen = try desk.command(.get, location).json
+            #expect(seen["columns"]?.array?.count == 6)
+            let separator = seen["choices"]?.array?.first { $0["what"] == "separator" }
+            #expect(separator?["value"] == ",")
+            #expect(separator?["why"]?.string?.isEmpty == false)
+            #expect(seen["counts"]?["added"] == 3)
+            let list = try #require(made.json["id"]?.string)
+            #expect(try desk.command(.get, "/lists/\(list)").json["count"] == 0)
+            #expect(try desk.command(.post, location + "/application").status == .ok)
+            #expect(try desk.command(.get, "/lists/\(list)").json["count"] == 3)
+        }
+    }
+
+    @Test("take a pasted block, read in another way in one click")
+    func pasting() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            try ada.get("/lists/new")
+            let pasted = try ada.submit("/lists", ["block": "Name;E-mail\nAda;ada@example.org\n"])
+            #expect(pasted.status == .seeOther, "\(pasted.text)")
+            let address = try #require(pasted.headers["Location"])
+            let page = try ada.get(address).text
+            #expect(page.contains("value=\";\" selected"))
+            let changed = try ada.submit(address, ["_method": "PATCH", "headerRow": "0"])
+            #expect(changed.status == .seeOther, "\(changed.text)")
+            #expect(try ada.fetch(.get, address).json["rows"]?.array?.count == 2)
+        }
+    }
+
+    @Test("are changed cell by cell, and every change can be taken back")
+    func editing() throws {
+        try withDesk { desk throws in
+            let list = try desk.addPupils()
+            let people = try desk.command(.get, "/lists/\(list)/recipients").json["recipients"]
+            let first = try #require(people?[0]?["id"]?.string)
+            let path = "/lists/\(list)/recipients/\(first)"
+            let changed = try desk.command(.patch, path, json: ["cells": ["class": "6b"]])
+            #expect(changed.status == .ok, "\(changed.text)")
+            #expect(changed.json["cells"]?[1]?["shown"] == "6b")
+            let edition = try #require(try desk.command(.get, "/lists/\(list)").json["edition"])
+            let back = try desk.command(.post, "/lists/\(list)/reversals", json: ["edition": edition])
+            #expect(back.status == .ok)
+            #expect(try desk.command(.get, path).json["cells"]?[1]?["shown"] == "5a")
+        }
+    }
+
+    @Test("show what a newer file of the same name adds, changes and no longer has")
+    func again() throws {
+        try withDesk { desk throws in
+            let list = try desk.addPupils()
+            _ = try desk.command(
+                .post, "/lists/\(list)/recipients", json: ["cells": ["child name": "Typed by hand"]])
+            let newer = pupils.replacing("Bo Li,5b", with: "Bo Li,5c").replacing(
+                "Zoë Ångström,5a,06102015,Žofie Ångström,mother,555-0113\n", with: "")
+            let looked = try desk.upload(
+                "/lists/\(list)/imports?name=pupils.csv", Array(newer.utf8), "text/csv")
+            #expect(looked.status == .created, "\(looked.text)")
+            #expect(looked.json["replacesSource"] == true)
+            #expect(looked.json["counts"]?["gone"] == 1 || looked.json["counts"]?["changed"] != 0)
+            let location = try #require(looked.headers["Location"])
+            _ = try desk.command(.post, location + "/application")
+            let names = try desk.command(.get, "/lists/\(list)/recipients").json["recipients"]?.array?
+                .compactMap { $0["name"]?.string }
+            #expect(names?.contains("Typed by hand") == true)
+            #expect(names?.count == 3)
+        }
+    }
+}
+
+@Suite("Packets")
+struct PacketsTests {
+    @Test("are matched by names, previewed, changed by a formula, and say where a formula is wrong")
+    func matching() throws {
+        try withDesk { desk throws in
+            let batch = try desk.beginBatch()
+            let path = "/batches/\(batch)/mapping"
+            let fields = try desk.command(.get, path).json["fields"]?.array ?? []
+            let child = fields.first { $0["field"] == "child name" }
+            #expect(child?["source"] == "{child name}")
+            #expect(child?["value"] == "Zoë Ångström")
+            let set = try desk.command(
+                .post, path, json: ["field": "class", "formula": "upper({class})"])
+            #expect(set.status == .ok, "\(set.text)")
+            let now = set.json["fields"]?.array?.first { $0["field"] == "class" }
+            #expect(now?["value"] == "5A")
+            let wrong = try desk.command(.post, path, json: ["field": "class", "formula": "upper({clas})"])
+            #expect(wrong.status == .unprocessable)
+            #expect(wrong.json["field"] == "formula")
+            let picture = try desk.command(.get, "/batches/\(batch)/preview/1?row=2&width=240")
+            #expect(picture.status == .ok && picture.mediaType?.essence == "image/jpeg", "\(picture.text)")
+        }
+    }
+
+    @Test("are copied in one click, and the copy stands on its own")
+    func copying() throws {
+        try withDesk { desk throws in
+            let batch = try desk.beginBatch()
+            let copy = try desk.command(.post, "/batches/\(batch)/copies")
+            #expect(copy.status == .created)
+            #expect(copy.json["draft"]?["list"]?.string != nil)
+            #expect(copy.json["id"]?.string != batch)
+        }
+    }
+
+    @Test("lead a person from step to step, and a begun one to where it stands")
+    func steps() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let template = try desk.addConsentForm()
+            try ada.get("/batches/new")
+            let begun = try ada.submit("/batches", ["template": template["id"]?.string ?? ""])
+            let people = try #require(begun.headers["Location"])
+            #expect(people.hasSuffix("/people"))
+            let list = try desk.addPupils()
+            let batch = String(people.dropLast("/people".count))
+            try ada.get(people)
+            let next = try ada.submit(
+                batch, ["_method": "PATCH", "list": list, "then": "mapping"])
+            #expect(next.headers["Location"] == batch + "/mapping")
+            #expect(try ada.get(batch + "/mapping").text.contains("data-entry=\"child name\""))
+        }
+    }
+}
