@@ -112,7 +112,7 @@ struct ListsTests {
                 "/lists/\(list)/imports?name=pupils.csv", Array(newer.utf8), "text/csv")
             #expect(looked.status == .created, "\(looked.text)")
             #expect(looked.json["replacesSource"] == true)
-            #expect(looked.json["counts"]?["gone"] == 1 || looked.json["counts"]?["changed"] != 0)
+            #expect((looked.json["counts"]?["gone"]?.int ?? 0) >= 1)
             let location = try #require(looked.headers["Location"])
             _ = try desk.command(.post, location + "/application")
             let names = try desk.command(.get, "/lists/\(list)/recipients").json["recipients"]?.array?

@@ -1,5 +1,4 @@
 import Bytes
-import Filling
 import People
 import Tables
 
@@ -102,41 +101,6 @@ extension Schema {
                 ),
             ])
         ),
-        ("Packet", object(packet)),
-        ("PacketPage", page("packets", of: "Packet", counted: true)),
-        (
-            "PacketDetails",
-            with(
-                [
-                    (
-                        "parts",
-                        Schema.list(
-                            of: object([
-                                ("part", whole), ("name", string), ("template", orNull(id)),
-                                ("edition", orNull(whole)),
-                            ]))
-                    ), ("problems", Schema.list(of: ref("PacketProblem"))),
-                    ("cells", Schema.list(of: object([("column", string)] + cell))),
-                    ("source", object([("name", string), ("place", orNull(whole))])),
-                ], packet)
-        ),
-        (
-            "PacketProblem",
-            object([
-                ("kind", choice(PacketProblem.Kind.allCases.map(\.rawValue))), ("serious", boolean),
-                ("part", orNull(whole)), ("field", orNull(string)), ("message", string),
-            ])
-        ),
-        ("PacketOrigin", ["type": "object"]),
-        ("Receipt", ["type": "object"]),
-        (
-            "BatchProgress",
-            object([
-                ("state", choice(Batch.State.allCases.map(\.rawValue))), ("job", orNull(id)),
-                ("counts", object(Packet.State.allCases.map { ($0.rawValue, whole) })),
-            ])
-        ),
-        ("BatchProgressJob", object([("job", id)])),
     ]
 
     static let cells: JSON = ["type": "object", "additionalProperties": ["type": "string"]]
@@ -160,7 +124,7 @@ extension Schema {
 
     private static let kind = choice(Cell.Kind.allCases.map(\.rawValue))
     private static let role = choice(ColumnRole.allCases.map(\.rawValue))
-    private static let cell: [(String, JSON)] = [
+    static let cell: [(String, JSON)] = [
         ("kind", kind), ("raw", string), ("shown", string), ("date", orNull(string)), ("edited", boolean),
     ]
     private static let list: [(String, JSON)] = [
@@ -178,12 +142,5 @@ extension Schema {
                     ("name", string), ("count", whole), ("waiting", whole),
                 ]))
         ),
-    ]
-    private static let packet: [(String, JSON)] = [
-        ("id", id), ("batch", id), ("place", whole), ("recipient", string), ("name", string),
-        ("email", string), ("fileName", string), ("state", choice(Packet.State.allCases.map(\.rawValue))),
-        ("change", choice(["new", "changed", "same"])), ("seriousProblems", whole), ("remarks", whole),
-        ("pages", whole), ("reason", orNull(string)), ("digest", orNull(string)), ("byteCount", whole),
-        ("madeAt", orNull(moment)),
     ]
 }

@@ -5,6 +5,7 @@ import Filling
 import HTTP
 import Library
 import Markup
+import People
 import Storage
 
 extension Site {
@@ -324,7 +325,12 @@ extension Visit {
         }
         line.recipientCount = batch.summary?.recipients ?? 0
         line.problemCount = batch.summary?.held ?? 0
-        if let list = batch.draft.list { line.list = (try? listName(list)) ?? "" }
+        if let id = batch.draft.list.flatMap({ ID<RecipientList>($0) }),
+            let list = try? quire.recipients.get(id, by: caller)
+        {
+            line.list = list.name
+            if batch.summary == nil { line.recipientCount = list.count }
+        }
         return line
     }
 }
