@@ -146,7 +146,8 @@ let parts = house([
         "Web",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Markup", "SQL", "PDF", "PDFForms",
-            "PDFReading", "Tables", "Formulas", "Mappings", "Storage", "Jobs", "Access", "Library", "People", "Filling", "App", "WebAssets",
+            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Storage", "Jobs", "Access",
+            "Library", "People", "Filling", "App", "WebAssets",
         ]),
     door(
         "Commands",
@@ -244,7 +245,8 @@ let package = Package(
         tests(
             "Scenarios",
             of: [
-                "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library", "People", "Filling",
+                "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library",
+                "People", "Filling",
                 "App", "Web",
             ]),
     ],

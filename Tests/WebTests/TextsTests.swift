@@ -14,7 +14,7 @@ struct TextsTests {
     static let families = [
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
         "settings.", "about.",
-        "template.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
+        "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "take.",
         "mail.security.", "theme.", "notice.", "limit.",
     ]

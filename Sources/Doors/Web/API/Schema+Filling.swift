@@ -38,6 +38,39 @@ extension Schema {
                 ),
             ])
         ),
+        (
+            "Proposal",
+            object(
+                [
+                    ("name", string), ("label", string), ("kind", string), ("page", whole),
+                    ("rectangle", list(of: ["type": "number"])), ("cells", orNull(whole)),
+                    ("confidence", ["type": "number"]), ("x", ["type": "number"]),
+                    ("y", ["type": "number"]), ("width", ["type": "number"]), ("height", ["type": "number"]),
+                ],
+                optional: ["label", "rectangle", "cells", "confidence", "x", "y", "width", "height"])
+        ),
+        ("ProposalList", object([("proposals", list(of: ref("Proposal")))])),
+        (
+            "Comparison",
+            object([
+                ("before", whole), ("after", whole), ("same", boolean),
+                (
+                    "matches",
+                    list(
+                        of: object([
+                            ("before", string), ("after", string), ("confidence", ["type": "number"]),
+                            ("sure", boolean), ("changes", list(of: string)),
+                        ]))
+                ), ("gone", list(of: string)), ("added", list(of: string)),
+                (
+                    "mappings",
+                    list(
+                        of: object([
+                            ("id", id), ("name", string), ("kept", whole), ("lost", list(of: string)),
+                        ]))
+                ),
+            ])
+        ),
         ("TemplateFieldList", object([("fields", list(of: ref("TemplateField")))])),
         (
             "Batch",

@@ -35,6 +35,21 @@ final class PagePictures: Sendable {
         return path
     }
 
+    /// A picture that is made only once, by the name it is kept under.
+    func kept(_ name: String, _ make: () throws -> [UInt8]) throws -> [UInt8] {
+        let word = String(name.filter { $0.isLetter || $0.isNumber || $0 == "-" }.prefix(80))
+        let path = "\(quire.store.home.previews)/\(word).jpg"
+        if let file = fopen(path, "rb") {
+            defer { fclose(file) }
+            var bytes = [UInt8](repeating: 0, count: 4 << 20)
+            let count = fread(&bytes, 1, bytes.count, file)
+            if count > 0 { return Array(bytes.prefix(count)) }
+        }
+        let made = try make()
+        try Self.write(made, to: path, through: quire.store.home.temporary)
+        return made
+    }
+
     /// Pictures of what is not kept as a file: a packet, or a form filled to look at.
     func draw(_ bytes: [UInt8], page: Int, width: Int) throws -> [UInt8] {
         do {

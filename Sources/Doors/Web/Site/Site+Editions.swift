@@ -45,7 +45,9 @@ extension Site {
             .init(
                 "Compare two editions of a form", tag: "Templates",
                 parameters: [
-                    .init("with", "The other edition; without it the one before", schema: Schema.integer(1, 100_000))
+                    .init(
+                        "with", "The other edition; without it the one before",
+                        schema: Schema.integer(1, 100_000))
                 ], answers: [.ok("Comparison", "What changed, field by field")])
         ) { visit in
             let template = try visit.template()

@@ -30,7 +30,8 @@ extension Site {
         Action(
             .get, "/templates/{id}/proposals", .member(.view),
             .init(
-                "Propose fields for a flat paper", description: "From its lines, boxes and words. Nothing is changed.",
+                "Propose fields for a flat paper",
+                description: "From its lines, boxes and words. Nothing is changed.",
                 tag: "Templates", answers: [.ok("ProposalList", "Page by page, in reading order")])
         ) { visit in
             let template = try visit.template()
@@ -43,7 +44,8 @@ extension Site {
             .post, "/templates/{id}/proposals", .member(.edit),
             .init(
                 "Make proposed fields real",
-                description: "Those that are sent, as they are sent: a new edition of the form. The paper as it came stays.",
+                description:
+                    "Those that are sent, as they are sent: a new edition of the form. The paper as it came stays.",
                 tag: "Templates",
                 requestBody: [
                     .init(.json, Schema.object([("proposals", Schema.list(of: Schema.ref("Proposal")))]))
@@ -180,7 +182,9 @@ extension Visit {
     }
 
     /// In the reader's language where the catalog has it.
-    private func named(_ starter: StarterTemplate, _ own: KeyPath<StarterTemplate, String>, _ ending: String)
+    private func named(
+        _ starter: StarterTemplate, _ own: KeyPath<StarterTemplate, String>, _ ending: String
+    )
         -> String
     {
         let key = "starter.\(starter.key)\(ending)"
@@ -190,7 +194,10 @@ extension Visit {
 
     func takeStarter(_ key: String, folder: String) throws -> (template: Template, report: ImportReport) {
         guard let starter = StarterTemplates.all.first(where: { $0.key == key }),
-            let bytes = StarterTemplates.bytes(key, paper: language == .mexicanSpanish || language == .canadianFrench || language == .english ? .letter : .a4)
+            let bytes = StarterTemplates.bytes(
+                key,
+                paper: language == .mexicanSpanish || language == .canadianFrench || language == .english
+                    ? .letter : .a4)
         else { throw Failure(.notFound, "There is no such starter.", field: "starter") }
         return try quire.templates.take(
             .bytes(bytes), named: named(starter, \.name, "") + ".pdf", folder: folder, by: member())

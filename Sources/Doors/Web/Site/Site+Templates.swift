@@ -343,6 +343,9 @@ extension Site {
                 isCurrent: $0.number == template.edition.number)
         }
         model.folders = try visit.quire.templates.folders(by: caller).map(\.path)
+        if fields.isEmpty, template.trashedAt == nil, caller.may(.edit) {
+            model.proposalCount = (try? visit.proposals(template).count) ?? 0
+        }
         model.nameError = nameError
         return Pages.template(visit.frameAt("/templates/\(template.id)"), model)
     }
