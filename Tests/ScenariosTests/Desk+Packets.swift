@@ -45,8 +45,13 @@ extension Desk {
         let list = try addPupils()
         _ = try upload(
             "/lists/\(list)/imports?name=more.csv", Array("child name\nNew One\n".utf8), "text/csv")
-        _ = try command(
+        let batch = try command(
             .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
+        _ = try command(.post, "/batches/\(batch.json["id"]?.string ?? "")/plan")
+        // A second edition to compare with.
+        _ = try upload(
+            "/templates/\(template["id"]?.string ?? "")/editions?name=new.pdf",
+            Desk.consentForm + Array("\n% a later print\n".utf8))
     }
 
     /// An address about packets with real things for its placeholders; nil for other addresses.
@@ -60,8 +65,14 @@ extension Desk {
             things["id"] = list.id.text
             things["recipient"] = try quire.recipients.page(list.id, by: .local).recipients.first?.id.text
             things["import"] = try quire.recipients.pending(of: list.id, by: .local).first?.id.text
+        case "packets":
+            guard let batch = try quire.batches.list(by: .local).batches.first else { return nil }
+            things["id"] = try quire.batches.packets(of: batch.id, by: .local).packets.first?.id.text
+            things["field"] = "class"
         default: return nil
         }
+        things["page"] = "1"
+        things["key"] = "consent"
         return "/"
             + path.split(separator: "/").map { word in
                 things[String(word.filter { $0 != "{" && $0 != "}" })].flatMap {

@@ -147,6 +147,37 @@ struct PacketsTests {
         }
     }
 
+    @Test("are planned, made once, proven, and tell where each value came from")
+    func wholeWay() throws {
+        try withDesk { desk throws in
+            let batch = try desk.beginBatch()
+            let planned = try desk.command(.post, "/batches/\(batch)/plan")
+            #expect(planned.status == .ok, "\(planned.text)")
+            #expect(planned.json["summary"]?["recipients"] == 3)
+            let begun = try desk.command(.post, "/batches/\(batch)/filling")
+            #expect(begun.status == .accepted, "\(begun.text)")
+            try desk.quire.runner.runUntilIdle()
+            let progress = try desk.command(.get, "/batches/\(batch)/filling").json
+            #expect(progress["counts"]?["made"] == 3, "\(progress.text)")
+            let packets = try desk.command(.get, "/batches/\(batch)/packets").json["packets"]
+            let first = try #require(packets?[0]?["id"]?.string)
+            let file = try desk.command(.get, "/packets/\(first)/file")
+            #expect(file.mediaType?.essence == "application/pdf")
+            let origin = try desk.command(.get, "/packets/\(first)/fields/child%20name").json
+            #expect(origin["cells"]?[0]?["column"] == "child name")
+            #expect(origin["place"] == 2)
+            let receipt = try desk.command(.get, "/packets/\(first)/receipt")
+            #expect(receipt.status == .ok)
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            #expect(try ada.get("/packets/\(first)").text.contains("pupils.csv"))
+            #expect(try desk.command(.post, "/batches/\(batch)/filling").status == .conflict)
+            let export = try desk.command(.get, "/batches/\(batch)/exports?form=folders&receipts=yes")
+            #expect(export.mediaType?.essence == "application/zip", "\(export.text)")
+            #expect(try desk.command(.get, "/batches/\(batch)/exports?form=shoebox").status == .unprocessable)
+        }
+    }
+
     @Test("are copied in one click, and the copy stands on its own")
     func copying() throws {
         try withDesk { desk throws in
@@ -175,6 +206,8 @@ struct PacketsTests {
                 batch, ["_method": "PATCH", "list": list, "then": "mapping"])
             #expect(next.headers["Location"] == batch + "/mapping")
             #expect(try ada.get(batch + "/mapping").text.contains("data-entry=\"child name\""))
+            #expect(try ada.get(batch + "/plan").text.contains("Zoë Ångström"))
+            #expect(try ada.get(batch).headers["Location"] == batch + "/plan")
         }
     }
 }

@@ -148,7 +148,8 @@ extension Samples {
                         ? "This field must be filled, but 3 people have nothing in “Guardian”." : nil,
                     suggestion: place == 3
                         ? .init(
-                            column: "{No.}", shown: .column("No."), reason: "Nine digits each, and the field takes nine.",
+                            column: "{No.}", shown: .column("No."),
+                            reason: "Nine digits each, and the field takes nine.",
                             runnerUp: "Phone")
                         : nil)
             },
@@ -459,12 +460,7 @@ extension Samples {
                     f("/batches/b1/packets"),
                     TakePage(
                         batch: batch(.done, reached: .take), packets: sheet, pageCount: 6, matchCount: 312,
-                        totalCount: 312, problemCount: 24,
-                        exports: [
-                            .init(
-                                name: "Museum trip, consent.zip", byteCount: 48_000_000, address: "/x",
-                                at: ago(1))
-                        ]))
+                        totalCount: 312, problemCount: 24, madeCount: 312))
             ),
             ("packet", Pages.packet(f("/packets/k4"), packet)),
         ]

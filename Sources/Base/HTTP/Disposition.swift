@@ -1,6 +1,6 @@
 /// `Content-Disposition`, written for every browser (RFC 6266) and read as browsers write it (RFC 7578 §4.2).
-enum Disposition {
-    static func text(inline: Bool, fileName: String?) -> String {
+public enum Disposition {
+    public static func text(inline: Bool, fileName: String?) -> String {
         let kind = inline ? "inline" : "attachment"
         guard let fileName else { return kind }
         // Old clients get an ASCII likeness, all others the true name.

@@ -63,7 +63,9 @@ struct Matching {
         frames = try visit.site.pictures.frames(of: template.edition.blob.digest)
         let form = try visit.site.forms.form(template.edition.blob.digest)
         let nearby = Dictionary(
-            fields.filter { $0.labelSource == .page }.map { ($0.name, $0.label) }, uniquingKeysWith: { $1 })
+            fields.filter { $0.labelSource != .tooltip && $0.labelSource != .name }.map {
+                ($0.name, $0.label)
+            }, uniquingKeysWith: { $1 })
         let facts = form.form.fields.map { FieldFacts($0, nearby: nearby[$0.name]) }
         self.facts = facts
         let filter = try visit.filter(of: batch)

@@ -40,7 +40,7 @@ public final class Site: Sendable {
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
         + listActions
-        + importActions + batchActions + matchingActions + activityActions
+        + importActions + batchActions + matchingActions + makingActions + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 
     /// Ends the event streams; called when the server stops.

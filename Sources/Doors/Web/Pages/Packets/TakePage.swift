@@ -1,5 +1,4 @@
 import Markup
-import Work
 
 /// A packet as the contact sheet shows it.
 struct PacketLine: Sendable {
@@ -15,14 +14,6 @@ struct PacketLine: Sendable {
 
 /// Step six: look at all of them, and take them out.
 struct TakePage: Sendable {
-    struct Export: Sendable {
-        var name: String
-        var byteCount: Int64?
-        var job: String?
-        var address: String?
-        var at: Moment
-    }
-
     var batch: BatchLine
     var packets: [PacketLine]
     var show = ""
@@ -35,8 +26,6 @@ struct TakePage: Sendable {
     var totalCount: Int
     var problemCount: Int
     var madeCount = 0
-    var exports: [Export] = []
-    var canExportToFolder = false
     var error: String?
 }
 
@@ -64,37 +53,28 @@ extension Pages {
             """)
     }
 
+    /// Links rather than orders: what is asked for is put together while it is sent.
     private static func takeOut(_ frame: Frame, _ model: TakePage, _ path: String) -> HTML {
         let t = frame.texts
-        func way(_ kind: String, _ icon: Icon, main: Bool = false) -> HTML {
+        func way(_ form: String, _ icon: Icon, main: Bool = false) -> HTML {
             """
-            <button class="way\(main ? " way-main" : "")" name="kind" value="\(kind)">\(frame.icon(icon))\
-            <span><strong>\(t("take.\(kind)"))</strong><small>\(t("take.\(kind).text"))</small></span></button>
+            <button class="way\(main ? " way-main" : "")" name="form" value="\(form)">\(frame.icon(icon))\
+            <span><strong>\(t("take.\(form)"))</strong><small>\(t("take.\(form).text"))</small></span></button>
             """
         }
-        let folder: HTML = model.canExportToFolder ? way("folder", .library) : .empty
+        let order = Form.select(
+            frame, name: "order", label: t("take.order"),
+            options: [
+                ("list", t("take.order.list")), ("name", t("take.order.name")),
+                ("fileName", t("take.order.fileName")),
+            ], chosen: "list")
         return """
-            \(Form.form(
-                frame, "POST", path + "/exports", css: "ways",
-                "\(way("zip", .download, main: true))\(way("merged", .printer))\(folder)"))
-            \(exports(frame, model))
+            <form method="get" action="\(url: path + "/exports")" class="stack">
+            <div class="ways">\(way("folders", .download, main: true))\(way("files", .document))\(way("merged", .printer))</div>
+            <details class="more"><summary>\(t("take.how"))</summary><div class="form-grid">\(order)
+            <div>\(Form.check(name: "receipts", label: t("take.receipts"), hint: t("take.receipts.hint"), isOn: false))\
+            \(Form.check(name: "duplex", label: t("check.duplex"), hint: t("check.duplex.hint"), isOn: false))</div></div></details></form>
             """
-    }
-
-    private static func exports(_ frame: Frame, _ model: TakePage) -> HTML {
-        guard !model.exports.isEmpty else { return .empty }
-        let t = frame.texts
-        return Part.card(
-            t("take.ready"),
-            Part.list(
-                model.exports.map { export -> HTML in
-                    """
-                    <div class="item">\(frame.icon(.download))<span class="item-text"><span class="item-title" dir="auto">\(export.name)</span>\
-                    <span class="item-note">\(Part.time(export.at))\(export.byteCount.map { " · \(Part.size($0))" as HTML })</span></span>\
-                    \(export.address.map { Part.link(frame, $0, t("document.download"), css: "button button-s") }
-                        ?? Part.chip(frame, t("job.state.running"), .good))</div>
-                    """
-                }))
     }
 
     private static func sheetFilter(_ frame: Frame, _ model: TakePage, _ path: String) -> HTML {
