@@ -157,6 +157,7 @@ extension Site {
         }
         if let list = try input.text("list"), !list.isEmpty {
             draft.list = list
+            try visit.suitNaming(of: &draft)
             if draft.name.isEmpty { draft.name = try visit.listName(list) }
         }
         if draft.name.isEmpty { draft.name = visit.texts("packets.new") }
@@ -180,6 +181,7 @@ extension Site {
                 if list != draft.list { draft.audience = nil }
                 draft.list = list.isEmpty ? nil : list
             }
+            try visit.suitNaming(of: &draft)
             if let audience = try input.text("audience") {
                 draft.audience = audience.isEmpty ? nil : audience
             }

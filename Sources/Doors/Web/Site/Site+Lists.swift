@@ -463,6 +463,7 @@ extension Visit {
         var draft = try quire.batches.get(id, by: member()).draft
         draft.list = list.text
         draft.audience = nil
+        try suitNaming(of: &draft)
         try quire.batches.change(id, to: draft, by: member())
     }
 

@@ -304,9 +304,7 @@ extension Site {
         model.next = listing.filter.isEmpty && model.show.isEmpty ? nil : page?.next
         model.needsSecond = draft.options.needsSecondMember
         model.approvedBy = batch.approvedByName
-        if let failure, options.namingError == nil, options.passwordError == nil {
-            model.error = failure.message
-        }
+        model.error = failure?.message
         return model
     }
 

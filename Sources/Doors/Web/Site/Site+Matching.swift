@@ -202,6 +202,20 @@ extension Visit {
         return (zone ?? .utc).wallTime(at: now)
     }
 
+    /// The usual names ask for a full name; a list without one is named by the column that comes nearest.
+    func suitNaming(of draft: inout BatchDraft) throws {
+        guard draft.naming == BatchDraft.usualNaming, let id = draft.list.flatMap({ ID<RecipientList>($0) })
+        else { return }
+        let list = try quire.recipients.get(id, by: member())
+        let roles = FormulaColumns(list.columns.map(\.name)).roles
+        guard !list.columns.isEmpty, [.firstName, .lastName, .fullName].allSatisfy({ roles[$0] == nil })
+        else {
+            return
+        }
+        let named = list.columns.first { $0.name.lowercased().contains("name") } ?? list.columns[0]
+        draft.naming = "{Template}_\(Mapping.Source.column(named.name).text)"
+    }
+
     /// What is wrong with the condition of a part; nil when nothing is.
     func conditionError(_ text: String, of batch: Batch) -> String? {
         guard !text.isEmpty else { return nil }

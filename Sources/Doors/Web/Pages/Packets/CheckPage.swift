@@ -59,13 +59,15 @@ extension Pages {
         let t = frame.texts
         let path = "/batches/\(model.batch.id)"
         let verdict: HTML =
-            model.blockedCount > 0
-            ? Part.note(
-                frame, .bad, "<p>\(t("check.blocked", ["count": .number(model.blockedCount)]))</p>")
-            : model.problemCount > 0
+            model.total == 0
+            ? .empty
+            : model.blockedCount > 0
                 ? Part.note(
-                    frame, .warn, "<p>\(t("check.problems", ["count": .number(model.problemCount)]))</p>")
-                : Part.note(frame, .good, "<p>\(t("check.good", ["count": .number(model.total)]))</p>")
+                    frame, .bad, "<p>\(t("check.blocked", ["count": .number(model.blockedCount)]))</p>")
+                : model.problemCount > 0
+                    ? Part.note(
+                        frame, .warn, "<p>\(t("check.problems", ["count": .number(model.problemCount)]))</p>")
+                    : Part.note(frame, .good, "<p>\(t("check.good", ["count": .number(model.total)]))</p>")
         return stepPage(
             frame, model.batch, .check,
             """
