@@ -109,7 +109,7 @@ let parts = house([
     paper("PDFForms", uses: ["Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
-    paper("Tables", uses: ["Bytes"]),
+    paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives"]),
     paper("Formulas", uses: ["Work"]),
     paper("Mappings", uses: ["PDF", "PDFForms", "Tables", "Formulas"]),
     paper(
@@ -210,7 +210,7 @@ let package = Package(
         tests("PDFForms", of: ["Bytes", "Work", "PDF", "PDFDrawing", "PDFForms"]),
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
         tests("Starters", of: ["Work", "PDF", "PDFForms", "PDFReading", "Starters"]),
-        tests("Tables", of: ["Tables"]),
+        tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Tables"]),
         tests("Formulas", of: ["Work", "Formulas"]),
         tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),
         tests(

@@ -114,6 +114,15 @@ public struct ZIPReader: Sendable {
         }
     }
 
+    /// An entry to be unpacked as it is asked for.
+    public func open(_ entry: Entry) throws(ZIPError) -> ZIPEntryReader {
+        if entry.isEncrypted { throw .unsupported(name: entry.name, reason: "it is encrypted") }
+        guard entry.method == 0 || entry.method == 8 else {
+            throw .unsupported(name: entry.name, reason: "it is packed in a way Quire does not know")
+        }
+        return ZIPEntryReader(entry, source, at: try contentOffset(entry))
+    }
+
     /// The header in front of the bytes repeats the name and adds fields of its own length.
     private func contentOffset(_ entry: Entry) throws(ZIPError) -> Int {
         let header = try source.read(entry.offset, 30)

@@ -41,6 +41,11 @@ public final class Database: Sendable {
         Database(kind: .sqlite, driver: try SQLiteDriver(path: path, readers: max(1, readers)))
     }
 
+    /// Somebody else's file, which is only read: nothing is made beside it, and no other file can be attached.
+    public static func sqliteForReading(at path: String) throws(SQLError) -> Database {
+        Database(kind: .sqlite, driver: try SQLiteVisitor(path: path))
+    }
+
     /// Gone when closed. Reads and writes take turns on one connection.
     public static func sqliteInMemory() throws(SQLError) -> Database {
         Database(kind: .sqlite, driver: try SQLiteDriver(path: ":memory:", readers: 0))

@@ -13,6 +13,10 @@ public enum CSVLine {
         {
             text = "'" + text
         }
+        return quoted(text)
+    }
+
+    static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 34 || $0 == 44 || $0 == 10 || $0 == 13 || $0 == 59 }) else {
             return text
         }

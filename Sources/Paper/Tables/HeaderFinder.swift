@@ -44,6 +44,12 @@ struct HeaderFinder {
             why = "It is the first row."
             return
         }
+        if let better = Self.completeOne(rows, after: place, width) {
+            index = better
+            widen(to: rows[better], rows)
+            why = "Row \(rows[better].place) names every column, and values begin right below it."
+            return
+        }
         let names = header.cells
         let values = names.count {
             [.number, .date, .time, .boolean].contains($0.kind) || Self.isAddress($0.shown)
@@ -67,12 +73,35 @@ struct HeaderFinder {
             : "Row \(line) is the first one that fills the table; what stands above it is no part of it."
     }
 
+    /// Notes may stand above a table in several cells; its names are then the row that fills all columns with
+    /// different words, right above the first row that holds a number or a date.
+    private static func completeOne(_ rows: [PackedRow], after first: Int, _ width: Int) -> Int? {
+        func isWords(_ row: PackedRow) -> Bool {
+            row.cells.allSatisfy { $0.kind == .text || $0.kind == .empty }
+        }
+        guard isWords(rows[first]), rows[first].cells.count(where: { $0.kind != .empty }) < width else {
+            return nil
+        }
+        for place in rows.indices.dropFirst(first + 1).prefix(20) {
+            if !isWords(rows[place]) {
+                let above = rows[place - 1].cells.map(\.shown).filter { !$0.isEmpty }
+                let isComplete = above.count == width && Set(above).count == width
+                return place - 1 > first && isComplete ? place - 1 : nil
+            }
+        }
+        return nil
+    }
+
     /// As wide as its names, or as most of its rows where these have more.
     private mutating func widen(to header: PackedRow, _ rows: [PackedRow]) {
         let usual = width
         width = max(1, header.cellCount)
         let same = rows.count { $0.cellCount == usual && !$0.isBlank }
         if usual > width, same * 2 > rows.count { width = usual }
+        // Columns without a name and without a value at the end are only formatting.
+        while width > 1, header.isNothing(at: width - 1), rows.allSatisfy({ $0.isNothing(at: width - 1) }) {
+            width -= 1
+        }
     }
 
     /// The rows below hold the same kinds in the same columns.
@@ -85,7 +114,7 @@ struct HeaderFinder {
                 if cell.kind == name.kind, isAddress(cell.shown) == isAddress(name.shown) { same += 1 }
             }
         }
-        return same * 5 >= compared * 4
+        return same * 4 >= compared * 3
     }
 
     private static func example(_ cells: [Cell]) -> String {

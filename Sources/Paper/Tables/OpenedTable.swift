@@ -44,7 +44,14 @@ struct OpenedTable {
         }
         switch format {
         case .csv: self = try CSVTable.open(all, head: head, isWhole: isWhole, options)
-        default: throw TableError("Tables of the kind \(format.rawValue) cannot be read.")
+        case .xlsx, .ods:
+            let archive = try WorkbookArchive(whole, all, limits: options.limits)
+            // An OpenDocument file says what it is in a file of its own; Excel's have a list of types.
+            let isOpenDocument = archive.contains("content.xml") && !archive.contains("[Content_Types].xml")
+            self = isOpenDocument ? try ODSTable.open(archive, options) : try XLSXTable.open(archive, options)
+        case .json, .ndjson: self = try JSONTable.open(whole, all, format, options)
+        case .vcard: self = try VCardTable.open(all, options)
+        case .sql: throw TableError("A query is asked of a database, not of a file.")
         }
         if options.format == nil, let why = TableSniffer.why(format, named: name) {
             shape.choices.insert(TableChoice(.format, format.rawValue, why), at: 0)

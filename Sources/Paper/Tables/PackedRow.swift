@@ -74,6 +74,19 @@ public struct PackedRow: Sendable {
         text.withUnsafeBufferPointer { append(plain: $0) }
     }
 
+    /// A cell whose kind its file tells.
+    mutating func append(kind: Cell.Kind, _ text: UnsafeBufferPointer<UInt8>) {
+        guard !text.isEmpty else { return appendEmpty() }
+        cellCount += 1
+        bytes.append(PackedCells.code(kind))
+        append(count: text.count)
+        bytes.append(contentsOf: text)
+    }
+
+    mutating func append(kind: Cell.Kind, _ text: [UInt8]) {
+        text.withUnsafeBufferPointer { append(kind: kind, $0) }
+    }
+
     mutating func appendEmpty() {
         cellCount += 1
         bytes.append(0)

@@ -120,6 +120,14 @@ extension PackedRow {
         }
     }
 
+    func isNothing(at place: Int) -> Bool {
+        bytes.withUnsafeBytes { raw in
+            var cells = PackedCells(raw)
+            for _ in 0..<place where cells.next() == nil { return true }
+            return cells.next()?.isEmpty ?? true
+        }
+    }
+
     mutating func cut(to width: Int) {
         let end = bytes.withUnsafeBytes { raw in
             var cells = PackedCells(raw)

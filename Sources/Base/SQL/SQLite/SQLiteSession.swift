@@ -3,7 +3,7 @@ import CSQLite
 /// One connection to a SQLite file, opened without SQLite's own lock: the driver sees to it that only one
 /// thread at a time is inside.
 final class SQLiteSession: Session {
-    enum Role { case writer, reader }
+    enum Role { case writer, reader, visitor }
 
     let kind = Database.Kind.sqlite
     var doom: SQLError?
@@ -16,9 +16,14 @@ final class SQLiteSession: Session {
 
     init(path: String, role: Role) throws(SQLError) {
         var opened: OpaquePointer?
-        let creating = role == .writer ? SQLITE_OPEN_CREATE : 0
+        let access =
+            switch role {
+            case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .reader: SQLITE_OPEN_READWRITE
+            case .visitor: SQLITE_OPEN_READONLY
+            }
         let result = sqlite3_open_v2(
-            path, &opened, SQLITE_OPEN_READWRITE | creating | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
+            path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
         )
         guard result == SQLITE_OK, let opened else {
             let error = SQLError.sqlite(result, opened)
@@ -43,6 +48,11 @@ final class SQLiteSession: Session {
     }
 
     private func configure(_ role: Role) throws(SQLError) {
+        guard role != .visitor else {
+            sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+            try execute("PRAGMA query_only = ON")
+            return
+        }
         // FULL syncs the log at every commit, so a commit survives a power cut and not only a crash. NORMAL
         // would sync at checkpoints only. Group commit (see SQLiteWriter) makes up for the cost.
         try execute(
@@ -56,6 +66,7 @@ final class SQLiteSession: Session {
             try execute("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864")
         case .reader:
             try execute("PRAGMA query_only = ON")
+        case .visitor: break
         }
     }
 

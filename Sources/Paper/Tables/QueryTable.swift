@@ -1,0 +1,98 @@
+import SQL
+
+/// The answer to a question in SQL as a table.
+public struct TableQuery: Sendable {
+    public enum Source: Sendable, Equatable {
+        /// A file, opened for reading only.
+        case sqlite(path: String)
+        /// As libpq connects: `postgresql://reader@host/db` or `host=… dbname=…`.
+        case postgres(_ connection: String)
+    }
+
+    public var source: Source
+    public var text: String
+
+    public init(_ source: Source, _ text: String) {
+        self.source = source
+        self.text = text
+    }
+}
+
+extension TableReader {
+    /// Asks a database. It can only be read: whatever would change something is refused by the database itself.
+    public init(query: TableQuery, options: TableOptions = TableOptions()) throws(TableError) {
+        let rows: QueryRows
+        do {
+            rows = try QueryRows(query, options.limits)
+        } catch let error as TableError {
+            throw error
+        } catch let error as SQLError {
+            throw TableError("The database says: \(error.message)")
+        } catch {
+            throw TableError("The database cannot be read: \(error)")
+        }
+        var shape = TableShape(format: .sql)
+        shape.choices = []
+        var opened = OpenedTable(shape: shape, rows: rows, columnNames: rows.names)
+        opened.emptySentence = "The query gives no rows."
+        try self.init(opened, options)
+    }
+}
+
+/// The rows are held, packed: a database cannot be left waiting for as long as somebody looks at a table.
+private final class QueryRows: RowSource {
+    private(set) var names: [String] = []
+    private var rows: [PackedRow] = []
+    private var next = 0
+
+    init(_ query: TableQuery, _ limits: TableLimits) throws {
+        let database =
+            switch query.source {
+            case .sqlite(let path): try Database.sqliteForReading(at: path)
+            case .postgres(let connection): try Database.postgres(connection, connections: 1)
+            }
+        defer { database.close() }
+        var held = 0
+        var rows: [PackedRow] = []
+        var names: [String] = []
+        try database.read { db in
+            try db.each(Query(raw: query.text)) { answer in
+                if rows.isEmpty { names = answer.names }
+                var row = PackedRow(place: rows.count + 1, cells: answer.values.map(Self.cell))
+                row.place = rows.count + 1
+                held += row.bytes.count + 64
+                guard held <= limits.heldByteCount else {
+                    throw TableError(
+                        "The answer is larger than \(limits.heldByteCount >> 20) MB. Ask for less at a time.")
+                }
+                rows.append(row)
+            }
+        }
+        let (unique, _) = HeaderFinder.names(
+            names.map { Cell(kind: .text, raw: $0, shown: $0) }, width: names.count)
+        self.names = unique
+        self.rows = rows
+    }
+
+    private static func cell(_ value: SQLValue) -> Cell {
+        switch value {
+        case .null: return .empty
+        case .integer(let number): return Cell(kind: .number, raw: String(number), shown: String(number))
+        case .real(let number):
+            let plain = DecimalText("\(number)")?.plain ?? "\(number)"
+            return Cell(kind: .number, raw: plain, shown: plain)
+        case .text(let text):
+            var cell = Cell(text)
+            if cell.kind == .number || cell.kind == .boolean { cell.kind = .text }
+            return cell
+        case .blob(let bytes): return Cell(kind: .text, raw: "", shown: "\(bytes.count) bytes")
+        }
+    }
+
+    func read(into row: inout PackedRow) -> Bool {
+        guard next < rows.count else { return false }
+        row = rows[next]
+        next += 1
+        return true
+    }
+}
