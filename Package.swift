@@ -133,7 +133,7 @@ let parts = house([
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Storage", "Jobs", "Access"]),
     desk(
         "People",
-        uses: ["Bytes", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access"]),
+        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access"]),
     desk(
         "App",
         uses: [
@@ -167,7 +167,9 @@ let formsBench = Target.executableTarget(
 // Programs that measure the product or are there to be killed by its tests.
 let quireBench = Target.executableTarget(
     name: "quire-bench",
-    dependencies: ["Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs"].map { .byName(name: $0) },
+    dependencies: [
+        "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "People", "Tables",
+    ].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language)
 
 // Fills spoiled forms until told to stop: Tests/Forms/fuzz.
@@ -226,7 +228,9 @@ let package = Package(
                 "Bytes", "Work", "SQL", "Archives", "Tables", "PDF", "PDFForms", "PDFReading", "Mappings", "Storage",
                 "Jobs", "Access", "Library", "People", "Filling",
             ]),
-        tests("People", of: ["Bytes", "Work", "SQL", "Tables", "Storage", "Jobs", "Access", "People"]),
+        tests(
+            "People",
+            of: ["Bytes", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access", "People"]),
         tests(
             "Delivery",
             of: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Delivery"]),

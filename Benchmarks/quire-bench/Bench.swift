@@ -11,6 +11,8 @@ enum Bench {
         "jobs": JobsBench.run,
         "job-work": JobWork.run,
         "storage-work": StorageWork.run,
+        "people-work": PeopleWork.run,
+        "tables": TablesBench.run,
     ]
 
     static func main(_ arguments: [String]) {

@@ -305,8 +305,10 @@ struct XMLNode {
     var text = ""
     var children: [XMLNode] = []
 
-    static func root(of bytes: [UInt8], maximumNodes: Int = 200_000) throws(XMLError) -> XMLNode {
-        var scanner = try XMLScanner(bytes)
+    static func root(
+        of bytes: [UInt8], maximumNodes: Int = 200_000, limits: XMLScanner.Limits = XMLScanner.Limits()
+    ) throws(XMLError) -> XMLNode {
+        var scanner = try XMLScanner(bytes, limits: limits)
         var open: [XMLNode] = []
         var count = 0
         while let event = try scanner.next() {

@@ -37,6 +37,7 @@ public final class Quire: Sendable {
     public let mappings: SavedMappings
     public let batches: Batches
     public let recipients: Recipients
+    public let contacts: Contacts
     public let maintenance: Maintenance
     private let state = Mutex(State())
     private let kept = KeptJail()
@@ -98,12 +99,14 @@ public final class Quire: Sendable {
         batches = Batches(
             templates: templates, mappings: mappings, documents: documents, queue: queue,
             rows: RowSource(recipients), circumstances: Self.circumstances(config, settings))
+        contacts = Contacts(recipients)
         maintenance = Maintenance(
             store: store, settings: settings, access: access, queue: queue, documents: documents,
             templates: templates, recipients: recipients)
         maintenance.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)
+        contacts.handle(in: runner)
         try applyPolicy()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(subscription) }

@@ -75,6 +75,38 @@ extension Recipients {
                         made_by TEXT NOT NULL,
                         UNIQUE (list_id, name)
                     );
-                    """)
+                    """),
+            Migration(
+                "contacts",
+                script: """
+                    CREATE TABLE contact_book (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        kind TEXT NOT NULL CHECK (kind IN ('cards', 'carddav')),
+                        name TEXT NOT NULL,
+                        address TEXT,
+                        user_name TEXT,
+                        sealed BLOB,
+                        made_at INTEGER NOT NULL,
+                        made_by TEXT NOT NULL,
+                        pulled_at INTEGER,
+                        trouble TEXT
+                    );
+                    CREATE TABLE contact (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        book_id TEXT NOT NULL REFERENCES contact_book (id) ON DELETE CASCADE,
+                        uid TEXT NOT NULL,
+                        path TEXT,
+                        tag TEXT,
+                        name TEXT NOT NULL,
+                        name_order TEXT NOT NULL,
+                        search TEXT NOT NULL,
+                        emails TEXT NOT NULL,
+                        organization TEXT NOT NULL,
+                        card TEXT NOT NULL,
+                        changed_at INTEGER NOT NULL,
+                        UNIQUE (book_id, uid)
+                    );
+                    CREATE INDEX contact_by_name ON contact (name_order, id);
+                    """),
         ])
 }

@@ -3,7 +3,7 @@ import Bytes
 public import Jobs
 import SQL
 public import Storage
-import Tables
+public import Tables
 public import Work
 
 extension JobKind {
@@ -21,6 +21,8 @@ extension Recipients {
         case upload(String)
         /// A block copied out of a spreadsheet or typed.
         case pasted(String)
+        /// The answer of a database, asked now; only for owners, as it reaches beyond the desk.
+        case query(TableQuery)
     }
 
     /// Takes a file in, so that it can be looked at. Nothing changes in the list before `apply`.
@@ -42,8 +44,36 @@ extension Recipients {
             settings.options.format = settings.options.format ?? .csv
             settings.options.encoding = "UTF-8"
             digest = try store.blobs.put(Array(text.utf8))
+        case .query(let query):
+            try caller.require(.administer)
+            kind = .query
+            settings.options.format = .ndjson
+            digest = try answer(query, progress)
         }
         return try keep(digest, kind, name, list, settings, by: Author(caller))
+    }
+
+    /// The rows as they are now, one JSON object on each line: what is looked at is what is brought in.
+    private func answer(_ query: TableQuery, _ progress: Progress) throws -> Digest {
+        try explained {
+            var table = try TableReader(query: query)
+            let names = table.shape.columns.map(\.name)
+            return try store.blobs.put { writer in
+                while let row = try table.next() {
+                    try progress.check()
+                    let members = zip(names, row.cells).map { name, cell -> (String, JSON) in
+                        // A number keeps its digits; everything else is text.
+                        (
+                            name,
+                            cell.kind == .number
+                                ? (Int64(cell.raw).map(JSON.integer) ?? .string(cell.raw))
+                                : .string(cell.shown)
+                        )
+                    }
+                    try writer.write(Array((JSON.object(JSONObject(members)).text + "\n").utf8))
+                }
+            }
+        }
     }
 
     func keep(

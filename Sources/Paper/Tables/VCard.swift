@@ -42,9 +42,9 @@ public struct VCard: Sendable, Equatable {
         }
     }
 
-    /// As columns of a table, in the order they are shown.
-    var cells: [(String, String)] {
-        var cells: [(String, String)] = []
+    /// What it says, by the names of columns: `Name`, `E-mail`, `E-mail 2`, `City`, …
+    public var fields: [(name: String, value: String)] {
+        var cells: [(name: String, value: String)] = []
         func add(_ name: String, _ text: String?) {
             if let text, !text.isEmpty, !cells.contains(where: { $0.0 == name }) {
                 cells.append((name, text))
@@ -281,7 +281,7 @@ enum VCardTable {
     static func open(_ source: ByteSource, _ options: TableOptions) throws(TableError) -> OpenedTable {
         let cards = VCard.all(in: try source.read(whole: options.limits.heldByteCount))
         var names: [String] = []
-        for card in cards { for (name, _) in card.cells where !names.contains(name) { names.append(name) } }
+        for card in cards { for (name, _) in card.fields where !names.contains(name) { names.append(name) } }
         // In one order, whichever card comes first.
         let order = Dictionary(
             (0..<5).flatMap { round in
@@ -322,7 +322,8 @@ private final class VCardRows: RowSource {
         let card = cards[next]
         next += 1
         row.clear(place: card.line)
-        let cells = Dictionary(card.cells, uniquingKeysWith: { first, _ in first })
+        let cells = Dictionary(
+            card.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         for name in names {
             let text = cells[name] ?? ""
             // Telephone numbers and postcodes are no amounts.

@@ -1,0 +1,74 @@
+import Bytes
+import SQL
+public import Storage
+import Tables
+public import Work
+
+/// Somebody one knows, as a card tells.
+public struct Contact: Sendable, Equatable {
+    public let id: ID<Contact>
+    public let book: ID<ContactBook>
+    public var name: String
+    public var emails: [String]
+    public var organization: String
+    public var changedAt: Moment
+    /// The card as it came.
+    let card: String
+
+    public var email: String { emails.first ?? "" }
+
+    /// Everything the card says, by the names of columns: `Phone`, `City`, `Birthday`, …
+    public var fields: [(name: String, value: String)] {
+        VCard.all(in: Array(card.utf8)).first?.fields ?? []
+    }
+}
+
+/// Contacts that come from one place: a file of cards, or an address book on a server.
+public struct ContactBook: Sendable, Equatable {
+    public enum Kind: String, Sendable { case cards, carddav }
+
+    public let id: ID<ContactBook>
+    public var kind: Kind
+    public var name: String
+    public var address: String?
+    public var userName: String?
+    public var count: Int
+    public var pulledAt: Moment?
+    /// Why the last pull failed; nil when it did not.
+    public var trouble: String?
+}
+
+/// What bringing contacts in changed.
+public struct ContactCounts: Sendable, Equatable {
+    public var added = 0
+    public var changed = 0
+    public var unchanged = 0
+    public var gone = 0
+
+    public init() {}
+}
+
+extension Contact {
+    init(_ row: Row) throws {
+        id = try row.id("id")
+        book = try row.id("book_id")
+        name = try row.text("name")
+        emails = try row.text("emails").split(separator: "\n").map { String($0) }
+        organization = try row.text("organization")
+        changedAt = try row.moment("changed_at")
+        card = try row.text("card")
+    }
+}
+
+extension ContactBook {
+    init(_ row: Row) throws {
+        id = try row.id("id")
+        kind = Kind(rawValue: try row.text("kind")) ?? .cards
+        name = try row.text("name")
+        address = try row.optionalText("address")
+        userName = try row.optionalText("user_name")
+        count = try row.int("count")
+        pulledAt = try row.optionalMoment("pulled_at")
+        trouble = try row.optionalText("trouble")
+    }
+}

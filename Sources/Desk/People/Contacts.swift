@@ -1,0 +1,256 @@
+public import Access
+import Bytes
+import Crypto
+import Jobs
+import SQL
+public import Storage
+import Synchronization
+import Tables
+public import Transfer
+public import Work
+
+/// The people a desk knows, whatever list they are on: brought in from files of cards and pulled from address books.
+///
+/// ```swift
+/// try contacts.bring(cards: bytes, named: "phone.vcf", by: caller)
+/// let book = try contacts.addBook("https://cloud.example.org", userName: "ana", password: secret, by: caller)
+/// try contacts.pull(book.id, by: caller)
+/// let found = try contacts.page(search: "mill", by: caller)
+/// try contacts.add(found.contacts.map(\.id), to: list.id, by: caller)
+/// ```
+public struct Contacts: Sendable {
+    public let changes = Broadcast<ContactBook>()
+    let recipients: Recipients
+    let http: HTTPClient
+    let keys: KeptKey
+    var store: Store { recipients.store }
+    var queue: JobQueue { recipients.queue }
+
+    /// An address book is set up by an owner of the desk, so any address may be asked, also one in the house.
+    public init(_ recipients: Recipients, http: HTTPClient = HTTPClient(guardian: .anywhere)) {
+        self.recipients = recipients
+        self.http = http
+        keys = KeptKey(recipients.store)
+    }
+
+    // MARK: Looking
+
+    public struct Page: Sendable, Equatable {
+        public var contacts: [Contact]
+        public var matchCount: Int
+    }
+
+    /// By name. Every word of `search` has to be somewhere on the card, without regard to case and accents.
+    public func page(
+        search: String = "", book: ID<ContactBook>? = nil, offset: Int = 0, limit: Int = 50, by caller: Caller
+    ) throws -> Page {
+        try caller.require(.view)
+        var condition: Query = "1 = 1"
+        if let book { condition += " AND book_id = \(book)" }
+        for word in search.split(whereSeparator: \.isWhitespace).prefix(8) {
+            let folded = String(decoding: Folding.text(String(word)), as: UTF8.self)
+            let escaped = folded.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
+            condition += " AND search LIKE \("%\(escaped)%") ESCAPE '!'"
+        }
+        return try store.read { desk in
+            let rows = try desk.rows(
+                """
+                SELECT * FROM contact WHERE \(condition) ORDER BY name_order, id
+                LIMIT \(min(max(1, limit), 1000)) OFFSET \(max(0, offset))
+                """)
+            let count = try desk.row("SELECT count(*) AS n FROM contact WHERE \(condition)")?.int("n")
+            return Page(contacts: try rows.map(Contact.init), matchCount: count ?? 0)
+        }
+    }
+
+    public func get(_ id: ID<Contact>, by caller: Caller) throws -> Contact {
+        try caller.require(.view)
+        return try store.read { desk in
+            guard let row = try desk.row("SELECT * FROM contact WHERE id = \(id)") else {
+                throw Failure(.notFound, "There is no such contact. It may have been removed.")
+            }
+            return try Contact(row)
+        }
+    }
+
+    public func books(by caller: Caller) throws -> [ContactBook] {
+        try caller.require(.view)
+        return try store.read { desk in
+            try desk.rows(
+                """
+                SELECT contact_book.*, (SELECT count(*) FROM contact WHERE book_id = contact_book.id) AS count
+                FROM contact_book ORDER BY name, id
+                """
+            ).map(ContactBook.init)
+        }
+    }
+
+    func found(_ id: ID<ContactBook>, in desk: borrowing some Readable & ~Copyable) throws -> ContactBook {
+        let row = try desk.row(
+            """
+            SELECT contact_book.*, (SELECT count(*) FROM contact WHERE book_id = contact_book.id) AS count
+            FROM contact_book WHERE id = \(id)
+            """)
+        guard let row else { throw Failure(.notFound, "There is no such address book.") }
+        return try ContactBook(row)
+    }
+
+    // MARK: Cards out of a file
+
+    /// Cards of a file. Those known by their UID, or by name and address, are brought up to date; none goes.
+    @discardableResult
+    public func bring(cards bytes: [UInt8], named name: String, by caller: Caller) throws -> ContactCounts {
+        try caller.require(.edit)
+        let cards = VCard.all(in: bytes)
+        guard !cards.isEmpty else {
+            throw Failure(.invalid, "There is no card (vCard) in “\(name)”.", field: "file")
+        }
+        return try store.write { tx in
+            let book = try cardsBook(by: caller, in: tx)
+            var counts = ContactCounts()
+            for card in cards {
+                let uid = card.uid ?? "\(card.name)\u{1F}\(card.emails.first ?? "")"
+                try put(card, uid: uid, path: nil, tag: nil, into: book, &counts, in: tx)
+            }
+            note("contacts.brought", book, by: Author(caller), counts, ["file": .string(name)], in: tx)
+            return counts
+        }
+    }
+
+    private func cardsBook(by caller: Caller, in tx: borrowing Transaction) throws -> ID<ContactBook> {
+        if let row = try tx.row("SELECT id FROM contact_book WHERE kind = 'cards' ORDER BY id LIMIT 1") {
+            return try row.id("id")
+        }
+        let id = tx.newID(of: ContactBook.self)
+        try tx.run(
+            """
+            INSERT INTO contact_book (id, kind, name, made_at, made_by)
+            VALUES (\(id), 'cards', 'Contacts', \(tx.now), \(caller.actor))
+            """)
+        return id
+    }
+
+    func put(
+        _ card: VCard, uid: String, path: String?, tag: String?, into book: ID<ContactBook>,
+        _ counts: inout ContactCounts, in tx: borrowing Transaction
+    ) throws {
+        let fields = card.fields
+        let text = card.source.replacing("\0", with: "")
+        let name = String((card.name.trimmed.isEmpty ? "Unnamed" : card.name.trimmed).prefix(200))
+        let search = String(
+            decoding: Folding.text(fields.map(\.value).joined(separator: "\n")), as: UTF8.self
+        ).replacing("\0", with: "")
+        let uid = uid.replacing("\0", with: "")
+        let before = try tx.row("SELECT card FROM contact WHERE book_id = \(book) AND uid = \(uid)")
+        if let before, try before.text("card") == text {
+            counts.unchanged += 1
+            if let tag {
+                try tx.run(
+                    "UPDATE contact SET tag = \(tag), path = \(path) WHERE book_id = \(book) AND uid = \(uid)"
+                )
+            }
+            return
+        }
+        if before == nil { counts.added += 1 } else { counts.changed += 1 }
+        try tx.run(
+            """
+            INSERT INTO contact (id, book_id, uid, path, tag, name, name_order, search, emails, organization, card,
+                changed_at)
+            VALUES (\(tx.newID(of: Contact.self)), \(book), \(uid), \(path), \(tag), \(name),
+                \(String(decoding: Folding.text(name), as: UTF8.self)), \(search),
+                \(card.emails.joined(separator: "\n")), \(card.first("ORG") ?? ""), \(text), \(tx.now))
+            ON CONFLICT (book_id, uid) DO UPDATE SET path = excluded.path, tag = excluded.tag, name = excluded.name,
+                name_order = excluded.name_order, search = excluded.search, emails = excluded.emails,
+                organization = excluded.organization, card = excluded.card, changed_at = excluded.changed_at
+            """)
+    }
+
+    public func remove(_ ids: [ID<Contact>], by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            for start in stride(from: 0, to: ids.count, by: 200) {
+                let some = ids[start..<min(start + 200, ids.count)]
+                try tx.run("DELETE FROM contact WHERE \(Query.column("id", in: some))")
+            }
+            tx.record(
+                JournalEntry(
+                    actor: caller.actor, verb: "contacts.removed", subject: "contacts",
+                    detail: ["count": .int(ids.count)]))
+        }
+    }
+
+    // MARK: Onto a list
+
+    /// Puts contacts on a list, in its own columns. Those whose address is on it already are left out.
+    @discardableResult
+    public func add(
+        _ ids: [ID<Contact>], to list: ID<RecipientList>, by caller: Caller
+    ) throws -> (changed: Recipients.Changed?, alreadyThere: Int) {
+        try caller.require(.edit)
+        let found = try recipients.get(list, by: caller)
+        var there: Set<String> = []
+        try recipients.each(list, by: caller) { recipient in
+            for email in recipient.emails { there.insert(email.lowercased()) }
+        }
+        let usual = [
+            "Name", "First name", "Last name", "E-mail", "Phone", "Street", "Postal code", "City", "Country",
+        ]
+        let emailColumn = found.columns.first { $0.role == .email }?.name ?? "E-mail"
+        var people: [[String: String]] = []
+        var alreadyThere = 0
+        for id in ids {
+            let contact = try get(id, by: caller)
+            if !contact.email.isEmpty, !there.insert(contact.email.lowercased()).inserted {
+                alreadyThere += 1
+                continue
+            }
+            var person: [String: String] = [:]
+            for (name, value) in contact.fields {
+                let column = name == "E-mail" ? emailColumn : name
+                let isWanted = found.columns.isEmpty ? usual.contains(name) : found.place(of: column) != nil
+                if isWanted || name == "Name" || name == "E-mail" { person[column] = value }
+            }
+            people.append(person)
+        }
+        guard !people.isEmpty else { return (nil, alreadyThere) }
+        return (
+            try recipients.add(people, to: list, source: .contacts, named: "Contacts", by: caller),
+            alreadyThere
+        )
+    }
+
+    func note(
+        _ verb: String, _ book: ID<ContactBook>, by author: Author, _ counts: ContactCounts,
+        _ more: JSONObject = [:],
+        in tx: borrowing Transaction
+    ) {
+        var detail: JSON = [
+            "added": .int(counts.added), "changed": .int(counts.changed), "gone": .int(counts.gone),
+        ]
+        for (name, value) in more { detail[name] = value }
+        tx.record(
+            JournalEntry(actor: author.actor, verb: verb, subject: "contact-book/\(book)", detail: detail))
+        if let found = try? found(book, in: tx) { tx.afterCommit { [changes] in changes.send(found) } }
+    }
+}
+
+/// The key that seals passwords, read when it is first needed.
+final class KeptKey: Sendable {
+    private let store: Store
+    private let held = Mutex<SealingKey?>(nil)
+
+    init(_ store: Store) { self.store = store }
+
+    func key() throws -> SealingKey {
+        try held.withLock { held in
+            if let held { return held }
+            do throws(CryptoError) {
+                let key = try SealingKey.kept(at: store.home.keys + "/contacts.key")
+                held = key
+                return key
+            } catch {
+                throw Failure(.unavailable, "Quire cannot seal secrets: \(error).", cause: "\(error)")
+            }
+        }
+    }
+}
