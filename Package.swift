@@ -243,7 +243,7 @@ let package = Package(
         tests(
             "Commands",
             of: [
-                "Bytes", "PDF", "Work", "HTTP", "HTTPServer", "Transfer", "Storage", "Access", "App", "Web",
+                "Bytes", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "Storage", "Access", "App", "Web",
                 "Commands",
             ]),
         tests(

@@ -1,8 +1,10 @@
 import Bytes
 import Glibc
 import PDF
+import PDFForms
 import TestSupport
 import Testing
+import Work
 
 @testable import Commands
 
@@ -68,6 +70,55 @@ import Testing
             #expect(view["fields"]?[1]?["kind"]?.string == "checkBox")
             let table = quire(["fields", "form.pdf", "--csv"], home: folder).output
             #expect(table.split(whereSeparator: \.isNewline).count == 3)
+        }
+    }
+
+    @Test("fields --xray writes a PDF with the names, and replaces nothing unless told to")
+    func xray() throws {
+        try inFolder("") { folder in
+            #expect(quire(["fields", "form.pdf", "--xray", "x.pdf"], home: folder).code == .done)
+            let pages = try Child("/usr/bin/pdftotext", ["\(folder)/x.pdf", "-"]).run().outputText
+            #expect(pages.contains("full name"))
+            #expect(quire(["fields", "form.pdf", "--xray", "x.pdf"], home: folder).error.contains("--force"))
+        }
+    }
+
+    @Test("fill takes form data, gives documents a title, and lets long text go on behind the form")
+    func formData() throws {
+        try inFolder("") { folder in
+            let data = FormData(entries: [
+                .init(name: "full name", values: ["A name of far more than twenty letters"]),
+                .init(name: "agrees", values: ["Yes"]),
+            ])
+            for (file, bytes) in [("data.fdf", data.fdf), ("data.xfdf", Array(data.xfdf.utf8))] {
+                try put(bytes, "\(folder)/\(file)")
+                let said = quire(
+                    [
+                        "fill", "form.pdf", file, "--out", "from-\(file)", "--name", "one", "--continue",
+                        "--title", "For you",
+                    ],
+                    home: folder)
+                #expect(said.code == .done, "\(said.error)")
+                let made = try PDFFile(path: "\(folder)/from-\(file)/one.pdf")
+                #expect(try Form(bytes: made.bytes).fields[1].value == ["Yes"])
+                #expect(made.dictionary(made.trailer["Info"])?["Title"]?.text == "For you")
+            }
+        }
+    }
+
+    @Test("harvest gives form data for other programs, a file for each form")
+    func exchange() throws {
+        try inFolder("full name,agrees\nZoë,yes\nBob,no\n") { folder in
+            _ = quire(
+                ["fill", "form.pdf", "table.csv", "--out", "out", "--name", "{full name}"], home: folder)
+            let one = quire(["harvest", "out/Zoë.pdf", "--to", "xfdf"], home: folder)
+            #expect(one.output.contains("<field name=\"full name\"><value>Zoë</value></field>"))
+            #expect(
+                quire(["harvest", "out/Zoë.pdf", "out/Bob.pdf", "--to", "fdf"], home: folder).code == .usage)
+            let both = quire(
+                ["harvest", "out/Zoë.pdf", "out/Bob.pdf", "--to", "fdf", "--out", "data"], home: folder)
+            #expect(both.output.hasPrefix("2 files in"))
+            #expect(access("\(folder)/data/Bob.fdf", F_OK) == 0)
         }
     }
 

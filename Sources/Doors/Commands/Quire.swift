@@ -17,6 +17,7 @@ extension Command {
         subcommands: [
             .add, .list, .show, .get, .rename, .trash, .restoreFromTrash,
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
+            .merge, .split, .pages, .encrypt, .decrypt, .info, .check,
             .serve, .jobs, .users, .tokens, .config,
             .doctor, .verify, .backup, .restore,
             .help, .man, .completions, .version,

@@ -30,6 +30,8 @@ public struct FormRun: Sendable {
         public var only: Formula?
         /// The password of each document.
         public var password: Formula?
+        /// What every document gets besides its values: a title, pages for what is too long.
+        public var extras = DocumentExtras()
         /// Writes for each document what went into it and where from. Holds the hash of the template.
         public var receipts: ReceiptSettings?
         /// Asked for each row before it is made, when only what was planned shall be.
@@ -334,7 +336,9 @@ private struct RowWork: Sendable {
     }
 
     private func filled(_ values: [FieldValue?], _ job: RowJob) throws -> Filled {
-        guard let password else { return run.form.fill(columns: places, row: values) }
+        guard let password else {
+            return try run.form.fill(columns: places, row: values, extras: run.settings.extras)
+        }
         let text: String
         do throws(FormulaError) {
             text = try password.formula.result(password.scopes.scope(job.row.cells, row: job.number)).shown
@@ -348,8 +352,9 @@ private struct RowWork: Sendable {
     }
 
     private func locked(_ values: [FieldValue?], _ password: String) throws -> Filled {
-        let lock = try PDFLock(userPassword: password)
-        return try run.form.fill(columns: places, row: values, extras: DocumentExtras(lock: lock))
+        var extras = run.settings.extras
+        extras.lock = try PDFLock(userPassword: password)
+        return try run.form.fill(columns: places, row: values, extras: extras)
     }
 
     private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }

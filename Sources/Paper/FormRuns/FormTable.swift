@@ -1,5 +1,6 @@
 public import Bytes
 public import Mappings
+import PDFForms
 public import Tables
 
 /// The rows of a table for filling, whatever file they come from, with what must be known before the first of them:
@@ -24,6 +25,13 @@ public struct FormTable: ~Copyable {
         let beginning = file.beginning(512).drop { $0 <= 32 || [0xEF, 0xBB, 0xBF].contains($0) }
         if options.format == .json || options.format == nil && beginning.first == UInt8(ascii: "[") {
             try self.init(json: JSON(parsing: file.bytes()), name: file.name)
+            return
+        }
+        // Form data from other programs hold the values of one form: a table of one row.
+        if options.format == nil, FormData.isFDF(beginning) || FormData.isXFDF(beginning),
+            let data = try FormData(recognising: file.bytes())
+        {
+            try self.init(json: .array([data.json]), name: file.name)
             return
         }
         let source = Source(try TableReader(path: file.path, name: file.name, options: options))

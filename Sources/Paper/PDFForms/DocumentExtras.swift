@@ -5,10 +5,15 @@ public struct DocumentExtras: Sendable, Equatable {
     public var info = DocumentInfo()
     /// Encrypts the document under passwords of its own. `PreparedForm.Options.locks` makes this fast.
     public var lock: PDFLock?
+    /// Where text goes that is too long for its place; nil leaves it cut off, and said.
+    public var continuation: Continuation?
 
-    public init(info: DocumentInfo = DocumentInfo(), lock: PDFLock? = nil) {
+    public init(
+        info: DocumentInfo = DocumentInfo(), lock: PDFLock? = nil, continuation: Continuation? = nil
+    ) {
         self.info = info
         self.lock = lock
+        self.continuation = continuation
     }
 }
 
@@ -17,11 +22,24 @@ extension PreparedForm {
     public func fill(
         columns: [[Int]?], row: [FieldValue?], extras: DocumentExtras
     ) throws(PDFError) -> Filled {
-        try finished(fill(columns: columns, row: row), extras)
+        var filled = fill(columns: columns, row: row)
+        if let rule = extras.continuation,
+            let long = continued(columns: columns, row: row, filled, rule)
+        {
+            filled = try continuing(fill(columns: columns, row: long.row), long.texts, long.names, rule)
+            filled.row = long.row
+        }
+        return try finished(filled, extras)
     }
 
     public func fill(_ values: [String: FieldValue], extras: DocumentExtras) throws(PDFError) -> Filled {
-        try finished(fill(values), extras)
+        let names = values.keys.sorted()
+        var filled = try fill(columns: columns(names), row: names.map { values[$0] }, extras: extras)
+        for name in names where plansByName[name] == nil {
+            filled.findings.append(
+                Finding(field: name, kind: .unknownField, message: "The form has no field of this name."))
+        }
+        return filled
     }
 
     private func finished(_ filled: Filled, _ extras: DocumentExtras) throws(PDFError) -> Filled {
@@ -50,9 +68,9 @@ extension PreparedForm {
             firstFree: firstFree)
         template.write(info, into: &revision, at: place)
         let identity = Fingerprint.of(revision.out)
-        return Filled(
-            base: filled.base, added: filled.added + revision.finish(identity: identity),
-            findings: filled.findings)
+        var result = filled
+        result.added += revision.finish(identity: identity)
+        return result
     }
 
     private func locked(_ filled: Filled, _ lock: PDFLock) throws(PDFError) -> Filled {
@@ -63,6 +81,8 @@ extension PreparedForm {
         } else {
             bytes = try LockableFile(PDFFile(bytes: filled.bytes).rewritten()).locked(lock)
         }
-        return Filled(base: [], added: bytes, findings: filled.findings, password: lock.userPassword)
+        var result = filled
+        (result.base, result.added, result.password) = ([], bytes, lock.userPassword)
+        return result
     }
 }

@@ -20,6 +20,9 @@ public struct Field: Sendable, Equatable {
     public var mappingName: String?
     public var format: FieldFormat?
     public var calculation: FieldCalculation?
+    public var validation: FieldValidation?
+    /// The form computes it with a script of its own, which is not run.
+    public var isComputedByScript: Bool
     public var isRichText: Bool
     public var widgets: [FieldWidget]
     /// False when only a page's annotations know the field, not the form's own list.

@@ -22,6 +22,14 @@ public enum FieldFormat: Sendable, Equatable {
         }
     }
 
+    /// How dates and times are written: `mm/dd/yyyy`.
+    public var pattern: String? {
+        switch self {
+        case .date(let pattern), .time(let pattern): pattern
+        default: nil
+        }
+    }
+
     public init?(script: String) {
         let call = StockCall.first(in: script)
         switch call?.name {
@@ -75,8 +83,16 @@ public struct FieldCalculation: Sendable, Equatable {
     }
     public var operation: Operation
     public var fields: [String]
+    /// The computation as its author typed it, when it is more than a sum or the like.
+    public var notation: SimpleNotation?
 
     public init?(script: String) {
+        if let notation = SimpleNotation(script: script) {
+            self.notation = notation
+            operation = .sum
+            fields = notation.fields
+            return
+        }
         guard let call = StockCall.first(in: script), call.name == "AFSimple_Calculate",
             let operation = call.text(0).flatMap(Operation.init)
         else { return nil }
@@ -90,7 +106,7 @@ public struct FieldCalculation: Sendable, Equatable {
 }
 
 /// A call of one of Acrobat's stock functions, found in a script by its name.
-private struct StockCall {
+struct StockCall {
     var name: String
     var arguments: [String]
 
@@ -102,6 +118,11 @@ private struct StockCall {
     func integer(_ index: Int) -> Int? {
         guard arguments.indices.contains(index) else { return nil }
         return Int(arguments[index])
+    }
+
+    func double(_ index: Int) -> Double? {
+        guard arguments.indices.contains(index) else { return nil }
+        return Double(arguments[index].trimmingSpaces).flatMap { $0.isFinite ? $0 : nil }
     }
 
     func flag(_ index: Int) -> Bool? {

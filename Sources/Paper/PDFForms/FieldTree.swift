@@ -127,6 +127,7 @@ struct FieldTree {
         let kind = kind(file.resolve(inherited.type).name, flags, places)
         let isBox = kind == .checkBox || kind == .radio
         let scripts = scripts(node)
+        let calculation = scripts.calculation.flatMap(FieldCalculation.init(script:))
         fields.append(
             Field(
                 name: inherited.name, kind: kind, flags: flags, value: texts(inherited.value),
@@ -135,7 +136,10 @@ struct FieldTree {
                 maximumLength: file.resolve(inherited.maximumLength).integer.flatMap { $0 > 0 ? $0 : nil },
                 alternateName: file.resolve(node["TU"]).text, mappingName: file.resolve(node["TM"]).text,
                 format: scripts.format.flatMap(FieldFormat.init(script:)),
-                calculation: scripts.calculation.flatMap(FieldCalculation.init(script:)),
+                calculation: calculation,
+                validation: scripts.validation.flatMap(FieldValidation.init(script:)),
+                isComputedByScript: calculation == nil
+                    && scripts.calculation?.contains(where: \.isLetter) == true,
                 isRichText: flags.contains(.richText) && kind == .text || node["RV"] != nil,
                 widgets: places.map { place($0, isBox: isBox) }, isListed: isListed,
                 top: top(reference), object: reference,
@@ -216,8 +220,10 @@ struct FieldTree {
         }
     }
 
-    private func scripts(_ node: PDFDictionary) -> (format: String?, calculation: String?) {
-        guard let actions = file.dictionary(node["AA"]) else { return (nil, nil) }
+    private func scripts(
+        _ node: PDFDictionary
+    ) -> (format: String?, calculation: String?, validation: String?) {
+        guard let actions = file.dictionary(node["AA"]) else { return (nil, nil, nil) }
         func script(_ key: PDFName) -> String? {
             guard let action = file.dictionary(actions[key]), let code = action["JS"] else { return nil }
             if let reference = code.reference, file.isStream(reference) {
@@ -225,7 +231,7 @@ struct FieldTree {
             }
             return file.resolve(code).text
         }
-        return (script("F") ?? script("K"), script("C"))
+        return (script("F") ?? script("K"), script("C"), script("V"))
     }
 }
 

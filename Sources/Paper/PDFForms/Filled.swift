@@ -1,11 +1,14 @@
 /// One filled document.
 public struct Filled: Sendable {
     /// The template's bytes, shared by all copies, and what this copy adds behind them.
-    public let base: [UInt8]
-    public let added: [UInt8]
+    public internal(set) var base: [UInt8]
+    public internal(set) var added: [UInt8]
     public var findings: [Finding]
     /// Opens the document when it is locked.
     var password: String?
+    /// Pages of continuation behind those of the form, and the row as it was then written into the fields.
+    public internal(set) var addedPages = 0
+    var row: [FieldValue?]?
 
     init(base: [UInt8], added: [UInt8], findings: [Finding], password: String? = nil) {
         self.base = base

@@ -78,6 +78,7 @@ private struct Filling {
     mutating func set(_ place: Int, _ value: FieldValue) { given[place] = value }
 
     mutating func finish() -> Filled {
+        if !form.customs.isEmpty { keepCustoms() }
         if !form.form.calculationOrder.isEmpty { calculate() }
         for place in given.indices {
             if let value = given[place] {
@@ -459,7 +460,19 @@ private struct Filling {
         }
     }
 
-    // MARK: Calculations
+    // MARK: Scripts
+
+    private mutating func keepCustoms() {
+        let form = form
+        let given = given
+        var changes: [(Int, FieldValue)] = []
+        var said: [Finding] = []
+        form.customs.apply(
+            to: { form.plans[$0].field }, value: { given[$0] }, change: { changes.append(($0, $1)) },
+            finding: { said.append($0) })
+        for (place, value) in changes { set(place, value) }
+        findings += said
+    }
 
     /// Sums and the like that Acrobat's stock script would compute. Scripts of the form's own are not run, and said.
     private mutating func calculate() {
@@ -469,7 +482,7 @@ private struct Filling {
             }
             let field = form.plans[first].field
             guard let calculation = field.calculation else { continue }
-            let numbers = calculation.fields.compactMap { source -> Double? in
+            func number(_ source: String) -> Double? {
                 guard let place = form.plansByName[source]?.first else { return nil }
                 let text = given[place]?.texts.first ?? form.plans[place].field.value.first ?? ""
                 return Double(text.filter { $0 != "," && $0 != "$" && $0 != " " })
@@ -478,7 +491,7 @@ private struct Filling {
                 calculation.fields.contains(where: {
                     form.plansByName[$0]?.first.map { given[$0] != nil } ?? false
                 }),
-                let result = calculation.result(numbers)
+                let result = calculation.result(number)
             else { continue }
             for place in places { set(place, .text(result)) }
         }
@@ -492,16 +505,23 @@ private func newReference(_ next: inout Int) -> PDFReference {
 
 extension FieldCalculation {
     /// The result as people write it; nil when there is nothing to compute with.
-    func result(_ numbers: [Double]) -> String? {
-        guard let first = numbers.first else { return nil }
-        let result: Double =
+    func result(_ number: (String) -> Double?) -> String? {
+        let result: Double
+        if let notation {
+            // What is empty counts as nothing here.
+            guard let computed = notation.result({ number($0) ?? 0 }) else { return nil }
+            result = computed
+        } else {
+            let numbers = fields.compactMap(number)
+            guard let first = numbers.first else { return nil }
             switch operation {
-            case .sum: numbers.reduce(0, +)
-            case .product: numbers.dropFirst().reduce(first, *)
-            case .average: numbers.reduce(0, +) / Double(numbers.count)
-            case .least: numbers.min() ?? first
-            case .most: numbers.max() ?? first
+            case .sum: result = numbers.reduce(0, +)
+            case .product: result = numbers.dropFirst().reduce(first, *)
+            case .average: result = numbers.reduce(0, +) / Double(numbers.count)
+            case .least: result = numbers.min() ?? first
+            case .most: result = numbers.max() ?? first
             }
+        }
         guard result.isFinite, abs(result) < 1e12 else { return nil }
         var text: [UInt8] = []
         text.append(number: result, decimals: 6)

@@ -15,6 +15,8 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case clipped
         /// Set smaller than the form says, so that it fits.
         case shrunk
+        /// Too long for its place: it goes on on a page behind the form.
+        case continued
         /// No page shows the field: the value is in the file, but nobody sees it.
         case notSeen
         /// A signature forbids changing the field; it was left as it was.
@@ -23,6 +25,12 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
         case notKept
         /// The form would compute or check this with a script of its own, which is not run.
         case scriptNotRun
+        /// Could be read in two ways, as a date can; left as it was given.
+        case ambiguous
+        /// Nothing that the form's pattern can show; left as it was given.
+        case notInPattern
+        /// The form would refuse it: too small or too large.
+        case outOfRange
         /// Read again, the finished document does not say what it was given.
         case notProven
     }
@@ -31,7 +39,7 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     public var kind: Kind
     public var message: String
 
-    /// True when the document does not show what it was given.
-    public var isSerious: Bool { kind != .shrunk && kind != .notKept && kind != .scriptNotRun }
+    /// True when the document does not show what it was given, or the form would not take it.
+    public var isSerious: Bool { ![.shrunk, .continued, .notKept, .scriptNotRun].contains(kind) }
     public var description: String { "\(field): \(message)" }
 }

@@ -73,6 +73,7 @@ public final class PreparedForm: Sendable {
     /// Fields every copy must draw although nobody fills them.
     let undrawn: [(place: Int, value: FieldValue)]
     let template: TemplateInfo
+    let customs: FieldCustoms
     /// The base made ready to be locked again and again.
     let lockable: LockableFile?
     /// Where the pack of each copy stands, when small objects travel packed.
@@ -177,6 +178,7 @@ public final class PreparedForm: Sendable {
         }
         firstFree = counter.value
         template = TemplateInfo(file)
+        customs = FieldCustoms(self.form.fields)
         // Letters from other fonts and pages of continuation need numbers too.
         lockable = options.locks ? try LockableFile(base, firstFree: firstFree + 100) : nil
     }

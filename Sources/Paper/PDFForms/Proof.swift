@@ -12,7 +12,9 @@ extension PreparedForm {
         }
         var proof = Proof(file: file)
         if !file.repairs.isEmpty { proof.doubt("", "The finished document has flaws: \(file.repairs[0]).") }
-        if file.pages.count != form.pageCount { proof.doubt("", "The finished document has lost pages.") }
+        if file.pages.count != form.pageCount + filled.addedPages {
+            proof.doubt("", "The finished document has lost pages.")
+        }
         if let flattening, flattening.isWhole {
             if file.form != nil { proof.doubt("", "Fields are left in the flattened document.") }
             return proof.doubts
@@ -21,13 +23,24 @@ extension PreparedForm {
             FieldTree(file).fields.map { ($0.object, $0) }, uniquingKeysWith: { first, _ in first })
         let left = Set(
             filled.findings.filter { [.noSuchChoice, .notFillable, .locked].contains($0.kind) }.map(\.field))
+        let row = filled.row ?? row
+        // Dates are brought into the form's pattern on the way in.
+        var written: [Int: FieldValue] = [:]
+        customs.apply(
+            to: { plans[$0].field },
+            value: { place in
+                columns.indices.last {
+                    columns[$0]?.contains(place) == true && $0 < row.count && row[$0] != nil
+                }
+                .flatMap { row[$0] }
+            }, change: { written[$0] = $1 }, finding: { _ in })
         for (index, value) in row.enumerated() {
             guard let value, index < columns.count, let places = columns[index] else { continue }
             for place in places
             where !left.contains(plans[place].field.name) && flattening?.flattened.contains(place) != true {
                 let field = plans[place].field
                 proof.told = Set(filled.findings.filter { $0.field == field.name }.map(\.kind))
-                proof.check(field, fields[field.object], value)
+                proof.check(field, fields[field.object], written[place] ?? value)
             }
         }
         return proof.doubts

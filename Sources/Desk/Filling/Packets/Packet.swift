@@ -86,6 +86,7 @@ public struct PacketProblem: Sendable, Equatable {
         case missingOptional
         case doesNotFit, shrunk, tooLong, noGlyph, noSuchChoice, unknownField, notFillable, notKept
         case scriptNotRun, continued, notSeen, locked
+        case ambiguous, notInPattern, outOfRange
         case badAddress, duplicateAddress
         case duplicateName
         case flawedRow, formula
@@ -152,6 +153,10 @@ extension PacketProblem.Kind {
             case .shrunk: .shrunk
             case .notKept: .notKept
             case .scriptNotRun: .scriptNotRun
+            case .continued: .continued
+            case .ambiguous: .ambiguous
+            case .notInPattern: .notInPattern
+            case .outOfRange: .outOfRange
             case .notSeen: .notSeen
             case .locked: .locked
             case .notProven: .notProven

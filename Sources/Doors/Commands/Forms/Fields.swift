@@ -1,15 +1,21 @@
 import Bytes
 import PDF
 import PDFForms
+import PDFReading
 import Storage
 import Tables
+import Work
 
 extension Command {
     static let fields = Command(
         name: "fields", summary: "list the fields of a PDF form",
         discussion: """
             Says for each field its name, its kind, where it stands, what it takes and what is in it now, as far as \
-            the form tells. The names are what the columns of a table are called for “quire fill”.
+            the form tells. The names are what the columns of a table are called for “quire fill”. Labels are the form's \
+            own words, or else what stands beside the field on the page.
+
+            --xray writes a PDF in which each field shows its name in its place: blue for text, green for boxes, orange for \
+            choices, red for signatures. Names without room get a number, told on pages at the end.
 
             With --json the answer is an object with pages, xfa, protection, remarks and fields; docs/formats/fields.md \
             describes it, and it only ever grows.
@@ -17,21 +23,38 @@ extension Command {
         arguments: [Argument(name: "FORM", summary: "a PDF form", completion: .file)],
         options: [
             Option("csv", nil, "as a table with commas"),
+            Option("xray", "RESULT", "write a PDF with each field's name in its place", completion: .file),
+            Option("force", letter: "f", nil, "replace the result of --xray if it is there already"),
             Option("password", "PASSWORD", "opens a locked form"),
         ],
         examples: [
             Example("quire fields consent.pdf", "see what can be filled"),
             Example("quire fields consent.pdf --csv > fields.csv", "the same for a spreadsheet"),
+            Example("quire fields consent.pdf --xray names.pdf", "see on the page which field is which"),
         ],
         run: { call in
-            let form = try withForms {
-                try Form(path: call.absolute(call.arguments[0]), password: call.value("password"))
+            let list = try withForms {
+                let bytes = try PDFFile.read(call.absolute(call.arguments[0]))
+                if let result = call.value("xray") {
+                    let drawn = try XRay(bytes, password: call.value("password")).bytes
+                    let place = call.absolute(result)
+                    try writeWhole(drawn, to: place, overwrites: call.has("force"))
+                    call.hint("The names of the fields are drawn in \(place).")
+                }
+                let form = try Form(bytes: bytes, password: call.value("password"))
+                let file = try PDFFile(bytes: bytes, password: call.value("password"))
+                // Without poppler the labels are those that the fields bring with them.
+                return FieldList(
+                    form,
+                    labels: FieldLabels(
+                        of: form, in: file, reader: PageReader(jail: .detect()),
+                        cancellation: call.cancellation))
             }
             if call.has("csv") {
-                call.terminal.write(FieldList(form).csv)
+                call.terminal.write(list.csv)
             } else {
-                call.answer(FieldList(form).json) { FieldList(form).text(call.terminal.outputStyle) }
-                for remark in FieldList(form).remarks { call.hint(remark) }
+                call.answer(list.json) { list.text(call.terminal.outputStyle) }
+                for remark in list.remarks { call.hint(remark) }
             }
         })
 }
@@ -39,8 +62,12 @@ extension Command {
 /// The fields of a form in three shapes.
 struct FieldList {
     private let form: Form
+    private let labels: FieldLabels
 
-    init(_ form: Form) { self.form = form }
+    init(_ form: Form, labels: FieldLabels) {
+        self.form = form
+        self.labels = labels
+    }
 
     var remarks: [String] {
         var remarks: [String] = []
@@ -68,7 +95,8 @@ struct FieldList {
             "protection": .string(protection),
             "usageRights": .bool(form.hasUsageRights), "encrypted": .bool(form.isEncrypted),
             "mayFill": .bool(form.mayFill),
-            "remarks": .array(remarks.map(JSON.string)), "fields": .array(form.fields.map(view)),
+            "remarks": .array(remarks.map(JSON.string)),
+            "fields": .array(zip(form.fields, labels.all).map(view)),
         ]
     }
 
@@ -82,10 +110,15 @@ struct FieldList {
         }
     }
 
-    private func view(_ field: Field) -> JSON {
+    private func view(_ field: Field, _ label: FieldLabel) -> JSON {
         [
-            "name": .string(field.name), "kind": .string(field.kind.rawValue), "label": .string(field.label),
+            "name": .string(field.name), "kind": .string(field.kind.rawValue), "label": .string(label.text),
+            "labelSource": .string(label.source.rawValue),
+            "labelConfidence": .number((label.confidence * 100).rounded() / 100),
+            "choices": .array(label.choices.map(JSON.string)),
             "meaning": .optional(field.meaning?.rawValue), "format": .optional(field.format?.word),
+            "pattern": .optional(field.format?.pattern), "computed": .optional(computed(field)),
+            "least": limit(field, isLeast: true), "most": limit(field, isLeast: false),
             "flags": .array(field.flags.words(for: field.kind).map(JSON.string)),
             "maximumLength": .optional(field.maximumLength), "value": .array(field.value.map(JSON.string)),
             "default": .array(field.defaultValue.map(JSON.string)),
@@ -103,6 +136,19 @@ struct FieldList {
                     ]
                 }),
         ]
+    }
+
+    /// How the form computes the field: `SUM` and the like, `formula`, or `script`, which is not run.
+    private func computed(_ field: Field) -> String? {
+        if field.isComputedByScript { return "script" }
+        return field.calculation.map { $0.notation == nil ? $0.operation.rawValue : "formula" }
+    }
+
+    private func limit(_ field: Field, isLeast: Bool) -> JSON {
+        guard case .range(let least, let most) = field.validation, let limit = isLeast ? least : most else {
+            return .null
+        }
+        return .number(limit)
     }
 
     func text(_ style: Style) -> String {
@@ -147,13 +193,13 @@ struct FieldList {
             "states", "options", "value",
         ]
         var text = CSVLine.text(head)
-        for field in form.fields {
+        for (field, label) in zip(form.fields, labels.all) {
             let place = field.widgets.first
             let numbers =
                 place?.rectangle.numbers.map { String(($0 * 100).rounded() / 100) } ?? ["", "", "", ""]
             text += CSVLine.text(
                 [
-                    field.name, field.kind.rawValue, field.label, field.meaning?.rawValue ?? "",
+                    field.name, field.kind.rawValue, label.text, field.meaning?.rawValue ?? "",
                     field.format?.word ?? "",
                     place?.page.map { String($0 + 1) } ?? "",
                 ] + numbers + [

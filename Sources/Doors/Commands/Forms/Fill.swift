@@ -11,7 +11,8 @@ extension Command {
     static let fill = Command(
         name: "fill", summary: "fill a PDF form from a table, one document for each row",
         discussion: """
-            TABLE is a CSV, a workbook (XLSX, ODS) or a JSON array of objects; - reads it from standard input. Without \
+            TABLE is a CSV, a workbook (XLSX, ODS), a JSON array of objects or form data (FDF, XFDF); - reads it from \
+            standard input. Without \
             --map, each column fills the field it is clearly meant for; what is left empty is said. “quire map” writes \
             these suggestions into a file that can be read and changed, and docs/formats/mappings.md describes it.
 
@@ -25,7 +26,17 @@ extension Command {
                 completion: .file),
         ],
         options: Option.ofMappings + Option.ofRuns
-            + [Option("report", "FILE", "write every finding into a table", completion: .file)]
+            + [
+                Option("report", "FILE", "write every finding into a table", completion: .file),
+                Option(
+                    "continue", nil,
+                    "text too long for its place goes on on pages behind the form, with links"),
+                Option("read-only", nil, "the fields stay, but cannot be filled any more"),
+                Option("title", "TEXT", "what the documents say they are about"),
+                Option("author", "TEXT", "who they say made them"),
+                Option("subject", "TEXT", "their subject"),
+                Option("keywords", "TEXT", "words to find them by, with commas"),
+            ]
             + Option.ofTables,
         examples: [
             Example("quire fill consent.pdf people.xlsx --out forms", "300 rows, 300 documents"),

@@ -27,6 +27,8 @@ func withForms<R>(_ work: () throws -> R) throws -> R {
         throw Failure(.invalid, "\(error)")
     } catch let error as JSONError {
         throw Failure(.invalid, "The JSON cannot be read, \(error).")
+    } catch let error as FormDataError {
+        throw Failure(.invalid, "\(error)")
     } catch let error as FileTrouble {
         throw Failure(.unavailable, "\(error).")
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 import PDF
 import PDFForms
 import Storage
@@ -9,15 +10,33 @@ extension Command {
         name: "harvest", summary: "take the values out of filled PDF forms",
         discussion: """
             Prints a table with a row for each form and a column for each field that any of them has, or with --json an \
-            array of objects that “quire fill” takes back. A form that cannot be read is told and left out. No desk is needed.
+            array of objects that “quire fill” takes back. FDF and XFDF are what other programs exchange; they hold one \
+            form each, so several need a folder. A form that cannot be read is told and left out. No desk is needed.
             """,
         arguments: [Argument(name: "FORM", summary: "a filled form", isRepeating: true, completion: .file)],
-        options: [Option("password", "PASSWORD", "opens locked forms")],
+        options: [
+            Option(
+                "to", "FORMAT", "csv, json, fdf or xfdf; csv unless said otherwise",
+                completion: .choices(["csv", "json", "fdf", "xfdf"])),
+            Option(
+                "out", letter: "o", "FOLDER", "where FDF and XFDF of several forms go, a file for each",
+                completion: .folder),
+            Option("force", letter: "f", nil, "replace files that are there already"),
+            Option("password", "PASSWORD", "opens locked forms"),
+        ],
         examples: [
             Example("quire harvest returned/*.pdf > answers.csv", "all answers in one table"),
             Example("quire harvest one.pdf --json", "one form as JSON"),
+            Example("quire harvest one.pdf --to xfdf > one.xfdf", "for other programs"),
         ],
         run: { call in
+            let format = call.value("to") ?? (call.isJSON ? "json" : "csv")
+            guard ["csv", "json", "fdf", "xfdf"].contains(format) else {
+                throw UsageError(
+                    message: "--to takes csv, json, fdf or xfdf, not “\(format)”",
+                    hint: "Leave it out for a table.")
+            }
+            if format.hasSuffix("fdf") { return try exchange(call, format) }
             var harvest = Harvest()
             var failed = 0
             for path in call.arguments {
@@ -32,9 +51,51 @@ extension Command {
                     call.terminal.writeError(TextTable.harmless("\(path): \(failure.message)") + "\n")
                 }
             }
-            call.answer(harvest.json) { harvest.csv }
+            call.terminal.write(format == "json" ? harvest.json.text + "\n" : harvest.csv)
             if failed > 0 { throw ExitCode.invalid }
         })
+}
+
+extension Command {
+    /// A file of form data for each form; one alone goes where the output goes.
+    private static func exchange(_ call: Invocation, _ format: String) throws {
+        if call.arguments.count > 1, !call.has("out") {
+            throw UsageError(
+                message: "\(format.uppercased()) holds one form, and there are \(call.arguments.count)",
+                hint: "Say --out FOLDER for a file for each.")
+        }
+        let folder = call.value("out").map(call.absolute)
+        if let folder, !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
+            throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
+        }
+        var made: [JSON] = []
+        var failed = 0
+        for path in call.arguments {
+            do {
+                let form = try withForms {
+                    try Form(path: call.absolute(path), password: call.value("password"))
+                }
+                let name = Files.name(path)
+                let data = FormData(form, name: name)
+                let bytes = format == "fdf" ? data.fdf : Array(data.xfdf.utf8)
+                guard let folder else {
+                    call.terminal.write(String(decoding: bytes, as: UTF8.self))
+                    return
+                }
+                let stem = name.lowercased().hasSuffix(".pdf") ? String(name.dropLast(4)) : name
+                let result = "\(folder)/\(stem).\(format)"
+                try writeWhole(bytes, to: result, overwrites: call.has("force"))
+                made.append(.string(result))
+            } catch let failure as Failure {
+                failed += 1
+                call.terminal.writeError(TextTable.harmless("\(path): \(failure.message)") + "\n")
+            }
+        }
+        call.answer(["files": .array(made)]) {
+            folder.map { "\(Words.count(made.count, "file", "files")) in \($0)\n" } ?? ""
+        }
+        if failed > 0 { throw ExitCode.invalid }
+    }
 }
 
 /// Values of many forms side by side.

@@ -32,6 +32,7 @@ struct PreparedTask {
         options.base = .automatic(copies: max(1, table.count))
         options.flattens = flattens ? .all : .none
         options.locks = given[.password]?.isEmpty == false
+        options.makesReadOnly = task.call.has("read-only")
         let bytes = try task.form.bytes()
         let password = task.call.value("form-password")
         let form = try PreparedForm(bytes: bytes, password: password, options: options)
@@ -63,10 +64,20 @@ struct PreparedTask {
             var settings = settings
             settings.only = try Self.formula(mapping, .only)
             settings.password = try Self.formula(mapping, .password)
+            settings.extras = Self.extras(task.call)
             run = FormRun(form: form, mapping: compiled, naming: naming, settings: settings)
         } catch {
             throw Self.failure([error], mapping, task.call)
         }
+    }
+
+    /// What every document gets besides its values.
+    private static func extras(_ call: Invocation) -> DocumentExtras {
+        DocumentExtras(
+            info: DocumentInfo(
+                title: call.value("title"), author: call.value("author"), subject: call.value("subject"),
+                keywords: call.value("keywords")),
+            continuation: call.has("continue") ? Continuation() : nil)
     }
 
     private static func formula(

@@ -85,6 +85,9 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Forms, without a desk",
             names: ["fields", "map", "plan", "apply", "fill", "harvest", "flatten"]),
+        CommandGroup(
+            title: "PDF files, without a desk",
+            names: ["merge", "split", "pages", "encrypt", "decrypt", "info", "check"]),
         CommandGroup(title: "The desk", names: ["serve", "jobs", "users", "tokens", "config"]),
         CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),

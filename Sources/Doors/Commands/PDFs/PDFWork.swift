@@ -1,0 +1,81 @@
+import Bytes
+import PDF
+import Storage
+import Work
+
+/// What the commands over whole PDF files have in common.
+struct PDFWork {
+    let call: Invocation
+
+    init(_ call: Invocation) { self.call = call }
+
+    func bytes(_ path: String) throws -> [UInt8] { try PDFFile.read(call.absolute(path)) }
+
+    func open(_ path: String) throws -> PDFFile {
+        try PDFFile(bytes: bytes(path), password: call.value("password"))
+    }
+
+    /// Says what happened to the fields and the like on the way into a new file.
+    func tell(_ remarks: [PDFAssembly.Remark]) {
+        let renamed = remarks.compactMap { remark -> String? in
+            if case .renamed(let old, let new) = remark { "“\(old)” is “\(new)”" } else { nil }
+        }
+        if !renamed.isEmpty {
+            let shown = renamed.prefix(5).joined(separator: ", ")
+            let more = renamed.count > 5 ? " and \(renamed.count - 5) more" : ""
+            call.hint("Fields of one name were told apart: \(shown)\(more).")
+        }
+        if remarks.contains(.signatureDropped) {
+            call.hint("Signatures were left out: they hold only for the file they were given in.")
+        }
+        if remarks.contains(.xfaDropped) {
+            call.hint("The XFA copy of the form data was left out.")
+        }
+        if remarks.contains(.tagsDropped) {
+            call.hint("The reading order for screen readers was not carried over.")
+        }
+    }
+
+    func view(_ remarks: [PDFAssembly.Remark]) -> JSON {
+        .array(
+            remarks.map { remark in
+                switch remark {
+                case .renamed(let old, let new):
+                    ["kind": "renamed", "field": .string(old), "name": .string(new)]
+                case .signatureDropped: ["kind": "signatureDropped"]
+                case .xfaDropped: ["kind": "xfaDropped"]
+                case .tagsDropped: ["kind": "tagsDropped"]
+                }
+            })
+    }
+
+    /// Keeps the result and says where it is.
+    func keep(_ bytes: [UInt8], _ path: String, pages: Int, _ more: [(String, JSON)] = []) throws {
+        let place = call.absolute(path)
+        try writeWhole(bytes, to: place, overwrites: call.has("force"))
+        let view = JSONObject(
+            [("file", JSON.string(place)), ("byteCount", .int(bytes.count)), ("pages", .int(pages))] + more)
+        call.answer(.object(view)) {
+            "\(place): \(Words.count(pages, "page", "pages")), \(Words.size(Int64(bytes.count)))\n"
+        }
+    }
+
+    /// Pages in any order, also several times: a file may be used once only, so it is opened again for the second.
+    func parts(_ bytes: [UInt8], _ pages: [Int]) throws(PDFError) -> [PDFAssembly.Part] {
+        var runs: [[Int]] = [[]]
+        var seen: Set<Int> = []
+        for page in pages {
+            if !seen.insert(page).inserted {
+                runs.append([])
+                seen = [page]
+            }
+            runs[runs.count - 1].append(page)
+        }
+        var parts: [PDFAssembly.Part] = []
+        for run in runs { parts.append(PDFAssembly.Part(try PDFFile(bytes: bytes), pages: run)) }
+        return parts
+    }
+
+    static let force = Option("force", letter: "f", nil, "replace the result if it is there already")
+    static let password = Option("password", "PASSWORD", "opens a locked file")
+}

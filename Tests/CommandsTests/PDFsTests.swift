@@ -1,0 +1,251 @@
+import Bytes
+import Glibc
+import PDF
+import PDFForms
+import TestSupport
+import Testing
+import Work
+
+@testable import Commands
+
+/// The commands over whole PDF files, their results looked at by qpdf and poppler.
+@Suite struct PDFsTests {
+    /// A file of pages with a text each, a field of the given name on the first page, a bookmark for each page, and a link
+    /// from the first page to the last.
+    private func document(_ word: String, pages count: Int, field: String) -> [UInt8] {
+        var draft = PDFDraft()
+        let font = draft.add(
+            .dictionary(["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")]))
+        let tree = draft.newReference()
+        let pages = (0..<count).map { _ in draft.newReference() }
+        let text = draft.add(
+            .dictionary([
+                "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Tx"), "T": .text(field),
+                "F": .integer(4), "Rect": .array([20, 20, 200, 40].map(PDFObject.integer)),
+            ]))
+        let link = draft.add(
+            .dictionary([
+                "Type": .name("Annot"), "Subtype": .name("Link"),
+                "Rect": .array([20, 60, 100, 80].map(PDFObject.integer)),
+                "Dest": .array([.reference(pages[count - 1]), .name("Fit")]),
+            ]))
+        for (index, page) in pages.enumerated() {
+            let content = draft.addStream(
+                [:], Array("BT /F1 20 Tf 20 200 Td (\(word) \(index + 1)) Tj ET".utf8))
+            var entries: PDFDictionary = [
+                "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
+            ]
+            if index == 0 { entries["Annots"] = .array([.reference(text), .reference(link)]) }
+            draft.put(.dictionary(entries), at: page)
+        }
+        draft.put(
+            .dictionary([
+                "Type": .name("Pages"), "Kids": .array(pages.map(PDFObject.reference)),
+                "Count": .integer(count),
+                "MediaBox": .array([0, 0, 300, 300].map(PDFObject.integer)),
+                "Resources": .dictionary(["Font": .dictionary(["F1": .reference(font)])]),
+            ]), at: tree)
+        let outlines = draft.newReference()
+        let items = pages.map { _ in draft.newReference() }
+        for (index, item) in items.enumerated() {
+            var entries: PDFDictionary = [
+                "Title": .text("\(word) mark \(index + 1)"), "Parent": .reference(outlines),
+                "Dest": .array([.reference(pages[index]), .name("Fit")]),
+            ]
+            if index > 0 { entries["Prev"] = .reference(items[index - 1]) }
+            if index + 1 < count { entries["Next"] = .reference(items[index + 1]) }
+            draft.put(.dictionary(entries), at: item)
+        }
+        draft.put(
+            .dictionary([
+                "First": .reference(items[0]), "Last": .reference(items[count - 1]), "Count": .integer(count),
+            ]), at: outlines)
+        let info = draft.add(.dictionary(["Title": .text("About \(word)")]))
+        let root = draft.add(
+            .dictionary([
+                "Type": .name("Catalog"), "Pages": .reference(tree), "Outlines": .reference(outlines),
+                "AcroForm": .dictionary([
+                    "Fields": .array([.reference(text)]), "DA": .text("/F1 0 Tf 0 g"),
+                    "DR": .dictionary(["Font": .dictionary(["F1": .reference(font)])]),
+                ]),
+            ]))
+        return draft.bytes(root: root, extra: ["Info": .reference(info)])
+    }
+
+    private func inFolder(_ body: (String) throws -> Void) throws {
+        try withScratchFolder { folder in
+            try put(document("Apple", pages: 3, field: "name"), "\(folder)/a.pdf")
+            try put(document("Berry", pages: 2, field: "name"), "\(folder)/b.pdf")
+            try body(folder)
+        }
+    }
+
+    private func put(_ bytes: [UInt8], _ path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+
+    /// The words on each page, as poppler reads them; after qpdf has found nothing wrong.
+    private func words(_ path: String, password: String = "") throws -> [String] {
+        let check = try Child("/usr/bin/qpdf", ["--check", "--password=\(password)", path]).run()
+        #expect(check.succeeded, "\(check.outputText)\(check.errorText)")
+        let text = try Child("/usr/bin/pdftotext", ["-upw", password, path, "-"]).run().outputText
+        return text.split(separator: "\u{C}").map { $0.filter { $0 != "\n" } }
+    }
+
+    private func bookmarks(_ path: String) throws -> String {
+        let program = """
+            import sys, subprocess, json
+            found = json.loads(subprocess.run(['qpdf', '--json', '--json-key=outlines', sys.argv[1]], capture_output=True).stdout)
+            def show(items): return [[i['title'], i['destpageposfrom1'], show(i['kids'])] for i in items]
+            print(json.dumps(show(found['outlines'])))
+            """
+        return try Child("/usr/bin/python3", ["-c", program, path]).run().outputText
+    }
+
+    @Test("merge puts files one behind the other, with bookmarks, links and fields told apart")
+    func merge() throws {
+        try inFolder { folder in
+            let said = quire(["merge", "a.pdf", "b.pdf", "--out", "all.pdf", "--json"], home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            let found = try words("\(folder)/all.pdf")
+            #expect(found == ["Apple 1", "Apple 2", "Apple 3", "Berry 1", "Berry 2"])
+            #expect(
+                try bookmarks("\(folder)/all.pdf") == """
+                    [["a", 1, [["Apple mark 1", 1, []], ["Apple mark 2", 2, []], ["Apple mark 3", 3, []]]], \
+                    ["b", 4, [["Berry mark 1", 4, []], ["Berry mark 2", 5, []]]]]
+
+                    """)
+            let form = try Form(path: "\(folder)/all.pdf")
+            #expect(form.fields.map(\.name) == ["name", "name_2"])
+            #expect(form.fields.map { $0.widgets.first?.page } == [0, 3])
+            let view = try JSON(parsing: said.output)
+            #expect(view["remarks"]?[0]?["kind"]?.string == "renamed")
+            #expect(view["remarks"]?[0]?["name"]?.string == "name_2")
+            // The link of the second file leads to its own last page.
+            let file = try PDFFile(path: "\(folder)/all.pdf")
+            let links = file.array(file.dictionary(.reference(file.pages[3]))?["Annots"]).compactMap {
+                file.dictionary($0)
+            }
+            let target = links.first { $0["Dest"] != nil }.flatMap { file.array($0["Dest"]).first?.reference }
+            #expect(target == file.pages[4])
+            #expect(file.dictionary(file.trailer["Info"])?["Title"]?.text == "About Apple")
+        }
+    }
+
+    @Test("merge never replaces a file unless told to, and says which input is no PDF")
+    func mergeCarefully() throws {
+        try inFolder { folder in
+            try put(Array("keep me".utf8), "\(folder)/all.pdf")
+            let refused = quire(["merge", "a.pdf", "b.pdf", "--out", "all.pdf"], home: folder)
+            #expect(refused.code != .done)
+            #expect(refused.error.contains("--force"))
+            #expect(
+                quire(["merge", "a.pdf", "b.pdf", "-o", "all.pdf", "--force"], home: folder).code == .done)
+            try put(Array("no pdf at all".utf8), "\(folder)/c.pdf")
+            let bad = quire(["merge", "a.pdf", "c.pdf", "-o", "more.pdf"], home: folder)
+            #expect(bad.code != .done)
+            #expect(bad.error.contains("c.pdf"))
+            #expect(access("\(folder)/more.pdf", F_OK) != 0)
+        }
+    }
+
+    @Test("split makes a file for each page, or for some of them")
+    func split() throws {
+        try inFolder { folder in
+            #expect(quire(["split", "a.pdf"], home: folder).code == .done)
+            let second = try words("\(folder)/a-pages/a-02.pdf")
+            #expect(second == ["Apple 2"])
+            #expect(try bookmarks("\(folder)/a-pages/a-02.pdf") == "[[\"Apple mark 2\", 1, []]]\n")
+            #expect(try Form(path: "\(folder)/a-pages/a-01.pdf").fields.map(\.name) == ["name"])
+            #expect(try Form(path: "\(folder)/a-pages/a-02.pdf").fields.isEmpty)
+            #expect(quire(["split", "a.pdf", "--before", "3", "--out", "two"], home: folder).code == .done)
+            #expect(try words("\(folder)/two/a-01.pdf") == ["Apple 1", "Apple 2"])
+            #expect(try words("\(folder)/two/a-02.pdf") == ["Apple 3"])
+        }
+    }
+
+    @Test(
+        "pages keeps, removes, reorders and repeats pages",
+        arguments: [
+            (["--keep", "3,1"], ["Apple 3", "Apple 1"]), (["--remove", "2"], ["Apple 1", "Apple 3"]),
+            (["--keep", "end-1"], ["Apple 3", "Apple 2", "Apple 1"]),
+            (["--keep", "1,1,2"], ["Apple 1", "Apple 1", "Apple 2"]),
+            (["--keep", "odd"], ["Apple 1", "Apple 3"]),
+        ] as [([String], [String])])
+    func pages(options: [String], expected: [String]) throws {
+        try inFolder { folder in
+            let said = quire(["pages", "a.pdf", "out.pdf"] + options, home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            let found = try words("\(folder)/out.pdf")
+            #expect(found == expected)
+        }
+    }
+
+    @Test("pages that were left out are really gone")
+    func gone() throws {
+        try inFolder { folder in
+            #expect(quire(["pages", "a.pdf", "out.pdf", "--remove", "2"], home: folder).code == .done)
+            let plain = try Child(
+                "/usr/bin/qpdf", ["--qdf", "--object-streams=disable", "\(folder)/out.pdf", "-"]
+            ).run().outputText
+            #expect(!plain.contains("Apple 2") && !plain.contains("Apple mark 2"))
+            #expect(plain.contains("Apple 3"))
+        }
+    }
+
+    @Test("pages turns pages, and says what it does not understand")
+    func turn() throws {
+        try inFolder { folder in
+            #expect(
+                quire(["pages", "a.pdf", "out.pdf", "--turn", "90:2-3", "--turn", "180:3"], home: folder).code
+                    == .done)
+            let file = try PDFFile(path: "\(folder)/out.pdf")
+            let angles = file.pages.map { file.dictionary(.reference($0))?["Rotate"]?.integer ?? 0 }
+            #expect(angles == [0, 90, 270])
+            for bad in [["--keep", "9"], ["--keep", "1-"], ["--turn", "45"], [], ["--remove", "all"]] {
+                let said = quire(["pages", "a.pdf", "bad.pdf"] + bad, home: folder)
+                #expect(said.code != .done && said.code != .mistakeOfOurs, "\(bad)")
+            }
+        }
+    }
+
+    @Test("encrypt locks a file, decrypt opens it again, neither without the password")
+    func encrypt() throws {
+        try inFolder { folder in
+            try put(Array("sesame\nmore".utf8), "\(folder)/secret.txt")
+            let locked = quire(
+                ["encrypt", "a.pdf", "locked.pdf", "--password-file", "secret.txt", "--allow", "print"],
+                home: folder)
+            #expect(locked.code == .done, "\(locked.error)")
+            #expect(try words("\(folder)/locked.pdf", password: "sesame").first == "Apple 1")
+            let info = try JSON(
+                parsing: quire(["info", "locked.pdf", "--password", "sesame", "--json"], home: folder).output)
+            #expect(info["encryption"]?["method"]?.string == "AES-256")
+            #expect(info["encryption"]?["allowed"]?[0]?.string == "print")
+            #expect(info["encryption"]?["allowed"]?.array?.count == 1)
+            #expect(quire(["decrypt", "locked.pdf", "open.pdf"], home: folder).error.contains("--password"))
+            #expect(
+                quire(["decrypt", "locked.pdf", "open.pdf", "--password", "sesame"], home: folder).code
+                    == .done)
+            #expect(try words("\(folder)/open.pdf") == ["Apple 1", "Apple 2", "Apple 3"])
+            #expect(quire(["decrypt", "a.pdf", "b2.pdf"], home: folder).error.contains("no password"))
+        }
+    }
+
+    @Test("info says what a file is, check whether it is sound")
+    func infoAndCheck() throws {
+        try inFolder { folder in
+            let info = quire(["info", "a.pdf"], home: folder).output
+            #expect(info.contains("About Apple") && info.contains("1 field") && info.contains("300 × 300 pt"))
+            #expect(quire(["check", "a.pdf", "b.pdf"], home: folder).code == .done)
+            var cut = document("Cut", pages: 1, field: "x")
+            cut.removeLast(200)
+            try put(cut, "\(folder)/cut.pdf")
+            let said = quire(["check", "a.pdf", "cut.pdf"], home: folder)
+            #expect(said.code == .invalid)
+            #expect(said.output.contains("a.pdf: sound") && said.output.contains("cut.pdf: "))
+        }
+    }
+}
