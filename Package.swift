@@ -168,7 +168,8 @@ let formsBench = Target.executableTarget(
 let quireBench = Target.executableTarget(
     name: "quire-bench",
     dependencies: [
-        "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "People", "Tables",
+        "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access", "People",
+        "Delivery",
     ].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language)
 

@@ -10,6 +10,7 @@ enum Bench {
         "serve-health": ServeHealth.run,
         "jobs": JobsBench.run,
         "job-work": JobWork.run,
+        "mail-work": MailWork.run,
         "storage-work": StorageWork.run,
         "people-work": PeopleWork.run,
         "tables": TablesBench.run,

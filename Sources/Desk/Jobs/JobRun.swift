@@ -46,10 +46,17 @@ public final class JobRun: Sendable {
     /// Leaves an answer with the job when it is done.
     public func answer(_ result: JSON) { notes.withLock { $0.result = result } }
 
-    /// Remembers how far the work has come, together with what it did.
+    /// Remembers how far the work has come, together with what it did. Work that moves on is not what ends its
+    /// process: a new checkpoint clears it of the suspicion.
     public func save(checkpoint: JSON, in tx: borrowing Transaction) throws {
+        let text = checkpoint.text
         try stillOurs(
-            try tx.run("UPDATE job SET checkpoint = \(checkpoint.text) WHERE \(mine)"))
+            try tx.run(
+                """
+                UPDATE job SET crashes = CASE WHEN checkpoint = \(text) THEN crashes ELSE 0 END,
+                    is_suspect = CASE WHEN checkpoint = \(text) THEN is_suspect ELSE 0 END,
+                    checkpoint = \(text) WHERE \(mine)
+                """))
     }
 
     public func save(checkpoint: JSON) throws {

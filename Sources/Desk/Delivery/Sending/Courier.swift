@@ -89,13 +89,15 @@ public struct Courier: Sendable {
         while trouble.read({ $0 == nil }) {
             try run.progress.check()
             guard let claim = try take(from: mailing.id) else { return }
-            let problem = try send(claim, mailing, carrier)
+            let problem = try send(claim, mailing, carrier, run)
             run.progress.advance()
             if let problem { trouble.update { $0 = $0 ?? problem } }
         }
     }
 
-    private func send(_ claim: Claim, _ mailing: Mailing, _ carrier: any Carrier) throws -> Trouble? {
+    private func send(
+        _ claim: Claim, _ mailing: Mailing, _ carrier: any Carrier, _ run: JobRun
+    ) throws -> Trouble? {
         let witness = Witness()
         let watch = SMTPWatch(
             onBytes: { witness.hear($0) }, beforeEnd: { try witness.note { try markEnding(claim) } })
@@ -110,7 +112,7 @@ public struct Courier: Sendable {
         // It was held back by ourselves: the server has no part in it.
         if let error = witness.failure { throw error }
         if verdict.state == .accepted || verdict.state == .uncertain { verdict.sentDigest = witness.digest }
-        try settle(claim, mailing, verdict)
+        try settle(claim, mailing, verdict, run)
         return verdict.trouble
     }
 }
@@ -213,7 +215,7 @@ extension Courier {
         }
     }
 
-    private func settle(_ claim: Claim, _ mailing: Mailing, _ verdict: Verdict) throws {
+    private func settle(_ claim: Claim, _ mailing: Mailing, _ verdict: Verdict, _ run: JobRun) throws {
         try store.write { tx in
             let id = claim.message.id
             // We heard the answer ourselves: that counts, even if somebody gave us up in between.
@@ -231,6 +233,7 @@ extension Courier {
                 VALUES (\(tx.newID(of: DeliveryAttempt.self)), \(id), \(tx.now), \(verdict.state.rawValue),
                     \(verdict.code), \(verdict.words), \(verdict.refused), \(verdict.sentDigest))
                 """)
+            try run.save(checkpoint: .string(claim.worker), in: tx)
             guard let event = verdict.event else { return }
             try outbox.ledger.write(
                 [claim.message.note(event, mailing, by: Self.name, verdict.words)], in: tx)

@@ -1,0 +1,101 @@
+import Access
+import Delivery
+import Glibc
+import Jobs
+import SQL
+import Storage
+import TestSupport
+import Testing
+import Work
+
+@Suite(
+    "Sending that is killed",
+    .enabled(if: Peer.has("aiosmtpd"), "the Python package aiosmtpd is not installed (bin/setup --check)"))
+struct SendingInterruptionTests {
+    @Test(
+        "Nobody gets two mails, nobody is forgotten, and the ledger tells the truth",
+        arguments: Database.Kind.here)
+    func kills(kind: Database.Kind) throws {
+        let rounds = kind == .sqlite ? 160 : 40
+        let letters = rounds * 4
+        let chance = Chance.seeded(2026)
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDeskPlace(kind, areas: Post.areas) { place in
+                let store = try place.open(clock: .system, chance: .system)
+                defer { store.close() }
+                let queue = JobQueue(store)
+                let post = Post(
+                    store: store, queue: queue, outbox: Outbox(.init(store), queue), clock: HandClock(),
+                    carrier: Recorder())
+                let mailing = try post.mailing((1...letters).map { "p\($0)@example.org" })
+                var kills = 0
+                for _ in 0..<rounds {
+                    // As somebody does who sees it standing still.
+                    try post.outbox.release(mailing.id, by: .local)
+                    let life = Duration.milliseconds(20 + chance.integer(below: 160))
+                    let outcome = try work(place, server.port, life)
+                    if outcome.ending == .stopped(.timeLimit) { kills += 1 }
+                }
+                try post.outbox.release(mailing.id, by: .local)
+                #expect(try work(place, server.port, .seconds(120)).ending == .exited(0))
+
+                let arrived = try arrivals(folder)
+                let doubles = arrived.filter { $0.value > 1 }
+                #expect(doubles.isEmpty)
+                let messages = try all(post)
+                #expect(messages.count == letters)
+                for message in messages {
+                    let count = arrived[message.messageID] ?? 0
+                    switch message.state {
+                    case .accepted: #expect(count == 1, "\(message.subject) is said to have arrived")
+                    case .uncertain: #expect(count <= 1)
+                    default: Issue.record("\(message.subject) is \(message.state): forgotten")
+                    }
+                    #expect(
+                        try post.ledger.item(message.subject, by: .local)?.state.rawValue
+                            == message.state.rawValue)
+                }
+                #expect(try post.ledger.verify() == [])
+                // Rare, or the window would be too wide.
+                let uncertain = messages.count { $0.state == .uncertain }
+                #expect(uncertain <= kills * 3)
+                #expect(kills > rounds / 4)
+            }
+        }
+    }
+
+    private func all(_ post: Post) throws -> [OutboxMessage] {
+        var messages: [OutboxMessage] = []
+        var next: ID<OutboxMessage>?
+        repeat {
+            let page = try post.outbox.list(before: next, limit: 500, by: .local)
+            messages += page.messages
+            next = page.next
+        } while next != nil
+        return messages
+    }
+
+    /// How often each message lies at the server.
+    private func arrivals(_ folder: String) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        var number = 1
+        while access("\(folder)/\(number).eml", F_OK) == 0 {
+            let text = String(decoding: try contents(of: "\(folder)/\(number).eml"), as: UTF8.self)
+            let line = text.split(separator: "\r\n").first { $0.hasPrefix("Message-ID: ") }
+            counts[String((line ?? "").dropFirst("Message-ID: ".count)), default: 0] += 1
+            number += 1
+        }
+        return counts
+    }
+
+    private func work(_ place: DeskPlace, _ port: Int, _ limit: Duration) throws -> Child.Outcome {
+        let program = try #require(builtProgram("quire-bench"))
+        let database = if case .postgres(let address, _) = place.database { address } else { "sqlite" }
+        return try Child(
+            program, ["mail-work", place.home, database, "\(port)"],
+            environment: Child.usualEnvironment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 },
+            limits: Child.Limits(time: limit)
+        ).run()
+    }
+}
