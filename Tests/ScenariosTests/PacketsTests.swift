@@ -3,6 +3,7 @@ import App
 import Bytes
 import Filling
 import HTTP
+import Jobs
 import Library
 import People
 import Storage
@@ -156,7 +157,7 @@ struct PacketsTests {
             #expect(planned.json["summary"]?["recipients"] == 3)
             let begun = try desk.command(.post, "/batches/\(batch)/filling")
             #expect(begun.status == .accepted, "\(begun.text)")
-            try desk.quire.runner.runUntilIdle()
+            desk.quire.runner.runUntilIdle()
             let progress = try desk.command(.get, "/batches/\(batch)/filling").json
             #expect(progress["counts"]?["made"] == 3, "\(progress.text)")
             let packets = try desk.command(.get, "/batches/\(batch)/packets").json["packets"]
