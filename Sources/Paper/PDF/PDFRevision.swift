@@ -32,16 +32,21 @@ public struct PDFRevision: Sendable {
 
     /// Small objects that are the same in many revisions, deflated once for all of them.
     public final class Pack: Sendable {
-        let number: Int
-        let members: [Int]
         let text: [UInt8]
+        fileprivate let number: Int
+        fileprivate let rows: [Row]
 
         /// Nil when there is nothing to pack.
         public init?(_ objects: [(reference: PDFReference, text: [UInt8])], at reference: PDFReference) {
             guard !objects.isEmpty else { return nil }
             let objects = objects.sorted { $0.reference < $1.reference }
-            number = reference.number
-            members = objects.map(\.reference.number)
+            let number = reference.number
+            self.number = number
+            rows = objects.enumerated().map { index, object in
+                Row(
+                    number: Int32(truncatingIfNeeded: object.reference.number), kind: 2,
+                    index: UInt16(truncatingIfNeeded: index), place: number)
+            }
             var head: [UInt8] = []
             var body: [UInt8] = []
             for object in objects {
@@ -72,7 +77,7 @@ public struct PDFRevision: Sendable {
         }
     }
 
-    private struct Row {
+    fileprivate struct Row {
         var number: Int32
         /// 1: at an offset. 2: in an object stream.
         var kind: UInt8
@@ -85,8 +90,12 @@ public struct PDFRevision: Sendable {
     private let ground: Ground
     private var nextNumber: Int
     private var size: Int
+    /// Objects the file has already, and new ones: each kind most often comes in ascending order.
+    private var oldRows: [Row] = []
+    private var newRows: [Row] = []
+    private var packRows: [Row] = []
     private var rows: [Row] = []
-    private var isSorted = true
+    private var pack: Pack?
 
     public init(behind byteCount: Int, ending: PDFEnding, trailer: PDFDictionary, firstFree: Int) {
         self.init(on: Ground(behind: byteCount, ending: ending, trailer: trailer, firstFree: firstFree))
@@ -97,7 +106,7 @@ public struct PDFRevision: Sendable {
         nextNumber = ground.size
         size = ground.size
         out.reserveCapacity(capacity)
-        rows.reserveCapacity(64)
+        newRows.reserveCapacity(64)
         if ground.ending.needsLineEnd { out.append(10) }
     }
 
@@ -135,28 +144,51 @@ public struct PDFRevision: Sendable {
     }
 
     /// An object whose whole text follows in `out`, from its number to its `endobj`.
-    @inline(__always) public mutating func willWrite(_ reference: PDFReference) {
+    /// `further` is how many bytes come before it.
+    @inline(__always) public mutating func willWrite(_ reference: PDFReference, further: Int = 0) {
         add(
             Row(
                 number: Int32(truncatingIfNeeded: reference.number), kind: 1,
-                index: UInt16(truncatingIfNeeded: reference.generation), place: ground.start + out.count))
+                index: UInt16(truncatingIfNeeded: reference.generation),
+                place: ground.start + out.count + further))
     }
 
     public mutating func put(_ pack: Pack) {
-        for (index, member) in pack.members.enumerated() {
-            add(
-                Row(
-                    number: Int32(truncatingIfNeeded: member), kind: 2,
-                    index: UInt16(truncatingIfNeeded: index), place: pack.number))
-        }
-        willWrite(PDFReference(pack.number))
+        self.pack = pack
+        packRows.append(
+            Row(
+                number: Int32(truncatingIfNeeded: pack.number), kind: 1, index: 0,
+                place: ground.start + out.count))
         out.append(contentsOf: pack.text)
     }
 
     @inline(__always) private mutating func add(_ row: Row) {
-        if let last = rows.last, last.number >= row.number { isSorted = false }
-        size = max(size, Int(row.number) + 1)
-        rows.append(row)
+        if Int(row.number) < ground.size { oldRows.append(row) } else { newRows.append(row) }
+    }
+
+    /// All rows by their numbers. What comes in order needs only be joined.
+    private mutating func joinRows() {
+        func sort(_ rows: inout [Row]) {
+            var index = 1
+            while index < rows.count, rows[index - 1].number < rows[index].number { index += 1 }
+            if index < rows.count { rows.sort { $0.number < $1.number } }
+        }
+        sort(&oldRows)
+        sort(&newRows)
+        let packed = pack?.rows ?? []
+        rows.reserveCapacity(oldRows.count + newRows.count + packed.count + 1)
+        var at = 0
+        for list in [oldRows, packRows, newRows] {
+            for row in list {
+                while at < packed.count, packed[at].number < row.number {
+                    rows.append(packed[at])
+                    at += 1
+                }
+                rows.append(row)
+            }
+        }
+        rows.append(contentsOf: packed[at...])
+        if let last = rows.last { size = max(size, Int(last.number) + 1) }
     }
 
     private mutating func open(_ reference: PDFReference) {
@@ -172,11 +204,15 @@ public struct PDFRevision: Sendable {
     /// The bytes to append. `identity` becomes the second half of the file identifier: it names this revision.
     public mutating func finish(identity: [UInt8]) -> [UInt8] {
         // A revision of nothing would be a table without rows, which readers take for damage.
+        joinRows()
         if rows.isEmpty { return [] }
         let section = ground.start + out.count
         let ownNumber = size
-        if ground.ending.kind == .stream { willWrite(PDFReference(ownNumber)) }
-        if !isSorted { rows.sort { $0.number < $1.number } }
+        if ground.ending.kind == .stream {
+            size += 1
+            rows.append(
+                Row(number: Int32(truncatingIfNeeded: ownNumber), kind: 1, index: 0, place: section))
+        }
         switch ground.ending.kind {
         case .table: finishTable(identity)
         case .stream: finishStream(identity, number: ownNumber)
@@ -233,14 +269,24 @@ public struct PDFRevision: Sendable {
         out.append(text: "]/Length ")
         out.append(number: rows.count * (1 + (isFar ? 4 : 3) + (isWide ? 2 : 1)))
         out.append(text: ">>\nstream\n")
-        for row in rows {
-            out.append(row.kind)
-            if isFar { out.append(UInt8(truncatingIfNeeded: row.place >> 24)) }
-            out.append(UInt8(truncatingIfNeeded: row.place >> 16))
-            out.append(UInt8(truncatingIfNeeded: row.place >> 8))
-            out.append(UInt8(truncatingIfNeeded: row.place))
-            if isWide { out.append(UInt8(truncatingIfNeeded: row.index >> 8)) }
-            out.append(UInt8(truncatingIfNeeded: row.index))
+        let width = 1 + (isFar ? 4 : 3) + (isWide ? 2 : 1)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count * width) { table in
+            var at = 0
+            for row in rows {
+                table[at] = row.kind
+                at += 1
+                for shift in stride(from: isFar ? 24 : 16, through: 0, by: -8) {
+                    table[at] = UInt8(truncatingIfNeeded: row.place >> shift)
+                    at += 1
+                }
+                if isWide {
+                    table[at] = UInt8(truncatingIfNeeded: row.index >> 8)
+                    at += 1
+                }
+                table[at] = UInt8(truncatingIfNeeded: row.index)
+                at += 1
+            }
+            out.append(contentsOf: UnsafeBufferPointer(table))
         }
         out.append(text: "\nendstream\nendobj\n")
     }

@@ -37,6 +37,21 @@ public final class PDFStream {
         return PDFReference(nextNumber)
     }
 
+    /// A number from a run of its own kind: neighbours in the cross-reference that are alike pack to nearly nothing.
+    public func newReference(of kind: Kind) -> PDFReference {
+        if runs[kind.rawValue].isEmpty {
+            let first = newNumbers(Self.runCount)
+            runs[kind.rawValue] = first..<first + Self.runCount
+        }
+        return PDFReference(runs[kind.rawValue].removeFirst())
+    }
+
+    /// What there is one of for every record.
+    public enum Kind: Int, CaseIterable { case page, content, bookmark }
+
+    private var runs = [Range<Int>](repeating: 0..<0, count: Kind.allCases.count)
+    private static let runCount = 512
+
     /// So many numbers in a row; gives the first.
     public func newNumbers(_ count: Int) -> Int {
         defer { nextNumber += count }
@@ -85,6 +100,16 @@ public final class PDFStream {
         out.append(text: ">>\nstream\n")
         out.append(contentsOf: data)
         out.append(text: "\nendstream\nendobj\n")
+        try passOn()
+    }
+
+    /// A whole stream as text: dictionary, data and all.
+    public func putWhole(_ text: [UInt8], at reference: PDFReference) throws {
+        rows.append(Row(number: reference.number, kind: 1, place: byteCount + out.count, index: 0))
+        out.append(number: reference.number)
+        out.append(text: " 0 obj\n")
+        out.append(contentsOf: text)
+        out.append(text: "\nendobj\n")
         try passOn()
     }
 

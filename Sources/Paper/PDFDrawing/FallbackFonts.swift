@@ -35,6 +35,8 @@ public struct FallbackFonts {
     public init() {}
 
     public var isEmpty: Bool { uses.isEmpty }
+    /// The fonts so far, by the names they are shown under.
+    public var used: [(name: PDFName, reference: PDFReference)] { uses.map { ($0.name, $0.reference) } }
 
     /// Shows a run at the current place. Gives the fonts it needs in its resources.
     public mutating func show(
@@ -105,31 +107,51 @@ public struct FallbackFonts {
         if rise != 0 { out.append(text: "0 Ts ") }
     }
 
-    /// Writes the fonts into a revision: one composite font, its subset and its map back to characters each.
+    /// Writes the fonts into a revision.
     public func write(into revision: inout PDFRevision) {
+        if uses.isEmpty { return }
+        var objects: [(reference: PDFReference, dictionary: PDFDictionary, data: [UInt8]?)] = []
+        write(newReference: { revision.newReference() }) { objects.append(($0, $1, $2)) }
+        for object in objects {
+            if let data = object.data {
+                revision.putStream(object.dictionary, data, at: object.reference)
+            } else {
+                revision.put(.dictionary(object.dictionary), at: object.reference)
+            }
+        }
+    }
+
+    /// Gives the objects of the fonts, those with data being streams: one composite font, its subset and its map back
+    /// to characters each.
+    public func write(
+        newReference: () -> PDFReference,
+        put: (PDFReference, PDFDictionary, [UInt8]?) throws -> Void
+    ) rethrows {
         for use in uses {
             let glyphs = Set(use.codes.map(\.glyph)).sorted()
             let (program, numbers) = use.face.subset(glyphs)
-            let places = revision.newReference()
-            let file = revision.newReference()
-            let descriptor = revision.newReference()
-            let descendant = revision.newReference()
-            let toUnicode = revision.newReference()
+            let places = newReference()
+            let file = newReference()
+            let descriptor = newReference()
+            let descendant = newReference()
+            let toUnicode = newReference()
             let name = PDFName("\(tag(glyphs))+\(use.face.name)")
             let packed = deflated(program)
             var fileEntries: PDFDictionary = ["Length1": .integer(program.count)]
             if packed != nil { fileEntries["Filter"] = .name("FlateDecode") }
-            revision.putStream(fileEntries, packed ?? program, at: file)
-            revision.put(
-                .dictionary([
+            try put(file, fileEntries, packed ?? program)
+            try put(
+                descriptor,
+                [
                     "Type": .name("FontDescriptor"), "FontName": .name(name), "Flags": .integer(4),
                     "FontBBox": .array(use.face.box.map { .integer(Int($0)) }), "ItalicAngle": .integer(0),
                     "Ascent": .integer(Int(use.face.ascent * 1000)),
                     "Descent": .integer(Int(use.face.descent * 1000)),
                     "CapHeight": .integer(700), "StemV": .integer(80), "FontFile2": .reference(file),
-                ]), at: descriptor)
-            revision.put(
-                .dictionary([
+                ], nil)
+            try put(
+                descendant,
+                [
                     "Type": .name("Font"), "Subtype": .name("CIDFontType2"), "BaseFont": .name(name),
                     "CIDSystemInfo": .dictionary([
                         "Registry": .text("Adobe"), "Ordering": .text("Identity"), "Supplement": .integer(0),
@@ -138,19 +160,20 @@ public struct FallbackFonts {
                     "W": .array([
                         .integer(1), .array(use.codes.map { .real((use.width($0) * 100).rounded() / 100) }),
                     ]),
-                ]), at: descendant)
-            revision.putStream(
-                [:],
+                ], nil)
+            try put(
+                places, [:],
                 ([0] + use.codes.map { numbers[$0.glyph] ?? 0 }).flatMap {
                     [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
-                }, at: places)
-            revision.putStream([:], map(use.codes), at: toUnicode)
-            revision.put(
-                .dictionary([
+                })
+            try put(toUnicode, [:], map(use.codes))
+            try put(
+                use.reference,
+                [
                     "Type": .name("Font"), "Subtype": .name("Type0"), "BaseFont": .name(name),
                     "Encoding": .name("Identity-H"), "DescendantFonts": .array([.reference(descendant)]),
                     "ToUnicode": .reference(toUnicode),
-                ]), at: use.reference)
+                ], nil)
         }
     }
 

@@ -20,7 +20,10 @@ public final class TemplateFont: Sendable {
     public let isSerif: Bool
     private let codes: [UInt8]
     private let farCodes: [UInt32: UInt8]
-    private static let nearLimit = 0x2200
+    /// Copies of the tables at addresses that stay, for `plain`. Written once, before anybody else sees the font.
+    private nonisolated(unsafe) let plainWidths: UnsafeMutablePointer<UInt16>
+    private nonisolated(unsafe) let plainCodes: UnsafeMutablePointer<UInt8>
+    static let nearLimit = 0x2200
 
     public static let helveticaResource: PDFObject = .dictionary([
         "Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica"),
@@ -83,6 +86,10 @@ public final class TemplateFont: Sendable {
         if codes[0xA0] == 0 { codes[0xA0] = codes[32] }
         self.codes = codes
         self.farCodes = farCodes
+        plainWidths = .allocate(capacity: 256)
+        plainWidths.initialize(from: widths, count: 256)
+        plainCodes = .allocate(capacity: Self.nearLimit)
+        plainCodes.initialize(from: codes, count: Self.nearLimit)
         isASCII = (32..<127).allSatisfy { codes[$0] == UInt8($0) }
 
         let usual = standard.measures
@@ -102,6 +109,13 @@ public final class TemplateFont: Sendable {
         isItalic = standard.isItalic || flags & (1 << 6) != 0
         isSerif = standard.family == .times
     }
+
+    deinit {
+        plainWidths.deallocate()
+        plainCodes.deallocate()
+    }
+
+    public var plain: PlainFont { PlainFont(self, widths: plainWidths, codes: plainCodes) }
 
     /// The code for a character, or nil when the font cannot show it.
     @inline(__always) public func code(_ scalar: UInt32) -> UInt8? {

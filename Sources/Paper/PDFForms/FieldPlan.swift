@@ -20,7 +20,7 @@ final class FieldPlan: Sendable {
     let boxStates: [BoxState]
     /// How each place of a button fits a picture.
     let imageFits: [ImageFit]
-    private let boxWords: [(word: String, state: Int)]
+    let boxWords: [(word: String, state: Int)]
 
     /// One state of a check box or radio group: what it makes of each dictionary.
     struct BoxState: Sendable {

@@ -25,6 +25,26 @@ extension PreparedForm {
     }
 }
 
+extension PreparedForm {
+    /// Draws values onto the pages of a merged file. The rules are those of `fill`.
+    func draw(_ values: [String: FieldValue], onto overlay: inout MergedOverlay) -> [Finding] {
+        var filling = Filling(self, overlay: overlay)
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) { filling.set(name, value) }
+        return filling.finish(&overlay)
+    }
+
+    func draw(
+        columns: [[Int]?], row: [FieldValue?], onto overlay: inout MergedOverlay
+    ) -> [Finding] {
+        var filling = Filling(self, overlay: overlay)
+        for (index, cell) in row.enumerated() {
+            guard let cell, index < columns.count, let places = columns[index] else { continue }
+            for place in places { filling.set(place, cell) }
+        }
+        return filling.finish(&overlay)
+    }
+}
+
 /// The filling of one document: values go in, a revision comes out.
 private struct Filling {
     private let form: PreparedForm
@@ -38,12 +58,17 @@ private struct Filling {
     /// What each place shows now, for flattening.
     private var shown: [PDFReference: WidgetPlan.Placed?] = [:]
     private var needsPictures: Set<PDFReference> = []
+    private var writer: PlainWriter
     /// While fields are drawn that nobody filled, nobody need hear of them.
     private var isQuiet = false
+    /// The pages of a merged file, when values are drawn there and nowhere else.
+    private var overlay: MergedOverlay?
 
-    init(_ form: PreparedForm) {
+    init(_ form: PreparedForm, overlay: MergedOverlay? = nil) {
         self.form = form
+        self.overlay = overlay
         next = form.firstFree
+        writer = PlainWriter(form.plain)
         given = [FieldValue?](repeating: nil, count: form.plans.count)
         pointing = FieldSet(count: form.plans.count)
         revision = PDFRevision(on: form.ground, reserving: form.usualByteCount.load(ordering: .relaxed))
@@ -77,11 +102,20 @@ private struct Filling {
 
     mutating func set(_ place: Int, _ value: FieldValue) { given[place] = value }
 
-    mutating func finish() -> Filled {
+    /// Gives the overlay back, drawn on.
+    mutating func finish(_ overlay: inout MergedOverlay) -> [Finding] {
+        writeAll()
+        self.overlay?.finish()
+        if let drawn = self.overlay { overlay = drawn }
+        return findings
+    }
+
+    private mutating func writeAll() {
         if !form.customs.isEmpty { keepCustoms() }
         if !form.form.calculationOrder.isEmpty { calculate() }
         for place in given.indices {
             if let value = given[place] {
+                if case .text(let text) = value, writePlainly(place, text) { continue }
                 let plan = form.plans[place]
                 if plan.isOpen || mayFill(plan.field) { write(plan, place, value) }
             }
@@ -93,6 +127,10 @@ private struct Filling {
             }
             isQuiet = false
         }
+    }
+
+    mutating func finish() -> Filled {
+        writeAll()
         if !needsPictures.isEmpty {
             for (reference, text) in form.fixedPictures where needsPictures.contains(reference) {
                 revision.put(at: reference) { $0.append(contentsOf: text) }
@@ -123,6 +161,27 @@ private struct Filling {
 
     // MARK: Values
 
+    /// What needs no second thought: text in the form's own font, a state by its name.
+    private mutating func writePlainly(_ place: Int, _ text: String) -> Bool {
+        let field = writer.view.fields[place]
+        if overlay != nil { return drawPlainly(place, field, text) }
+        switch field.kind {
+        case .none: return false
+        case .box: return writer.write(field, state: text, into: &revision)
+        case .text:
+            if field.isEmptyAnyway, text.isEmpty { return true }
+            switch writer.write(field, text, into: &revision) {
+            case .notPlain: return false
+            case .done: break
+            case .remarks(let shrunk, let clipped):
+                if let shrunk { remark(form.plans[place].field, .shrunk(to: shrunk)) }
+                if clipped { remark(form.plans[place].field, .clipped) }
+            }
+            pointing.insert(place)
+            return true
+        }
+    }
+
     private mutating func write(_ plan: FieldPlan, _ place: Int, _ value: FieldValue) {
         switch plan.field.kind {
         case .text:
@@ -131,15 +190,36 @@ private struct Filling {
             } else {
                 writeText(plan, place, value.texts.joined(separator: "\n"))
             }
-        case .checkBox, .radio: writeBox(plan, value)
+        case .checkBox, .radio: writeBox(plan, place, value)
         case .combo: writeCombo(plan, place, value)
-        case .list: writeList(plan, value)
+        case .list: writeList(plan, place, value)
         case .pushButton: writeImage(plan, value.texts.first ?? "")
         case .signature:
             remark(plan.field, .notFillable, "A signature is made with a certificate, not with a value.")
         case .barcode: remark(plan.field, .notFillable, "A barcode is computed by the form.")
         case .unknown: remark(plan.field, .notFillable, "The form does not say what kind of field this is.")
         }
+    }
+
+    private mutating func drawPlainly(
+        _ place: Int, _ field: PlainFields.Field, _ text: String
+    ) -> Bool {
+        guard field.kind == .text else { return false }
+        if field.isEmptyAnyway, text.isEmpty { return true }
+        guard var overlay else { return false }
+        // Two hands on one overlay would each make a copy of it.
+        self.overlay = nil
+        let result = writer.draw(field, text, onto: &overlay)
+        if case .notPlain = result {
+            self.overlay = overlay
+            return false
+        }
+        overlay.fill(place)
+        self.overlay = overlay
+        if case .remarks(let shrunk?, _) = result {
+            remark(form.plans[place].field, .shrunk(to: shrunk))
+        }
+        return true
     }
 
     /// Line ends become one kind; characters that are none (NUL, bells) go.
@@ -162,6 +242,7 @@ private struct Filling {
 
     private mutating func writeText(_ plan: FieldPlan, _ place: Int, _ given: String) {
         if given.isEmpty, plan.isEmptyAnyway { return }
+        overlay?.fill(place)
         var text = cleaned(given)
         // Bytes are never fewer than characters, and far cheaper to count.
         if let limit = plan.field.maximumLength, text.utf8.count > limit, text.count > limit {
@@ -190,11 +271,12 @@ private struct Filling {
             remark(field, .noSuchChoice, "“\(text)” is none of the \(field.options.count) choices.")
             return
         }
+        overlay?.fill(place)
         writeValue(plan, place, option?.export ?? text)
         draw(option?.display ?? text, plan)
     }
 
-    private mutating func writeList(_ plan: FieldPlan, _ value: FieldValue) {
+    private mutating func writeList(_ plan: FieldPlan, _ place: Int, _ value: FieldValue) {
         let field = plan.field
         func index(_ text: String) -> Int? {
             field.options.firstIndex { $0.export == text } ?? field.options.firstIndex { $0.display == text }
@@ -219,6 +301,7 @@ private struct Filling {
             }
         }
         if selected.isEmpty, !wanted.isEmpty { return }
+        overlay?.fill(place)
         let chosen = selected.sorted()
         let exports: [PDFObject] = chosen.map { .text(field.options[$0].export) }
         let topLine = plan.widgets.first.map {
@@ -233,6 +316,12 @@ private struct Filling {
         writeDictionaries(plan, value: value)
         for widget in plan.widgets {
             let list = ListAppearance(plan: widget, options: field.options.map(\.display), selected: selected)
+            if overlay != nil {
+                if let missing = overlay?.draw(list, in: widget), !missing.isEmpty {
+                    remark(field, TextAppearance.Remark.missing(missing))
+                }
+                continue
+            }
             openPicture(widget)
             var content: [UInt8] = []
             let drawn = list.draw(into: &content, fonts: &fonts) { newReference(&next) }
@@ -254,6 +343,13 @@ private struct Filling {
             remark(
                 plan.field, .notFillable,
                 "The picture is no JPEG, or no PNG without interlacing; the field was left as it was.")
+            return
+        }
+        // Pages of a merged file share their resources, and a picture of one record has no place there.
+        if overlay != nil {
+            remark(
+                plan.field, .notFillable,
+                "Pictures are left out of merged files; make files of their own for these records.")
             return
         }
         let dots = newReference(&next)
@@ -312,7 +408,10 @@ private struct Filling {
 
     // MARK: Dictionaries
 
-    private func isFlattened(_ plan: FieldPlan) -> Bool { form.flattening?.takes(plan) ?? false }
+    private func isFlattened(_ plan: FieldPlan) -> Bool {
+        if overlay != nil { return true }
+        return form.flattening?.takes(plan) ?? false
+    }
 
     /// The value of a field of text, nil for none, where the form keeps it: in an object of its own, or in the
     /// field's dictionary.
@@ -361,7 +460,7 @@ private struct Filling {
         }
     }
 
-    private mutating func writeBox(_ plan: FieldPlan, _ value: FieldValue) {
+    private mutating func writeBox(_ plan: FieldPlan, _ place: Int, _ value: FieldValue) {
         guard let state = plan.state(value) else {
             let states = plan.field.states.joined(separator: ", ")
             let text = value.texts.joined(separator: ", ")
@@ -369,6 +468,7 @@ private struct Filling {
                 plan.field, .noSuchChoice, "“\(text)” is no state of the field; it knows \(states).")
             return
         }
+        overlay?.fill(place)
         if !isFlattened(plan) {
             if state.isOriginal { return }
             for (reference, text) in state.objects {
@@ -376,6 +476,10 @@ private struct Filling {
             }
         }
         for (index, widget) in plan.widgets.enumerated() {
+            if overlay != nil {
+                if let shown = state.shown[index] { overlay?.show(shown, in: widget) }
+                continue
+            }
             if let picture = widget.picture, state.name != "Off" { needsPictures.insert(picture) }
             if form.flattening != nil { shown[widget.object] = .some(state.shown[index]) }
         }
@@ -385,6 +489,12 @@ private struct Filling {
 
     private mutating func draw(_ text: String, _ plan: FieldPlan) {
         for widget in plan.widgets {
+            if overlay != nil {
+                for remark in overlay?.draw(text, in: widget, plan.layout) ?? [] {
+                    self.remark(plan.field, remark)
+                }
+                continue
+            }
             openPicture(widget)
             var appearance = TextAppearance(widget, plan.layout)
             var pen = TextPen(widget)

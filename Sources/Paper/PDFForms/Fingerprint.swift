@@ -6,17 +6,20 @@ enum Fingerprint {
         var b: UInt64 = 0xD1B5_4A32_D192_ED03
         bytes.withUnsafeBytes { raw in
             var at = 0
-            while at + 8 <= raw.count {
-                let word = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                a = mix(a ^ word, 0xA076_1D64_78BD_642F)
-                b = mix(b &+ word, 0xE703_7ED1_A0B4_28DB)
-                at += 8
+            while at + 32 <= raw.count {
+                a = mix(
+                    a ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self),
+                    0xA076_1D64_78BD_642F ^ raw.loadUnaligned(fromByteOffset: at + 8, as: UInt64.self))
+                b = mix(
+                    b ^ raw.loadUnaligned(fromByteOffset: at + 16, as: UInt64.self),
+                    0xE703_7ED1_A0B4_28DB ^ raw.loadUnaligned(fromByteOffset: at + 24, as: UInt64.self))
+                at += 32
             }
             while at < raw.count {
                 a = mix(a ^ UInt64(raw[at]), 0xA076_1D64_78BD_642F)
-                b = mix(b &+ a, 0xE703_7ED1_A0B4_28DB)
                 at += 1
             }
+            (a, b) = (mix(a ^ b, 0x8EBC_6AF0_9C88_C6E3), mix(b &+ a, 0x5899_65CC_7537_4CC3))
         }
         return [a, b].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     }

@@ -6,6 +6,7 @@ public enum FormError: Error, Sendable, Equatable, CustomStringConvertible {
     case fillingForbidden
     case signedAndDamaged
     case signedAndFlattened
+    case nothingToMerge
     case signedAndLocked
     case signedAndReadOnly
 
@@ -20,6 +21,7 @@ public enum FormError: Error, Sendable, Equatable, CustomStringConvertible {
             "The form's permissions forbid filling. Open it with its owner password."
         case .signedAndDamaged:
             "The form is signed but damaged: repairing it would break the signature. Get a sound copy."
+        case .nothingToMerge: "There is no record to merge, and a PDF without pages is none."
         case .signedAndFlattened:
             "The form is signed: flattening it would break the signature. Fill it without flattening."
         case .signedAndLocked:

@@ -19,7 +19,8 @@ struct ListAppearance {
     }
 
     func draw(
-        into out: inout [UInt8], fonts: inout FallbackFonts, newReference: () -> PDFReference
+        into out: inout [UInt8], fonts: inout FallbackFonts, fontName: [UInt8]? = nil,
+        newReference: () -> PDFReference
     ) -> (used: [(name: PDFName, reference: PDFReference)], missing: [Unicode.Scalar]) {
         var used: [(name: PDFName, reference: PDFReference)] = []
         var missing: [Unicode.Scalar] = []
@@ -55,7 +56,7 @@ struct ListAppearance {
             for run in set.runs(0..<set.count) {
                 switch run {
                 case .form(let codes):
-                    out.append(contentsOf: plan.fontName)
+                    out.append(contentsOf: fontName ?? plan.fontName)
                     out.append(32)
                     out.append(number: size)
                     out.append(text: " Tf (")

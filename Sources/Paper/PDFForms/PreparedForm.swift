@@ -76,6 +76,8 @@ public final class PreparedForm: Sendable {
     let customs: FieldCustoms
     /// The base made ready to be locked again and again.
     let lockable: LockableFile?
+    /// The same fields as bare memory, for the values most forms get.
+    let plain: PlainFields
     /// Where the pack of each copy stands, when small objects travel packed.
     let packReference: PDFReference?
     /// Packs made so far, by the fields whose values stand in objects of their own.
@@ -150,11 +152,13 @@ public final class PreparedForm: Sendable {
         var planner = WidgetPlanner(
             file, sharesResources: points || options.flattens != .none, newReference: counter.next)
         var pictures: [(reference: PDFReference, text: [UInt8])] = []
+        planner.meetFonts(of: self.form.fields)
         plans = self.form.fields.map { field in
             FieldPlan(
                 field, file, &planner, points: points, pictures: &pictures, newReference: counter.next)
         }
         fixedPictures = pictures
+        plain = PlainFields(plans, keepsBoxes: options.flattens == .none)
         // Of a signed form nothing may change but what is filled.
         let asks = form.asksForAppearances || options.asksForAppearances == true
         undrawn =

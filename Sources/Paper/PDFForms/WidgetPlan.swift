@@ -159,6 +159,23 @@ struct WidgetPlanner {
         form = file.form ?? [:]
     }
 
+    /// Gives the shared resources the first numbers, so that what each copy adds is written in ascending order.
+    mutating func meetFonts(of fields: [Field]) {
+        guard isShared else { return }
+        for field in fields where [.text, .combo, .list].contains(field.kind) {
+            for widget in field.widgets {
+                let dictionary = file.dictionary(widget.object.object) ?? [:]
+                _ = shared(font(defaultAppearance(dictionary, field).fontName, dictionary))
+            }
+        }
+    }
+
+    private func defaultAppearance(_ widget: PDFDictionary, _ field: Field) -> DefaultAppearance {
+        DefaultAppearance(
+            file.resolve(widget["DA"]).text ?? field.appearance.defaultAppearance
+                ?? file.resolve(form["DA"]).text)
+    }
+
     private mutating func shared(_ font: TemplateFont) -> PDFReference {
         if let known = resourcesOfFonts[ObjectIdentifier(font)] { return known }
         let reference = newReference()
@@ -176,9 +193,7 @@ struct WidgetPlanner {
         let isSideways = rotation == 90 || rotation == 270
         let width = isSideways ? box.height : box.width
         let height = isSideways ? box.width : box.height
-        let appearance = DefaultAppearance(
-            file.resolve(dictionary["DA"]).text ?? field.appearance.defaultAppearance
-                ?? file.resolve(form["DA"]).text)
+        let appearance = defaultAppearance(dictionary, field)
         var border = border(dictionary)
         border.cells = field.combCells ?? 1
         var head: [UInt8] = Array("<<".utf8)

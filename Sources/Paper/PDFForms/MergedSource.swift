@@ -1,0 +1,366 @@
+import PDF
+import PDFDrawing
+
+/// The fallback fonts of a merged file: one subset of each for all its records.
+final class MergedFonts {
+    var fonts = FallbackFonts()
+
+    func write(to stream: PDFStream) throws {
+        try fonts.write(newReference: stream.newReference) { reference, dictionary, data in
+            if let data {
+                try stream.putStream(dictionary, data, at: reference)
+            } else {
+                try stream.put(.dictionary(dictionary), at: reference)
+            }
+        }
+    }
+}
+
+/// Layers (ISO 32000-2 §8.11) of everything that was merged.
+final class MergedLayers {
+    private var all: [PDFObject] = []
+    private var off: [PDFObject] = []
+
+    func take(_ properties: PDFDictionary) {
+        all += properties["OCGs"]?.array ?? []
+        off += properties["D"]?.dictionary?["OFF"]?.array ?? []
+    }
+
+    var properties: PDFDictionary? {
+        if all.isEmpty { return nil }
+        return ["OCGs": .array(all), "D": .dictionary(["OFF": .array(off)])]
+    }
+}
+
+/// A form or document whose pages are shown again and again: what its pages share is copied on the first use.
+final class MergedSource {
+    let order: Int
+    private let file: PDFFile
+    private let form: PreparedForm?
+    private let stream: PDFStream
+    private let fonts: MergedFonts
+    private let copies: SharedObjects
+    private var pages: [Page] = []
+    /// What stands behind the page's own content, by the fields that records fill themselves.
+    private var endings: [FieldSet: [PDFReference?]] = [:]
+    private var pictures: [PDFReference: PDFReference] = [:]
+
+    struct Page {
+        var reference: PDFReference
+        /// Everything but the contents behind the shared ones, and the parent.
+        var head: [UInt8] = []
+        var resources: PDFDictionary
+        var sharedResources: PDFReference
+        var fonts: [(font: TemplateFont, name: [UInt8])] = []
+        var pictures: [Shown] = []
+        /// What the page's own operators left open.
+        var closing: [UInt8]
+        var annotations: [PDFDictionary] = []
+    }
+
+    init(
+        _ bytes: [UInt8], form: PreparedForm?, order: Int, _ stream: PDFStream, _ fonts: MergedFonts,
+        _ layers: MergedLayers
+    ) throws {
+        file = try PDFFile(bytes: bytes)
+        self.form = form
+        self.order = order
+        self.stream = stream
+        self.fonts = fonts
+        copies = SharedObjects(file, stream)
+        for (reference, text) in form?.fixedPictures ?? [] {
+            let copy = stream.newReference()
+            try stream.putWhole(text, at: copy)
+            pictures[reference] = copy
+        }
+        for reference in file.pages { try add(reference) }
+        if let properties = file.dictionary(file.catalog["OCProperties"]) {
+            layers.take([
+                "OCGs": .array(file.array(properties["OCGs"]).map(copies.shared)),
+                "D": .dictionary([
+                    "OFF": .array(
+                        file.array(file.dictionary(properties["D"])?["OFF"]).map(copies.shared))
+                ]),
+            ])
+        }
+        try copies.write()
+    }
+
+    private func add(_ reference: PDFReference) throws {
+        let page = file.dictionary(reference.object) ?? [:]
+        let resources = inherited("Resources", page).flatMap(file.dictionary) ?? [:]
+        let shared = stream.newReference()
+        let contents: [PDFObject] =
+            if let list = file.resolve(page["Contents"]).array { list } else {
+                page["Contents"].map { [$0] } ?? []
+            }
+        // Parts of a page's content count as one; a word never goes from one part into the next.
+        var content: [UInt8] = []
+        for part in contents {
+            guard let part = part.reference, let bytes = file.stream(part, limit: 64 << 20) else { continue }
+            content += bytes + [10]
+        }
+        let operators = PageOperators(content)
+        // One stream instead of several keeps the page of each record short.
+        for place in operators.loose { content[place] = 32 }
+        let copied = stream.newReference()
+        try stream.putPacked([:], Array("q\n".utf8) + content, at: copied)
+        var head: [UInt8] = Array("<</Type/Page".utf8)
+        var kept: PDFDictionary = [:]
+        for key: PDFName in ["MediaBox", "CropBox", "Rotate"] {
+            kept[key] = inherited(key, page).map { file.resolve($0) }
+        }
+        if kept["CropBox"] == kept["MediaBox"] { kept["CropBox"] = nil }
+        if kept["Rotate"]?.integer == 0 { kept["Rotate"] = nil }
+        for key: PDFName in ["BleedBox", "TrimBox", "ArtBox", "UserUnit", "Group"] {
+            kept[key] = page[key].map(copies.shared)
+        }
+        kept["Resources"] = .reference(shared)
+        kept.writeEntries(into: &head)
+        head.append(text: "/Contents[")
+        head.append(reference: copied)
+        head.append(32)
+        let annotations = file.array(page["Annots"]).compactMap { file.dictionary($0) }.filter {
+            let kind = file.resolve($0["Subtype"]).name
+            return kind != "Widget" && kind != "Popup"
+        }
+        pages.append(
+            Page(
+                reference: reference, head: head, resources: resources, sharedResources: shared,
+                closing: operators.closing, annotations: annotations))
+    }
+
+    private func inherited(_ key: PDFName, _ page: PDFDictionary) -> PDFObject? {
+        var node = page
+        for _ in 0..<50 {
+            if let found = node[key] { return found }
+            guard let parent = file.dictionary(node["Parent"]) else { return nil }
+            node = parent
+        }
+        return nil
+    }
+
+    // MARK: What overlays need
+
+    var pageCount: Int { pages.count }
+    var fieldCount: Int { form?.plans.count ?? 0 }
+    func newReference() -> PDFReference { stream.newReference() }
+
+    /// What a page calls a font of the form.
+    func name(of font: TemplateFont, on page: Int) -> [UInt8] {
+        if let known = pages[page].fonts.first(where: { $0.font === font }) { return known.name }
+        let name: [UInt8] = Array("/QF\(pages[page].fonts.count)".utf8)
+        pages[page].fonts.append((font, name))
+        return name
+    }
+
+    private var fontsOfPlaces: [Int: Int] = [:]
+
+    /// The number in the name a page calls the font of a place by.
+    func font(ofPlace index: Int, on page: Int) -> Int {
+        if let known = fontsOfPlaces[index] { return known }
+        guard let font = form?.plain.font(ofPlace: index) else { return 0 }
+        _ = name(of: font, on: page)
+        let number = pages[page].fonts.firstIndex { $0.font === font } ?? 0
+        fontsOfPlaces[index] = number
+        return number
+    }
+
+    /// A picture of the form with its place on the page, as a page shows it.
+    struct Shown: Equatable {
+        var picture: PDFReference
+        var matrix: [Double]
+    }
+
+    /// Writes the operator that shows a picture of the form at its place; nothing for one that is empty. The place is
+    /// part of the shown object, so that records need only name it.
+    func show(_ placed: WidgetPlan.Placed, on page: Int, into out: inout [UInt8]) {
+        guard !isEmpty(placed.stream) else { return }
+        let shown = Shown(picture: placed.stream, matrix: placed.matrix)
+        let index: Int
+        if let known = pages[page].pictures.firstIndex(of: shown) {
+            index = known
+        } else {
+            index = pages[page].pictures.count
+            pages[page].pictures.append(shown)
+        }
+        out.append(text: "/QW")
+        out.append(number: index)
+        out.append(text: " Do\n")
+    }
+
+    private var emptiness: [PDFReference: Bool] = [:]
+
+    private func isEmpty(_ picture: PDFReference) -> Bool {
+        if let known = emptiness[picture] { return known }
+        let content = pictures[picture] == nil ? file.stream(picture, limit: 1 << 20) : [1]
+        let isEmpty = content?.allSatisfy { $0 <= 32 } ?? false
+        emptiness[picture] = isEmpty
+        return isEmpty
+    }
+
+    /// What stands behind the content of each page for records that fill these fields: the frames of what they fill,
+    /// and the fields they leave as they are in the template.
+    private func ending(_ filled: FieldSet) throws -> [PDFReference?] {
+        if let known = endings[filled] { return known }
+        var texts = pages.map { Array("\n".utf8) + $0.closing + Array("Q\n".utf8) }
+        for (index, plan) in (form?.plans ?? []).enumerated() {
+            for widget in plan.widgets where !widget.isHidden {
+                guard let page = widget.page, pages.indices.contains(page) else { continue }
+                if filled.contains(index) {
+                    guard !plan.field.isBox, plan.field.kind != .list, !widget.frame.isEmpty else { continue }
+                    widget.writePlaced(into: &texts[page]) { $0.append(contentsOf: widget.frame) }
+                } else if let old = widget.oldPictures[nil] ?? widget.oldPictures[widget.oldState ?? "Off"] {
+                    show(old, on: page, into: &texts[page])
+                }
+            }
+        }
+        var written: [PDFReference?] = []
+        for text in texts {
+            let reference = stream.newReference()
+            try stream.putPacked([:], text, at: reference)
+            written.append(reference)
+        }
+        endings[filled] = written
+        return written
+    }
+
+    // MARK: Writing
+
+    /// The pages of one record.
+    func write(_ overlay: MergedOverlay, to tree: PageTree) throws -> [PDFReference] {
+        let endings = try ending(overlay.filled)
+        let numbers = pages.map { _ in stream.newReference(of: .page) }
+        let own = Dictionary(
+            zip(pages.map(\.reference), numbers), uniquingKeysWith: { first, _ in first })
+        for index in pages.indices {
+            let page = pages[index]
+            var text: PDFReference?
+            if !overlay.texts[index].isEmpty {
+                let reference = stream.newReference(of: .content)
+                try put(overlay.texts[index], at: reference, page: index)
+                text = reference
+            }
+            var annotations: [PDFReference] = []
+            for annotation in page.annotations {
+                let reference = stream.newReference()
+                try stream.put(.dictionary(copies.annotation(annotation, pages: own)), at: reference)
+                annotations.append(reference)
+            }
+            let parent = try tree.add(numbers[index])
+            try stream.put(at: numbers[index]) { out in
+                out.append(contentsOf: page.head)
+                if let ending = endings[index] { out.append(reference: ending) }
+                if let text {
+                    out.append(32)
+                    out.append(reference: text)
+                }
+                out.append(text: "]")
+                if !annotations.isEmpty {
+                    out.append(text: "/Annots")
+                    PDFObject.array(annotations.map(PDFObject.reference)).write(into: &out)
+                }
+                out.append(text: "/Parent ")
+                out.append(reference: parent)
+                out.append(text: ">>")
+            }
+        }
+        return numbers
+    }
+
+    /// An object that shows a picture at its place.
+    private func placed(_ shown: Shown) throws -> PDFReference {
+        let picture = pictures[shown.picture] ?? copies.copy(of: shown.picture)
+        let reference = stream.newReference()
+        var content: [UInt8] = []
+        for number in shown.matrix {
+            content.append(number: number, decimals: 4)
+            content.append(32)
+        }
+        content.append(text: "cm/W Do")
+        // Wide enough for every page there can be; the picture has limits of its own.
+        let box = [-20_000, -20_000, 20_000, 20_000].map(PDFObject.integer)
+        try stream.putStream(
+            [
+                "Type": .name("XObject"), "Subtype": .name("Form"), "BBox": .array(box),
+                "Resources": .dictionary(["XObject": .dictionary(["W": .reference(picture)])]),
+            ], content, at: reference)
+        return reference
+    }
+
+    /// Overlays of a page are much alike. The first wait until there are enough to learn from.
+    private func put(_ text: [UInt8], at reference: PDFReference, page: Int) throws {
+        if let coder = coders[page] {
+            try putCoded(text, coder, reference)
+            return
+        }
+        waiting[page].append((reference, text))
+        if waiting[page].count == Self.enough { try writeWaiting(page) }
+    }
+
+    private static let enough = 64
+    private lazy var coders = [LetterCoder?](repeating: nil, count: pages.count)
+    private lazy var waiting = [[(reference: PDFReference, text: [UInt8])]](repeating: [], count: pages.count)
+
+    private func writeWaiting(_ page: Int) throws {
+        let texts = waiting[page]
+        waiting[page] = []
+        if texts.count == Self.enough { coders[page] = LetterCoder(texts.map(\.text)) }
+        for (reference, text) in texts { try putCoded(text, coders[page], reference) }
+    }
+
+    private func putCoded(_ text: [UInt8], _ coder: LetterCoder?, _ reference: PDFReference) throws {
+        guard let packed = coder?.packed(text) else {
+            try stream.putPacked([:], text, at: reference)
+            return
+        }
+        try stream.putStream(
+            at: reference, head: { $0.append(text: "/Filter/FlateDecode") }, packed)
+    }
+
+    /// The resources of the pages, complete now: fonts of fields, pictures of boxes, fonts of this machine.
+    func finish() throws {
+        for page in pages.indices { try writeWaiting(page) }
+        for page in pages {
+            var resources = page.resources
+            var named = file.dictionary(resources["Font"]) ?? [:]
+            for (font, name) in page.fonts { named[PDFName(bytes: Array(name.dropFirst()))] = font.resource }
+            let shown = file.dictionary(resources["XObject"]) ?? [:]
+            var drawn: PDFDictionary = [:]
+            for (index, picture) in page.pictures.enumerated() {
+                drawn[PDFName("QW\(index)")] = .reference(try placed(picture))
+            }
+            resources["Font"] = nil
+            resources["XObject"] = nil
+            var copied = copies.shared(.dictionary(resources)).dictionary ?? [:]
+            var fontEntries = copies.shared(.dictionary(named)).dictionary ?? [:]
+            for font in fonts.fonts.used { fontEntries[font.name] = .reference(font.reference) }
+            let pictureEntries = (copies.shared(.dictionary(shown)).dictionary ?? [:]).entries + drawn.entries
+            if !fontEntries.isEmpty { copied["Font"] = .dictionary(fontEntries) }
+            if !pictureEntries.isEmpty { copied["XObject"] = .dictionary(PDFDictionary(pictureEntries)) }
+            try stream.put(.dictionary(copied), at: page.sharedResources)
+        }
+        try copies.write()
+    }
+}
+
+extension WidgetPlan {
+    /// Writes operators in the widget's own coordinates onto its page.
+    func writePlaced(into out: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        let matrix: [Double] =
+            switch rotation {
+            case 90: [0, 1, -1, 0, rectangle.right, rectangle.bottom]
+            case 180: [-1, 0, 0, -1, rectangle.right, rectangle.top]
+            case 270: [0, -1, 1, 0, rectangle.left, rectangle.top]
+            default: [1, 0, 0, 1, rectangle.left, rectangle.bottom]
+            }
+        out.append(text: "q ")
+        for number in matrix {
+            out.append(number: number)
+            out.append(32)
+        }
+        out.append(text: "cm ")
+        write(&out)
+        out.append(text: "Q\n")
+    }
+}

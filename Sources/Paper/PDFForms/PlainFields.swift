@@ -1,0 +1,197 @@
+import PDF
+import PDFDrawing
+
+/// The fields of a form as bare memory: what plain values need of them, written once while the form is prepared and
+/// only read after that, by any number of threads. Nothing in here is counted as used; the form keeps it alive.
+final class PlainFields: @unchecked Sendable {
+    /// Bytes in the arena.
+    struct Slice {
+        var start: UnsafePointer<UInt8>
+        var count: Int
+    }
+
+    struct Field {
+        enum Kind { case none, text, box }
+
+        var kind = Kind.none
+        /// Text: more bytes than this may be more characters than the field takes.
+        var longest = Int.max
+        var isEmptyAnyway = false
+        /// 0 when values of this form do not stand apart: then they can be drawn, but not written here.
+        var value: Int32 = 0
+        var valueStart: Slice
+        /// Text: its places. Box: its words.
+        var first = 0
+        var count = 0
+    }
+
+    struct Place {
+        var picture: Int32
+        var plain: PlainPlace
+        var start: Slice
+        var opening: Slice
+        var openingClipped: Slice
+        var fontName: Slice
+        /// The font with the size the form asks for.
+        var font: Slice
+        var colour: Slice
+        /// Its corner on the page; the page is nil when nobody sees the place.
+        var page: Int?
+        var left: Double
+        var bottom: Double
+        var isTurned: Bool
+    }
+
+    /// A word that means a state of a box.
+    struct Word {
+        var text: Slice
+        var state: Int
+    }
+
+    struct State {
+        /// False when the state needs more than its objects.
+        var isPlain: Bool
+        var isOriginal: Bool
+        /// Whole objects, and where each begins in them.
+        var objects: Slice
+        var firstObject: Int
+        var objectCount: Int
+    }
+
+    struct Object {
+        var number: Int
+        var generation: Int
+        var offset: Int
+    }
+
+    /// What the filling of a document holds on to: pointers, no references.
+    struct View {
+        var fields: UnsafePointer<Field>
+        var places: UnsafePointer<Place>
+        var words: UnsafePointer<Word>
+        var states: UnsafePointer<State>
+        var objects: UnsafePointer<Object>
+    }
+
+    let view: View
+    private let arena: UnsafeMutablePointer<UInt8>
+    /// The fonts of the places, kept alive here.
+    private let fonts: [TemplateFont]
+
+    func font(ofPlace index: Int) -> TemplateFont? { fonts.indices.contains(index) ? fonts[index] : nil }
+
+    init(_ plans: [FieldPlan], keepsBoxes: Bool) {
+        var bytes: [UInt8] = []
+        func keep(_ text: [UInt8]) -> (at: Int, count: Int) {
+            bytes.append(contentsOf: text)
+            return (bytes.count - text.count, text.count)
+        }
+        // Slices first speak of offsets: the arena has no address before it has its size.
+        var texts: [[(at: Int, count: Int)]] = []
+        for plan in plans {
+            var own = [keep(plan.valueStart)]
+            for widget in plan.widgets where plan.field.kind == .text {
+                var font = widget.fontName + [32]
+                font.append(number: widget.size)
+                font.append(text: " Tf ")
+                own += [
+                    keep(widget.pictureStart), keep(widget.opening), keep(widget.openingClipped),
+                    keep(widget.fontName), keep(font), keep(widget.colour),
+                ]
+            }
+            texts.append(own)
+        }
+        var boxes: [Int: [(objects: (at: Int, count: Int), list: [Object])]] = [:]
+        var words: [Int: [(text: (at: Int, count: Int), state: Int)]] = [:]
+        for (index, plan) in plans.enumerated() where plan.field.isBox && plan.isOpen && keepsBoxes {
+            boxes[index] = plan.boxStates.map { state in
+                var text: [UInt8] = []
+                var list: [Object] = []
+                for (reference, object) in state.objects {
+                    list.append(
+                        Object(
+                            number: reference.number, generation: reference.generation, offset: text.count))
+                    text.append(number: reference.number)
+                    text.append(32)
+                    text.append(number: reference.generation)
+                    text.append(text: " obj\n")
+                    text.append(contentsOf: object)
+                    text.append(text: "\nendobj\n")
+                }
+                return (keep(text), list)
+            }
+            words[index] = plan.boxWords.map { (keep(Array($0.word.utf8)), $0.state) }
+        }
+        let arena = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
+        bytes.withUnsafeBufferPointer { source in
+            if let start = source.baseAddress { arena.initialize(from: start, count: source.count) }
+        }
+        self.arena = arena
+        func slice(_ place: (at: Int, count: Int)) -> Slice {
+            Slice(start: UnsafePointer(arena + place.at), count: place.count)
+        }
+        var fields: [Field] = []
+        var places: [Place] = []
+        var fonts: [TemplateFont] = []
+        var allWords: [Word] = []
+        var states: [State] = []
+        var objects: [Object] = []
+        for (index, plan) in plans.enumerated() {
+            var field = Field(valueStart: slice(texts[index][0]))
+            field.isEmptyAnyway = plan.isEmptyAnyway
+            if plan.field.kind == .text, !plan.isSecret, plan.field.format == nil, plan.isOpen,
+                plan.widgets.allSatisfy({ $0.picture != nil })
+            {
+                field.kind = .text
+                field.longest = plan.field.maximumLength ?? .max
+                field.value = Int32(truncatingIfNeeded: plan.value?.number ?? 0)
+                field.first = places.count
+                field.count = plan.widgets.count
+                for (number, widget) in plan.widgets.enumerated() {
+                    fonts.append(widget.font)
+                    let own = texts[index].dropFirst(1 + number * 6).prefix(6).map(slice)
+                    places.append(
+                        Place(
+                            picture: Int32(truncatingIfNeeded: widget.picture?.number ?? 0),
+                            plain: PlainPlace(widget, plan.layout), start: own[0], opening: own[1],
+                            openingClipped: own[2], fontName: own[3], font: own[4], colour: own[5],
+                            page: widget.isHidden ? nil : widget.page, left: widget.rectangle.left,
+                            bottom: widget.rectangle.bottom, isTurned: widget.rotation != 0))
+                }
+            } else if let boxStates = boxes[index], let boxWords = words[index] {
+                field.kind = .box
+                field.first = allWords.count
+                field.count = boxWords.count
+                allWords += boxWords.map { Word(text: slice($0.text), state: states.count + $0.state) }
+                for (number, state) in plan.boxStates.enumerated() {
+                    states.append(
+                        State(
+                            isPlain: state.name == "Off" || plan.widgets.allSatisfy { $0.picture == nil },
+                            isOriginal: state.isOriginal, objects: slice(boxStates[number].objects),
+                            firstObject: objects.count, objectCount: boxStates[number].list.count))
+                    objects += boxStates[number].list
+                }
+            }
+            fields.append(field)
+        }
+        self.fonts = fonts
+        view = View(
+            fields: Self.copy(fields), places: Self.copy(places), words: Self.copy(allWords),
+            states: Self.copy(states), objects: Self.copy(objects))
+    }
+
+    deinit {
+        arena.deallocate()
+        view.fields.deallocate()
+        view.places.deallocate()
+        view.words.deallocate()
+        view.states.deallocate()
+        view.objects.deallocate()
+    }
+
+    private static func copy<Item>(_ items: [Item]) -> UnsafePointer<Item> {
+        let memory = UnsafeMutablePointer<Item>.allocate(capacity: max(1, items.count))
+        for (index, item) in items.enumerated() { (memory + index).initialize(to: item) }
+        return UnsafePointer(memory)
+    }
+}
