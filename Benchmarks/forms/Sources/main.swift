@@ -12,12 +12,15 @@ do {
     case "fill":
         try fillTable(
             arguments[2], arguments[3], arguments[4], Int(arguments[5]) ?? 1,
-            arguments.count > 6 ? arguments[6] : "")
+            arguments.count > 6 ? arguments[6] : "",
+            threads: arguments.count > 7 ? Int(arguments[7]) ?? 1 : 1)
+    case "merged":
+        try mergeTable(arguments[2], arguments[3], arguments[4], Int(arguments[5]) ?? 1)
     case "values": try fillValues(arguments[2], arguments[3], arguments[4])
     case "fuzz": try fuzz(arguments[2], Double(arguments[3]) ?? 10, UInt64(arguments[4]) ?? 1)
     default:
         print(
-            "usage: forms-bench fuzz FOLDER SECONDS SEED; forms-bench fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER COPIES [append,rewrite]"
+            "usage: forms-bench fuzz FOLDER SECONDS SEED; fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER|- COPIES [append|rewrite|automatic [THREADS]]; merged FORM TABLE OUT COPIES"
         )
     }
 } catch {
@@ -107,9 +110,12 @@ func now(_ clock: clockid_t) -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Fills a form from a table and says what a document costs: `fill FORM TABLE FOLDER COPIES append|rewrite`.
-/// Rows are taken again from the top when the table is shorter than the copies.
-func fillTable(_ path: String, _ table: String, _ folder: String, _ copies: Int, _ mode: String) throws {
+/// Fills a form from a table and says what a document costs: `fill FORM TABLE FOLDER COPIES append|rewrite THREADS`.
+/// Rows are taken again from the top when the table is shorter than the copies. Without a folder ("-") only the
+/// filling itself is measured.
+func fillTable(
+    _ path: String, _ table: String, _ folder: String, _ copies: Int, _ mode: String, threads: Int
+) throws {
     let startCPU = now(CLOCK_PROCESS_CPUTIME_ID)
     let startWall = now(CLOCK_MONOTONIC)
     var options = PreparedForm.Options()
@@ -123,36 +129,130 @@ func fillTable(_ path: String, _ table: String, _ folder: String, _ copies: Int,
     while let row = try reader.row() { rows.append(row.cells.map(FieldValue.text)) }
     let read = now(CLOCK_PROCESS_CPUTIME_ID) - startCPU - compiled
     if folder != "-" { mkdir(folder, 0o755) }
-    var bytes = 0
-    var findings = 0
-    for copy in 0..<copies {
-        let filled = form.fill(columns: columns, row: rows[copy % rows.count])
-        findings += filled.findings.count
-        bytes += filled.byteCount
-        // Without a folder only the filling itself is measured.
-        if folder == "-" { continue }
-        let file = open("\(folder)/\(copy).pdf", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        guard file >= 0 else { throw SaveError(path: folder) }
-        let wrote = filled.base.withUnsafeBytes { base in
-            filled.added.withUnsafeBytes { added in
-                var parts = [
-                    iovec(iov_base: UnsafeMutableRawPointer(mutating: base.baseAddress), iov_len: base.count),
-                    iovec(
-                        iov_base: UnsafeMutableRawPointer(mutating: added.baseAddress), iov_len: added.count),
-                ]
-                return writev(file, &parts, 2)
-            }
-        }
-        close(file)
-        guard wrote == filled.byteCount else { throw SaveError(path: folder) }
+    let filledWall = now(CLOCK_MONOTONIC)
+    let parts = (0..<threads).map { thread in
+        Part(
+            form: form, columns: columns, rows: rows, folder: folder, from: thread, step: threads,
+            copies: copies)
     }
+    if threads == 1 { parts[0].run() } else { parts.forEach { $0.start() } }
+    if threads > 1 { parts.forEach { $0.join() } }
+    if let failed = parts.first(where: \.hasFailed) { throw SaveError(path: failed.folder) }
     let cpu = now(CLOCK_PROCESS_CPUTIME_ID) - startCPU
-    let wall = now(CLOCK_MONOTONIC) - startWall
+    let wall = now(CLOCK_MONOTONIC) - filledWall
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    func milli(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e3 }
+    func micro(_ seconds: Double) -> Double { (seconds * 1e7).rounded() / 10 }
+    let bytes = parts.reduce(0) { $0 + $1.byteCount }
+    let findings = parts.reduce(0) { $0 + $1.findingCount }
+    let cells = rows.reduce(0) { $0 + $1.count { $0 != .text("") && $0 != nil } }
     print(
-        "copies \(copies) cpu \(milli(cpu)) ms, per document \(milli(cpu / Double(copies))) ms; wall \(milli(wall)) ms; compile \(milli(compiled)) ms; table \(milli(read)) ms; bytes each \(bytes / copies); findings \(findings); peak \(usage.ru_maxrss / 1024) MB; keeps original \(form.keepsOriginal)"
+        "cpu_us=\(micro(cpu / Double(copies))) warm_us=\(micro((cpu - compiled - read) / Double(copies))) wall_s=\((wall * 1000).rounded() / 1000) start_ms=\(micro(filledWall - startWall) / 1000) compile_ms=\(micro(compiled) / 1000) bytes=\(bytes / copies) filled=\(Double(cells) / Double(max(1, rows.count))) findings=\(findings) peak_mb=\(usage.ru_maxrss / 1024) keeps_original=\(form.keepsOriginal)"
+    )
+}
+
+/// Every so many-th copy, on a thread of its own when there are several. One thread at a time uses it.
+final class Part: @unchecked Sendable {
+    let folder: String
+    private(set) var byteCount = 0
+    private(set) var findingCount = 0
+    private(set) var hasFailed = false
+    private let form: PreparedForm
+    private let columns: [[Int]?]
+    private let rows: [[FieldValue?]]
+    private let from: Int
+    private let step: Int
+    private let copies: Int
+    private var thread = pthread_t()
+
+    init(
+        form: PreparedForm, columns: [[Int]?], rows: [[FieldValue?]], folder: String, from: Int, step: Int,
+        copies: Int
+    ) {
+        (self.form, self.columns, self.rows, self.folder) = (form, columns, rows, folder)
+        (self.from, self.step, self.copies) = (from, step, copies)
+    }
+
+    func start() {
+        let own = Unmanaged.passRetained(self).toOpaque()
+        pthread_create(
+            &thread, nil,
+            { own in
+                guard let own else { return nil }
+                Unmanaged<Part>.fromOpaque(own).takeRetainedValue().run()
+                return nil
+            }, own)
+    }
+
+    func join() { pthread_join(thread, nil) }
+
+    func run() {
+        for copy in stride(from: from, to: copies, by: step) {
+            let filled = form.fill(columns: columns, row: rows[copy % rows.count])
+            findingCount += filled.findings.count
+            byteCount += filled.byteCount
+            if folder == "-" { continue }
+            let file = open("\(folder)/\(copy).pdf", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+            let wrote = filled.base.withUnsafeBytes { base in
+                filled.added.withUnsafeBytes { added in
+                    var parts = (
+                        iovec(
+                            iov_base: UnsafeMutableRawPointer(mutating: base.baseAddress), iov_len: base.count
+                        ),
+                        iovec(
+                            iov_base: UnsafeMutableRawPointer(mutating: added.baseAddress),
+                            iov_len: added.count)
+                    )
+                    return withUnsafePointer(to: &parts.0) { writev(file, $0, 2) }
+                }
+            }
+            close(file)
+            if wrote != filled.byteCount { hasFailed = true }
+        }
+    }
+}
+
+/// Merges filled records into one file: `merged FORM TABLE OUT COPIES`.
+func mergeTable(_ path: String, _ table: String, _ out: String, _ copies: Int) throws {
+    let startCPU = now(CLOCK_PROCESS_CPUTIME_ID)
+    let form = try PreparedForm(path: path)
+    var reader = try CSVReader(PDFFile.read(table))
+    guard let header = try reader.row() else { return }
+    let columns = form.columns(header.cells)
+    var rows: [[FieldValue?]] = []
+    while let row = try reader.row() { rows.append(row.cells.map(FieldValue.text)) }
+    let file = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    guard file >= 0 else { throw SaveError(path: out) }
+    defer { close(file) }
+    let merged = try MergedForms { bytes in
+        var done = 0
+        while done < bytes.count {
+            let wrote = bytes.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress! + done, bytes.count - done)
+            }
+            guard wrote > 0 else { throw SaveError(path: out) }
+            done += wrote
+        }
+    }
+    var first = 0
+    var firstCPU = startCPU
+    for copy in 0..<copies {
+        let row = rows[copy % rows.count]
+        try merged.add([.row(form, columns: columns, values: row)], title: "Record \(copy + 1)")
+        // What all records share is written with the first: the rest tell what a record costs.
+        if copy == min(200, copies / 10) {
+            first = merged.byteCount
+            firstCPU = now(CLOCK_PROCESS_CPUTIME_ID)
+        }
+    }
+    try merged.finish()
+    let end = now(CLOCK_PROCESS_CPUTIME_ID)
+    let counted = Double(copies - 1 - min(200, copies / 10))
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    func micro(_ seconds: Double) -> Double { (seconds * 1e7).rounded() / 10 }
+    print(
+        "bytes=\(merged.byteCount) record_bytes=\(Int(Double(merged.byteCount - first) / counted)) record_us=\(micro((end - firstCPU) / counted)) cpu_us=\(micro((end - startCPU) / Double(copies))) peak_mb=\(usage.ru_maxrss / 1024)"
     )
 }
 
