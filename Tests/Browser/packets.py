@@ -23,8 +23,9 @@ def picture(page, name: str):
     page.evaluate("() => document.querySelectorAll('.toast').forEach(toast => toast.remove())")
     still(page)
     # Pictures of pages come in by themselves; half of one teaches nothing.
-    page.wait_for_function("() => [...document.images].filter(i => i.checkVisibility() && i.loading !== 'lazy')"
-                           ".every(i => i.complete)")
+    for image in page.locator("main img").all():
+        if image.is_visible() and image.bounding_box()["y"] < page.viewport_size["height"]:
+            expect(image).to_have_js_property("complete", True, timeout=20_000)
     page.screenshot(path=f"{folder}/{name}.jpg", type="jpeg", quality=70)
 
 

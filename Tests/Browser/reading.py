@@ -12,6 +12,7 @@ PLACES = [
     "/", "/documents", "/documents?trash=1", "/documents?q=zebra", "/documents/new", "/shares", "/activity",
     "/activity?view=history", "/activity?view=schedule", "/activity?view=journal", "/settings", "/settings/identity",
     "/settings/security", "/settings/language", "/settings/mail", "/members", "/tokens", "/settings/storage",
+    "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts",
     "/settings/plans", "/settings/about", "/search?q=lease", "/nowhere", "/offline",
 ]
 

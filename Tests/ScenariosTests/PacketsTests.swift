@@ -101,6 +101,24 @@ struct ListsTests {
         }
     }
 
+    @Test("are filled with contacts out of cards")
+    func contacts() throws {
+        try withDesk { desk throws in
+            let card =
+                "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace Hopper\r\nEMAIL:grace@example.org\r\nEND:VCARD\r\n"
+            #expect(
+                try desk.upload("/contacts?name=a.vcf", Array(card.utf8), "text/vcard").json["added"] == 1)
+            let found = try desk.command(.get, "/contacts?q=hopper").json["contacts"]?[0]
+            #expect(found?["emails"]?[0] == "grace@example.org")
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            try ada.get("/contacts")
+            let put = try ada.submit("/contacts/selection", ["id": found?["id"]?.string ?? "", "list": ""])
+            let list = try #require(put.headers["Location"])
+            #expect(try ada.get(list).text.contains("Grace Hopper"))
+        }
+    }
+
     @Test("show what a newer file of the same name adds, changes and no longer has")
     func again() throws {
         try withDesk { desk throws in

@@ -16,6 +16,20 @@ extension Schema {
                 ("cells", Schema.list(of: object([("column", string)] + cell))),
             ])
         ),
+        (
+            "ContactPage",
+            object([
+                (
+                    "contacts",
+                    Schema.list(
+                        of: object([
+                            ("id", id), ("name", string), ("emails", Schema.list(of: string)),
+                            ("organization", string),
+                        ]))
+                ), ("total", whole),
+            ])
+        ),
+        ("ContactCounts", object([("added", whole), ("changed", whole), ("unchanged", whole)])),
         ("Audience", object([("id", id), ("name", string), ("count", whole)])),
         ("AudienceList", object([("audiences", Schema.list(of: ref("Audience")))])),
         (

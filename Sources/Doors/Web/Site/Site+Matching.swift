@@ -213,7 +213,7 @@ extension Visit {
             return
         }
         let named = list.columns.first { $0.name.lowercased().contains("name") } ?? list.columns[0]
-        draft.naming = "{Template}_\(Mapping.Source.column(named.name).text)"
+        draft.naming = "{Template}_\(Mapping.Source.column(named.name).text)_{id}"
     }
 
     /// What is wrong with the condition of a part; nil when nothing is.

@@ -1,0 +1,108 @@
+import Access
+import App
+import Bytes
+import HTTP
+import Markup
+import People
+import Storage
+
+extension Site {
+    static let contactActions: [Action] = [
+        Action(
+            .get, "/contacts", .member(.view),
+            .init(
+                "List contacts", tag: "People",
+                parameters: [
+                    .init("q", "Words that must occur on the card"),
+                    .init("page", "Which page, from 1", schema: Schema.integer(1, 100_000)),
+                    .init("limit", "How many at most", schema: Schema.integer(1, 1000)),
+                ], answers: [.ok("ContactPage", "By name")])
+        ) { visit in try contacts(visit) },
+        Action(
+            .post, "/contacts", .member(.edit),
+            .init(
+                "Bring in cards", description: "vCard files in `file`, or one as the body.", tag: "People",
+                parameters: [.init("name", "The file's name, when the body is the file itself")],
+                requestBody: [
+                    .init(
+                        .multipart,
+                        Schema.object([
+                            ("file", ["type": "array", "items": ["type": "string", "format": "binary"]])
+                        ])),
+                    .init(.octets, ["type": "string", "format": "binary"]),
+                ], answers: [.made("ContactCounts", "What they changed")]),
+            body: .upload(limit: 256 << 20)
+        ) { visit in
+            let arrival = try Arrival(visit)
+            guard !arrival.files.isEmpty else {
+                throw Failure(.invalid, "Choose a file with cards.", field: "file")
+            }
+            var counts = ContactCounts()
+            for file in arrival.files {
+                let own = try visit.quire.contacts.bring(
+                    cards: file.read(atMost: 64 << 20), named: file.name, by: visit.member())
+                counts.added += own.added
+                counts.changed += own.changed
+                counts.unchanged += own.unchanged
+            }
+            return visit.done(
+                [
+                    "added": .int(counts.added), "changed": .int(counts.changed),
+                    "unchanged": .int(counts.unchanged),
+                ], .created, at: "/contacts", next: "/contacts", notice: "notice.contacts",
+                ["count": .number(counts.added + counts.changed + counts.unchanged)])
+        },
+        Action(.post, "/contacts/selection", .member(.edit)) { visit in
+            let input = try visit.input
+            let caller = try visit.member()
+            let ids = try input.texts("id").compactMap { ID<Contact>($0) }
+            guard !ids.isEmpty else {
+                return visit.done([:], next: "/contacts", notice: "notice.nothingChosen")
+            }
+            let list: RecipientList
+            if let text = try input.text("list"), !text.isEmpty {
+                guard let id = ID<RecipientList>(text) else {
+                    throw Failure(.notFound, "There is no such list.", field: "list")
+                }
+                list = try visit.quire.recipients.get(id, by: caller)
+            } else {
+                list = try visit.quire.recipients.make(visit.texts("people.contacts"), by: caller)
+            }
+            let added = try visit.quire.contacts.add(ids, to: list.id, by: caller)
+            return visit.done(
+                (added.changed?.list ?? list).json, next: "/lists/\(list.id)", notice: "notice.people.added",
+                ["count": .number(added.changed?.count ?? 0)],
+                undo: added.changed.map { .reversal($0.list) })
+        },
+    ]
+
+    private static func contacts(_ visit: Visit) throws -> Response {
+        let caller = try visit.member()
+        let limit = try visit.limit(otherwise: 100, most: 1000)
+        let filter = visit.request.query["q"] ?? ""
+        let page = try visit.quire.contacts.page(
+            search: filter, offset: (visit.pageOfList - 1) * limit, limit: limit, by: caller)
+        return try visit.show([
+            "contacts": .array(
+                page.contacts.map {
+                    [
+                        "id": .string($0.id.text), "name": .string($0.name), "emails": .texts($0.emails),
+                        "organization": .string($0.organization),
+                    ]
+                }), "total": .int(page.matchCount),
+        ]) {
+            var model = ContactsPage(
+                contacts: page.contacts.map { contact in
+                    .init(
+                        id: contact.id.text, name: contact.name,
+                        note: [contact.email, contact.organization].filter { !$0.isEmpty }.joined(
+                            separator: " · "))
+                }, filter: filter, matchCount: page.matchCount,
+                totalCount: filter.isEmpty ? page.matchCount : max(1, page.matchCount))
+            model.page = visit.pageOfList
+            model.pageCount = max(1, (page.matchCount + limit - 1) / limit)
+            model.lists = try visit.quire.recipients.all(by: caller).map { ListLine($0) }
+            return Pages.contacts(visit.frame, model)
+        }
+    }
+}
