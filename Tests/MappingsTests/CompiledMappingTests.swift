@@ -87,6 +87,13 @@ import Work
             row.problems.map(\.description) == ["line 2: needed: “5a” in the column “Class” is no number."])
     }
 
+    @Test("A row that has nothing for a field that the form requires is told")
+    func missing() throws {
+        let row = try row("[fields]\nneeded = {Empty}\n")
+        #expect(row.problems.map(\.kind) == [.required])
+        #expect(try self.row("[fields]\nneeded = {Class}\n").problems.isEmpty)
+    }
+
     @Test("Where a value comes from can be told cell by cell")
     func origins() throws {
         let compiled = try CompiledMapping(

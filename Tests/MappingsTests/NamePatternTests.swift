@@ -122,6 +122,37 @@ import Work
         }
     }
 
+    @Test("No pattern and no cell leads out of the folder, crashes, or makes a name that some system refuses")
+    func fuzzing() throws {
+        var dice = Dice(8)
+        let seeds = [
+            "{x}/{y}", "{x:upper}_{row:000}", "{if({x} = \"a\", {y}, \"/..\")}", "../{x}/./..",
+            "{y:yyyy-mm}{{{x}}}", "{Template}.{x}",
+        ]
+        let context = try context(["x", "y"])
+        var made = 0
+        for _ in 0..<3000 {
+            guard let naming = try? NamePattern(dice.spoil(seeds[dice.below(seeds.count)]), context: context)
+            else { continue }
+            let cells = (0..<2).map { _ in FormulaCell(String(decoding: dice.bytes(upTo: 60), as: UTF8.self))
+            }
+            var problems: [MappingProblem] = []
+            let path = naming.path(FormulaScope(context, cells: cells, row: 7), problems: &problems)
+            made += 1
+            #expect(!path.isEmpty && !path.hasPrefix("/"))
+            for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+                #expect(
+                    !part.isEmpty && !part.hasPrefix(".") && !part.hasSuffix(".") && !part.hasSuffix(" ")
+                        && part.utf8.count <= 203)
+                #expect(
+                    !part.unicodeScalars.contains {
+                        $0.value < 32 || "\\:*?\"<>|".unicodeScalars.contains($0)
+                    })
+            }
+        }
+        #expect(made > 300)
+    }
+
     @Test("A value that cannot be worked out is left out of the name and told")
     func problems() throws {
         let context = try context(["x"])

@@ -91,7 +91,8 @@ public struct FormRun: Sendable {
 
         /// True when the document shows everything it was given.
         public var isClean: Bool {
-            failure == nil && problems.isEmpty && !findings.contains(where: \.isSerious)
+            failure == nil && !problems.contains { $0.severity > .note }
+                && !findings.contains(where: \.isSerious)
         }
     }
 
@@ -174,7 +175,7 @@ public struct FormRun: Sendable {
                 if outcome.failure != nil { report.failed += 1 } else { report.made += 1 }
                 report.findings += outcome.findings.count
                 report.seriousFindings += outcome.findings.count(where: \.isSerious)
-                report.problems += outcome.problems.count
+                report.problems += outcome.problems.count { $0.severity > .note }
                 report.byteCount += outcome.byteCount
                 done += 1
                 try each(outcome)
@@ -227,6 +228,13 @@ private struct RowNames {
             let path = naming.path(scope, problems: &job.problems)
             // Names are remembered only when they might meet: a table may have a million rows.
             job.name = naming.tellsRowsApart ? path : taken.unique(path)
+            if job.name != path {
+                job.problems.append(
+                    MappingProblem(
+                        "Another document is called “\(path).pdf” too; this one gets a number.",
+                        severity: .note,
+                        kind: .name))
+            }
             if let approval, !(try approval.allows(number, "\(job.name).pdf", RunReceipt.hash(row))) {
                 report.skipped += 1
                 continue

@@ -82,7 +82,24 @@ public struct CompiledMapping: Sendable {
                 }
             }
         }
+        for (index, step) in steps.enumerated() where step.isRequired && Self.isMissing(row.values[index]) {
+            // Where it could not be worked out, that has been said.
+            if row.problems.contains(where: { $0.field == fields[index] }) { continue }
+            row.problems.append(
+                MappingProblem(
+                    "The form requires this field, and the row has nothing for it.", severity: .warning,
+                    kind: .required, field: fields[index], line: step.line))
+        }
         return row
+    }
+
+    private static func isMissing(_ value: FieldValue?) -> Bool {
+        switch value {
+        case nil: true
+        case .text(let text): text.allSatisfy(\.isWhitespace)
+        case .texts(let texts): texts.isEmpty
+        case .flag: false
+        }
     }
 
     /// Where the values of a row come from, in the order of `fields`; `place` is the row's place in its file.
@@ -152,6 +169,8 @@ extension CompiledMapping {
         let line: Int
         /// What nothing does to the field.
         let ifBlank: FieldValue?
+        /// True when somebody has to put something into it, and the form has nothing there yet.
+        let isRequired: Bool
         private let isBox: Bool
         private let isNumber: Bool
         private let date: DatePattern?
@@ -170,6 +189,7 @@ extension CompiledMapping {
                 }
             // A field in which nothing stands needs no clearing.
             let holdsSomething = field.value.contains { !$0.isEmpty && !(field.isBox && $0 == "Off") }
+            isRequired = field.isRequired && !field.isBox && !(mapping.keepsWhatIsThere && holdsSomething)
             ifBlank = mapping.keepsWhatIsThere || !holdsSomething ? nil : .text("")
             switch entry.source {
             case .empty: from = .fixed(nil)

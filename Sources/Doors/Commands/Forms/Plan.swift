@@ -98,7 +98,9 @@ private struct Planning {
             let result = try call.withProgress("Planning") { progress in
                 try prepared.run.run(&table, progress: progress) { outcome in
                     try file?.add(outcome)
-                    let notes = DocumentNote.all(outcome).filter(\.isSerious)
+                    let notes = DocumentNote.all(outcome).filter {
+                        $0.isSerious || $0.kind == MappingProblem.Kind.name.rawValue
+                    }
                     if !notes.isEmpty { doubtful += 1 }
                     guard !notes.isEmpty || !call.has("problems") else { return }
                     listed += 1

@@ -176,7 +176,9 @@ struct DocumentNote {
                 message: message, isSerious: isSerious)
         }
         var notes = outcome.failure.map { [note(nil, "failed", $0, true)] } ?? []
-        notes += outcome.problems.map { note($0.field, $0.kind.rawValue, $0.message, true) }
+        notes += outcome.problems.map {
+            note($0.field, $0.kind.rawValue, $0.message, $0.severity > .note)
+        }
         notes += outcome.findings.map { note($0.field, $0.kind.rawValue, $0.message, $0.isSerious) }
         return notes
     }
