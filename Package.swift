@@ -168,8 +168,8 @@ let formsBench = Target.executableTarget(
 let quireBench = Target.executableTarget(
     name: "quire-bench",
     dependencies: [
-        "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access", "People",
-        "Delivery",
+        "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "PDF", "PDFForms", "Storage", "Jobs",
+        "Access", "Library", "People", "Filling", "Delivery",
     ].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language)
 

@@ -11,6 +11,7 @@ enum Bench {
         "jobs": JobsBench.run,
         "job-work": JobWork.run,
         "mail-work": MailWork.run,
+        "packet-work": PacketWork.run,
         "storage-work": StorageWork.run,
         "people-work": PeopleWork.run,
         "tables": TablesBench.run,

@@ -1,0 +1,220 @@
+import Access
+import Bytes
+import Filling
+import Glibc
+import Jobs
+import Library
+import PDF
+import PDFForms
+import SQL
+import Storage
+import Tables
+import Work
+
+/// Takes in forms, plans and makes packets until it is killed, and says what was promised as soon as it was.
+///
+///     quire-bench packet-work HOME sqlite|CONNINFO import        takes in one form after the other
+///     quire-bench packet-work HOME sqlite|CONNINFO plan BATCH N  plans the batch for N again and again
+///     quire-bench packet-work HOME sqlite|CONNINFO fill BATCH    makes its packets and ends when all are made
+///     quire-bench packet-work HOME sqlite|CONNINFO measure N     says how long planning and making N packets takes
+enum PacketWork {
+    static func run(_ arguments: [String]) throws {
+        guard arguments.count >= 3 else {
+            throw Failure(.invalid, "packet-work HOME sqlite|CONNINFO import|plan|fill|measure [BATCH|N]")
+        }
+        let store = try Store.open(
+            home: arguments[0], database: arguments[1] == "sqlite" ? .sqlite : .postgres(arguments[1]),
+            areas: [Gate.migrations, JobQueue.migrations, Documents.migrations, FillingTables.migrations])
+        defer { store.close() }
+        let access = Gate(store)
+        let documents = Documents(access)
+        let queue = JobQueue(store)
+        let templates = Templates(access, documents: documents)
+        let mappings = SavedMappings(templates)
+        let count = arguments.last.flatMap { Int($0) }
+        let batches = Batches(
+            templates: templates, mappings: mappings, documents: documents, queue: queue,
+            rows: PacketRows(count: count ?? 600).source)
+        switch arguments[2] {
+        case "import": try takeIn(templates)
+        case "plan":
+            let id = try batch(arguments)
+            while true {
+                _ = try? batches.plan(id, by: .local)
+                Bench.say("planned")
+            }
+        case "fill": try fill(batch(arguments), batches, queue)
+        case "measure": try measure(count ?? 10_000, batches, templates, mappings, queue)
+        default: throw Failure(.invalid, "import, plan, fill or measure")
+        }
+    }
+
+    private static func batch(_ arguments: [String]) throws -> ID<Batch> {
+        guard arguments.count > 3, let id = ID<Batch>(arguments[3]) else {
+            throw Failure(.invalid, "Name the batch.")
+        }
+        return id
+    }
+
+    private static func takeIn(_ templates: Templates) throws {
+        var number = 0
+        while true {
+            number += 1
+            let form = PacketForm.bytes(fields: 1 + number % 7)
+            let template = try templates.take(.bytes(form), named: "Form \(number).pdf", by: .local).template
+            Bench.say("+ \(template.id)")
+        }
+    }
+
+    private static func fill(_ id: ID<Batch>, _ batches: Batches, _ queue: JobQueue) throws {
+        let runner = JobRunner(queue, threads: 1)
+        batches.handle(in: runner)
+        runner.start()
+        while true {
+            let batch = try batches.get(id, by: .local)
+            if batch.state == .done { break }
+            if batch.state == .planned { _ = try? batches.fill(id, by: .local) }
+            // A job that was killed too often is set aside; somebody lets the batch go on.
+            if batch.state == .filling || batch.state == .paused { _ = try? batches.resume(id, by: .local) }
+            usleep(2000)
+        }
+        runner.stop()
+        Bench.say("done")
+    }
+
+    private static func measure(
+        _ count: Int, _ batches: Batches, _ templates: Templates, _ mappings: SavedMappings, _ queue: JobQueue
+    ) throws {
+        let template = try templates.take(.bytes(PacketForm.bytes(fields: 12)), named: "Form.pdf", by: .local)
+            .template
+        let mapping = try mappings.save(PacketForm.mapping(fields: 12), for: template.id, by: .local)
+        var draft = BatchDraft(name: "Measured", list: "rows", naming: "{Template}_{name}_{row}")
+        draft.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
+        let batch = try batches.make(draft, by: .local)
+        var watch = Stopwatch()
+        try batches.plan(batch.id, by: .local)
+        say("plan", count, watch.elapsed)
+        // The engine alone: the same documents, made and thrown away on as many threads.
+        for proves in [false, true] {
+            watch = Stopwatch()
+            try engine(count, proves: proves)
+            say(proves ? "engine with proof" : "engine", count, watch.elapsed)
+        }
+        watch = Stopwatch()
+        try batches.fill(batch.id, by: .local)
+        let runner = JobRunner(queue, threads: 1)
+        batches.handle(in: runner)
+        runner.runUntilIdle()
+        say("fill with proof", count, watch.elapsed)
+        runner.stop()
+        for listing in [
+            Batches.PacketListing(), .init(after: count - 60), .init(state: .made, after: count / 2),
+            .init(filter: "person 77"), .init(withProblems: true),
+        ] {
+            watch = Stopwatch()
+            let page = try batches.packets(of: batch.id, listing, by: .local)
+            Bench.say("page of \(page.packets.count) of \(page.matchCount): \(watch.elapsed)")
+        }
+    }
+
+    private static func engine(_ count: Int, proves: Bool) throws {
+        var options = PreparedForm.Options()
+        options.base = .automatic(copies: 1000)
+        let form = try PreparedForm(bytes: PacketForm.bytes(fields: 12), options: options)
+        let columns = form.columns((0..<12).map { "f\($0)" })
+        let rows = PacketRows(count: count)
+        let threads = Workers(name: "engine", threads: 2)
+        defer { threads.stop() }
+        for start in stride(from: 1, through: count, by: 256) {
+            let numbers = Array(start..<min(start + 256, count + 1))
+            _ = try threads.map(
+                stride(from: 0, to: numbers.count, by: 16).map { numbers[$0..<min($0 + 16, numbers.count)] }
+            ) {
+                $0.reduce(0) { sum, number in
+                    let values = rows.row(number).cells.map { FieldValue.text($0.shown) as FieldValue? }
+                    let filled = form.fill(columns: columns, row: values)
+                    let doubts = proves ? form.prove(filled, columns: columns, row: values).count : 0
+                    return sum + filled.byteCount + doubts
+                }
+            }
+        }
+    }
+
+    private static func say(_ what: String, _ count: Int, _ time: Duration) {
+        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        Bench.say("\(what): \(count) in \(time), \(Int(Double(count) / seconds))/s")
+    }
+}
+
+/// So many people, always the same.
+struct PacketRows: Sendable {
+    let count: Int
+
+    func row(_ number: Int) -> PacketRow {
+        PacketRow(
+            recipient: "r\(number)", name: "Person \(number)", email: "p\(number)@example.org",
+            source: "people.csv",
+            place: number + 1,
+            cells: (0..<12).map {
+                Cell("\($0 == 0 ? "Person" : "Value") \(number)\($0 == 0 ? "" : " of \($0)")")
+            })
+    }
+
+    var source: RowSource {
+        let names = ["name"] + (1..<12).map { "c\($0)" }
+        return RowSource(
+            list: { _, _ in
+                .init(
+                    name: "Rows",
+                    columns: names.map {
+                        .init(name: $0, kind: .text, role: $0 == "name" ? "fullName" : nil)
+                    },
+                    count: count)
+            },
+            each: { _, _, body in for number in 1...max(1, count) { try body(row(number)) } },
+            current: { _, _ in [] })
+    }
+}
+
+/// A form of one page with some lines of text.
+enum PacketForm {
+    static func mapping(fields: Int) -> String {
+        "[fields]\n" + (0..<fields).map { "f\($0) = {\($0 == 0 ? "name" : "c\($0)")}\n" }.joined()
+    }
+
+    static func bytes(fields count: Int) -> [UInt8] {
+        var draft = PDFDraft()
+        let font = draft.add(
+            .dictionary([
+                "Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica"),
+                "Encoding": .name("WinAnsiEncoding"),
+            ]))
+        let fields = (0..<count).map { number in
+            let bottom = 760 - 30 * Double(number)
+            return draft.add(
+                .dictionary([
+                    "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Tx"),
+                    "T": .text("f\(number)"),
+                    "DA": .text("/Helv 10 Tf 0 g"), "F": .integer(4),
+                    "Rect": .array([20, bottom, 320, bottom + 20].map(PDFObject.real)),
+                ]))
+        }
+        let tree = draft.newReference()
+        let page = draft.add(
+            .dictionary([
+                "Type": .name("Page"), "Parent": .reference(tree),
+                "MediaBox": .array([0, 0, 595, 842].map(PDFObject.integer)),
+                "Annots": .array(fields.map(PDFObject.reference)),
+            ]))
+        draft.put(
+            .dictionary(["Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1)]),
+            at: tree)
+        let form: PDFDictionary = [
+            "Fields": .array(fields.map(PDFObject.reference)), "DA": .text("/Helv 0 Tf 0 g"),
+            "DR": .dictionary(["Font": .dictionary(["Helv": .reference(font)])]),
+        ]
+        let root = draft.add(
+            .dictionary(["Type": .name("Catalog"), "Pages": .reference(tree), "AcroForm": .dictionary(form)]))
+        return draft.bytes(root: root)
+    }
+}

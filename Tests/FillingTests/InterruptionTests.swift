@@ -1,0 +1,141 @@
+import Bytes
+import Filling
+import Jobs
+import Library
+import SQL
+import Storage
+import TestSupport
+import Testing
+import Work
+
+@Suite("Packets of a process that is killed")
+struct InterruptedPacketsTests {
+    @Test("A form that was taken in is there whole, or not at all", arguments: Database.Kind.here)
+    func importing(kind: Database.Kind) throws {
+        let chance = Chance.seeded(11)
+        try withDeskPlace(kind, areas: Desk.areas) { place in
+            var promised: [String] = []
+            for _ in 0..<(kind == .sqlite ? 30 : 4) {
+                let life = Duration.milliseconds((kind == .sqlite ? 80 : 900) + chance.integer(below: 500))
+                let outcome = try work(place, ["import"], limit: life)
+                #expect(outcome.ending == .stopped(.timeLimit), "\(outcome.errorText)")
+                promised += outcome.outputText.split(separator: "\n").filter { $0.hasPrefix("+ ") }.map {
+                    String($0.dropFirst(2))
+                }
+            }
+            let store = try place.open(clock: .system, chance: .system)
+            defer { store.close() }
+            let desk = Desk(store, hand: HandClock(), list: .pupils(1))
+            for id in promised {
+                let template = try desk.templates.get(try #require(ID<Template>(id)), by: ada)
+                #expect(try desk.templates.fields(template.id, by: ada).count == template.edition.fieldCount)
+            }
+            let templates = try store.read { try $0.row("SELECT count(*) AS n FROM template")?.int("n") }
+            let editions = try store.read {
+                try $0.row("SELECT count(*) AS n FROM template_edition")?.int("n")
+            }
+            #expect(templates == editions)
+            #expect(try store.verify().problems == [])
+            #expect(promised.count > 3)
+        }
+    }
+
+    @Test("A plan is there whole, or the one before it is", arguments: Database.Kind.here)
+    func planning(kind: Database.Kind) throws {
+        let chance = Chance.seeded(12)
+        try withDeskPlace(kind, areas: Desk.areas) { place in
+            let batch = try drafted(place)
+            var wasPlanned = false
+            for _ in 0..<(kind == .sqlite ? 30 : 4) {
+                let life = Duration.milliseconds((kind == .sqlite ? 150 : 900) + chance.integer(below: 900))
+                let outcome = try work(place, ["plan", batch.text, "100"], limit: life)
+                #expect(outcome.ending == .stopped(.timeLimit), "\(outcome.errorText)")
+                let store = try place.open(clock: .system, chance: .system)
+                defer { store.close() }
+                let desk = Desk(store, hand: HandClock(), list: .pupils(1))
+                let found = try desk.batches.get(batch, by: ada)
+                if outcome.outputText.contains("planned") { wasPlanned = true }
+                #expect(!wasPlanned || found.state == .planned)
+                let page = try desk.batches.packets(of: batch, by: ada)
+                #expect(page.matchCount == (found.state == .planned ? 100 : 0))
+            }
+            #expect(wasPlanned)
+        }
+    }
+
+    @Test(
+        "Each recipient gets exactly one packet, however often the making is killed",
+        arguments: Database.Kind.here)
+    func making(kind: Database.Kind) throws {
+        let chance = Chance.seeded(13)
+        try withDeskPlace(kind, areas: Desk.areas) { place in
+            let batch = try drafted(place)
+            try opened(place) { desk in
+                try desk.batches.plan(batch, by: ada)
+            }
+            var kills = 0
+            for _ in 0..<(kind == .sqlite ? 40 : 4) {
+                let life = Duration.milliseconds(50 + chance.integer(below: 90))
+                if try work(place, ["fill", batch.text], limit: life).ending == .stopped(.timeLimit) {
+                    kills += 1
+                }
+                try opened(place) { desk in
+                    let counts = try desk.batches.counts(of: batch, by: ada)
+                    #expect(counts.values.reduce(0, +) == 600)
+                    // What counts as made has everything a made packet has.
+                    let half = try desk.store.read { reading in
+                        try reading.row(
+                            """
+                            SELECT count(*) AS n FROM packet WHERE (state = 'made') <> (digest <> '')
+                                OR (state = 'made') <> (made_at > 0) OR (state = 'made') <> (byte_count > 0)
+                            """)?.int("n")
+                    }
+                    #expect(half == 0)
+                }
+            }
+            let last = try work(place, ["fill", batch.text], limit: .seconds(120))
+            #expect(last.ending == .exited(0), "\(last.errorText)")
+            #expect(kills > 3)
+            try opened(place) { desk in
+                #expect(try desk.batches.counts(of: batch, by: ada) == [.made: 600])
+                let recipients = try desk.store.read { reading in
+                    try reading.row("SELECT count(DISTINCT recipient) AS n FROM packet")?.int("n")
+                }
+                #expect(recipients == 600)
+                for packet in try desk.batches.packets(of: batch, .init(limit: 5, after: 300), by: ada)
+                    .packets
+                {
+                    #expect(try desk.batches.file(of: packet.id, by: ada).isAsMade)
+                }
+                #expect(try desk.store.verify().problems == [])
+            }
+        }
+    }
+
+    private func drafted(_ place: DeskPlace) throws -> ID<Batch> {
+        try opened(place) { desk in
+            let template = try desk.form(SampleForm.make { $0.text("name") })
+            let mapping = try desk.mappings.save("[fields]\nname = {name}\n", for: template.id, by: ada)
+            var draft = BatchDraft(name: "Killed", list: "pupils", naming: "{name}")
+            draft.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
+            return try desk.batches.make(draft, by: ada).id
+        }
+    }
+
+    @discardableResult
+    private func opened<R>(_ place: DeskPlace, _ body: (Desk) throws -> R) throws -> R {
+        let store = try place.open(clock: .system, chance: .system)
+        defer { store.close() }
+        return try body(Desk(store, hand: HandClock(), list: .pupils(600)))
+    }
+
+    private func work(_ place: DeskPlace, _ what: [String], limit: Duration) throws -> Child.Outcome {
+        let program = try #require(builtProgram("quire-bench"))
+        let database = if case .postgres(let address, _) = place.database { address } else { "sqlite" }
+        return try Child(
+            program, ["packet-work", place.home, database] + what,
+            environment: Child.usualEnvironment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 },
+            limits: Child.Limits(time: limit)
+        ).run()
+    }
+}
