@@ -19,6 +19,7 @@ extension Command {
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
             .merge, .split, .pages, .encrypt, .decrypt, .info, .check,
             .serve, .jobs, .users, .tokens, .config,
+            .template, .recipients, .batch, .packet,
             .doctor, .verify, .backup, .restore,
             .help, .man, .completions, .version,
         ])

@@ -1,0 +1,61 @@
+import Bytes
+import Storage
+
+/// What commands about packets ask a desk for: things that have a name for people and an id for programs.
+struct NamedThings: Sendable {
+    /// The address of the list, and the key under which it answers.
+    let path: String
+    let key: String
+    /// What one of them is called in a sentence, and the command that lists them.
+    let noun: String
+    let listing: String
+
+    static let templates = NamedThings(
+        path: "/templates", key: "templates", noun: "form", listing: "quire template list")
+    static let lists = NamedThings(
+        path: "/lists", key: "lists", noun: "list of recipients", listing: "quire recipients list")
+    static let batches = NamedThings(
+        path: "/batches", key: "batches", noun: "batch", listing: "quire batch list")
+}
+
+extension DeskClient {
+    func all(_ things: NamedThings, matching words: String = "", limit: Int = 100) throws -> [JSON] {
+        var query = [("limit", String(limit))]
+        if !words.isEmpty { query.append(("q", words)) }
+        return try get(things.path, query)[things.key]?.array ?? []
+    }
+
+    /// The one somebody means by an id, or by the whole of its name.
+    func one(_ things: NamedThings, _ reference: String) throws -> JSON {
+        if ID<JSON>(reference) != nil { return try get("\(things.path)/\(reference)") }
+        let found = try all(things, matching: reference)
+        let exact = found.filter { $0["name"]?.string == reference }
+        let meant = exact.isEmpty ? found : exact
+        guard let first = meant.first else {
+            throw Failure(
+                .notFound, "There is no \(things.noun) called “\(reference)”. See: \(things.listing)")
+        }
+        guard meant.count == 1 else {
+            let names = meant.prefix(5).map { "\n  \($0["id"]?.string ?? "")  \($0["name"]?.string ?? "")" }
+                .joined()
+            throw Failure(
+                .conflict, "“\(reference)” could be one of \(meant.count); say which by its id:\(names)")
+        }
+        return first
+    }
+
+    func remove(_ things: NamedThings, _ references: [String]) throws -> [JSON] {
+        let found = try references.map { try one(things, $0) }
+        for thing in found { try send("DELETE", "\(things.path)/\(thing["id"]?.string ?? "")") }
+        return found
+    }
+}
+
+extension Invocation {
+    /// Says what was taken away, and that it comes back.
+    func sayRemoved(_ removed: [JSON]) {
+        answer(["removed": .array(removed)]) {
+            removed.map { "“\(TextTable.harmless($0["name"]?.string ?? ""))” lies in the trash.\n" }.joined()
+        }
+    }
+}
