@@ -26,6 +26,8 @@ extension Schema {
             "TemplateField",
             object([
                 ("name", string), ("label", string), ("labelSource", string),
+                ("labelConfidence", ["type": "number"]),
+                ("choices", list(of: string)),
                 ("kind", choice(TemplateField.Kind.allCases.map(\.rawValue))), ("required", boolean),
                 ("readOnly", boolean), ("hidden", boolean), ("canBeFilled", boolean),
                 ("maximumLength", orNull(whole)),
@@ -80,7 +82,8 @@ extension Schema {
                 ("summary", orNull(ref("PlanSummary"))), ("plannedAt", orNull(moment)),
                 ("plannedBy", orNull(string)), ("approvedAt", orNull(moment)),
                 ("approvedBy", orNull(string)), ("begunAt", orNull(moment)), ("endedAt", orNull(moment)),
-                ("job", orNull(id)), ("addedAt", moment), ("addedBy", string), ("changedAt", moment),
+                ("job", orNull(id)), ("trouble", orNull(string)), ("addedAt", moment), ("addedBy", string),
+                ("changedAt", moment),
                 ("trashedAt", orNull(moment)),
             ])
         ),
