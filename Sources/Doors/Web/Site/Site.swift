@@ -39,7 +39,7 @@ public final class Site: Sendable {
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
-        + listActions + contactActions
+        + proposalActions + editionActions + listActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 
