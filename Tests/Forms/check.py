@@ -194,7 +194,7 @@ def main():
         (folder / "record.json").write_text(json.dumps([record]))
         for number, (title, path) in enumerate(shapes(form, folder)):
             out = folder / f"out{number}"
-            run(QUIRE, "fill", path, folder / "record.json", "--out", out, "--quiet")
+            run(QUIRE, "fill", path, folder / "record.json", "--out", out, "--name", "{row}", "--quiet")
             look(title, out / "001.pdf", places, empty, folder)
             if title == "plain":
                 check("plain: the form's own bytes come first", (out / "001.pdf").read_bytes().startswith(form.read_bytes()))

@@ -68,7 +68,7 @@ def fill(form, records, folder, *words):
     """Fills each record; gives the files and, for each, the findings by field."""
     table, report = folder.with_suffix(".json"), folder.with_suffix(".csv")
     table.write_text(json.dumps(records))
-    eyes.run(QUIRE, "fill", form, table, "--out", folder, "--report", report, "--quiet", "--proof", *words, ok=(0, 1))
+    eyes.run(QUIRE, "fill", form, table, "--out", folder, "--name", "{row}", "--report", report, "--quiet", "--proof", *words, ok=(0, 1))
     findings = [{} for _ in records]
     for row in csv.DictReader(report.open()):
         number = int(row["row"]) - 1

@@ -77,7 +77,7 @@ def sign(source, result, signer, level=None, lock=None):
 def fill(template, folder, record, name):
     (folder / "record.json").write_text(json.dumps([record]))
     out = folder / name
-    done = subprocess.run([QUIRE, "fill", template, folder / "record.json", "--out", out, "--proof", "--report", folder / f"{name}.csv"],
+    done = subprocess.run([QUIRE, "fill", template, folder / "record.json", "--out", out, "--name", "{row}", "--proof", "--report", folder / f"{name}.csv"],
                           capture_output=True, timeout=60)
     return out / "001.pdf", done, (folder / f"{name}.csv").read_text() if (folder / f"{name}.csv").exists() else ""
 
