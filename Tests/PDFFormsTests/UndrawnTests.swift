@@ -83,6 +83,35 @@ struct UndrawnTests {
         #expect(try Form(bytes: filled.bytes).fields.last?.value == ["x"])
     }
 
+    @Test("A box that names its states and has no pictures is drawn under those names, ticked and not")
+    func named() throws {
+        let template = FormMaker.make { maker in
+            for name in ["first", "second"] {
+                maker.fields.append(
+                    maker.widget([
+                        "T": .text(name), "FT": .name("Btn"), "AS": .name("Off"),
+                        "MK": .dictionary(["BC": .array([.integer(0)]), "CA": .text("4")]),
+                        "AP": .dictionary(["N": .dictionary(["true": .dictionary([:])])]),
+                    ]))
+            }
+        }
+        let form = try PreparedForm(bytes: template)
+        let file = try PDFFile(bytes: form.fill(["first": .text("true")]).bytes)
+        let boxes = file.array(file.dictionary(.reference(file.pages[0]))?["Annots"]).compactMap {
+            file.dictionary($0)
+        }
+        #expect(boxes.map { file.resolve($0["AS"]).name } == ["true", "Off"])
+        for (box, marks) in zip(boxes, [true, false]) {
+            let pictures = try #require(file.dictionary(file.dictionary(box["AP"])?["N"]))
+            #expect(Set(pictures.keys) == ["true", "Off"])
+            let shown = try #require(file.resolve(box["AS"]).name.flatMap { pictures[$0]?.reference })
+            let content = String(decoding: try #require(file.stream(shown)), as: UTF8.self)
+            #expect(content.contains("re s"))
+            #expect(content.contains(" l\n") == marks)
+        }
+        #expect(file.repairs.isEmpty)
+    }
+
     @Test("A box whose value came from the field above keeps its own when that field is filled too")
     func above() throws {
         let template = FormMaker.make { maker in

@@ -65,12 +65,19 @@ struct BoxAppearance {
             ] { point(x, y, turn) }
         }
         content.append(text: "f\nQ\n")
+        stream = Self.stream(plan, content)
+    }
+
+    /// The same box when it is off.
+    init(frameOf plan: WidgetPlan) { stream = Self.stream(plan, plan.frame) }
+
+    private static func stream(_ plan: WidgetPlan, _ content: [UInt8]) -> [UInt8] {
         var stream = plan.pictureHead
         stream.append(text: "/Length ")
         stream.append(number: content.count)
         stream.append(text: ">>\nstream\n")
         stream.append(contentsOf: content)
         stream.append(text: "\nendstream")
-        self.stream = stream
+        return stream
     }
 }

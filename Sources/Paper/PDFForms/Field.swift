@@ -78,6 +78,8 @@ public struct FieldWidget: Sendable, Equatable {
     public var isHidden: Bool
     /// False when the page it names does not have it among its annotations: then no program shows it.
     public var isOnPage: Bool
+    /// True for a box without any picture of its ticked state.
+    var needsPicture: Bool
 }
 
 struct TextAttributes: Sendable, Equatable {

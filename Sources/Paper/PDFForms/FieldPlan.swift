@@ -28,6 +28,8 @@ final class FieldPlan: Sendable {
         var objects: [(reference: PDFReference, text: [UInt8])] = []
         /// What each widget shows then, for flattening.
         var shown: [WidgetPlan.Placed?] = []
+        /// Pictures of ours that it needs.
+        var pictures: [PDFReference] = []
         /// True when the template is in this state.
         var isOriginal = false
     }
@@ -53,16 +55,22 @@ final class FieldPlan: Sendable {
             && objects.allSatisfy { $0.generation == 0 }
         value = points ? newReference() : nil
         var widgets: [WidgetPlan] = []
+        var emptyPictures: [PDFReference: PDFReference] = [:]
         for widget in field.widgets {
             switch field.kind {
             case .text, .combo, .list:
                 widgets.append(planner.plan(widget, of: field, picture: newReference()))
             case .checkBox, .radio:
-                let picture = widget.states.isEmpty ? newReference() : nil
+                let picture = widget.needsPicture ? newReference() : nil
                 let plan = planner.plan(widget, of: field, picture: picture)
                 if let picture {
                     pictures.append(
                         (picture, BoxAppearance(plan, isRadio: field.kind == .radio, file).stream))
+                    if !plan.frame.isEmpty {
+                        let empty = newReference()
+                        pictures.append((empty, BoxAppearance(frameOf: plan).stream))
+                        emptyPictures[widget.object] = empty
+                    }
                 }
                 widgets.append(plan)
             case .pushButton, .signature, .barcode, .unknown:
@@ -93,7 +101,7 @@ final class FieldPlan: Sendable {
             field.value.allSatisfy(\.isEmpty) && !field.isRichText
             && widgets.allSatisfy { $0.oldPictures.isEmpty && $0.frame.isEmpty }
         (valueStart, fixed) = Self.pointing(field, value, head, widgets, planner)
-        let known = Self.states(field, head, widgets)
+        let known = Self.states(field, head, widgets, emptyPictures)
         // A value that comes from above changes when what is above is filled.
         let isInherited = file.dictionary(field.object.object)?["V"] == nil && !field.value.isEmpty
         boxStates = known.0.map { state in
@@ -148,15 +156,17 @@ final class FieldPlan: Sendable {
     }
 
     private static func states(
-        _ field: Field, _ head: [UInt8]?, _ widgets: [WidgetPlan]
+        _ field: Field, _ head: [UInt8]?, _ widgets: [WidgetPlan], _ empty: [PDFReference: PDFReference]
     ) -> ([BoxState], [(word: String, state: Int)]) {
         guard field.isBox else { return ([], []) }
         var names: [PDFName] = []
         for state in field.everyState where !names.contains(state) { names.append(state) }
         // A box that came without pictures gets its own, under the name viewers expect.
-        if widgets.contains(where: { $0.picture != nil }), !names.contains("Yes") { names.append("Yes") }
+        if widgets.contains(where: { $0.picture != nil && $0.states.isEmpty }), !names.contains("Yes") {
+            names.append("Yes")
+        }
         names.append("Off")
-        let states = names.map { state($0, field, head, widgets) }
+        let states = names.map { state($0, field, head, widgets, empty) }
         var words: [(word: String, state: Int)] = []
         for (index, name) in names.enumerated() {
             let ways = name == "Off" ? ["", "Off", "/Off"] : [name.text, "/" + name.text]
@@ -168,7 +178,8 @@ final class FieldPlan: Sendable {
     }
 
     private static func state(
-        _ name: PDFName, _ field: Field, _ head: [UInt8]?, _ widgets: [WidgetPlan]
+        _ name: PDFName, _ field: Field, _ head: [UInt8]?, _ widgets: [WidgetPlan],
+        _ empty: [PDFReference: PDFReference]
     ) -> BoxState {
         var state = BoxState(name: name)
         func value(_ out: inout [UInt8]) {
@@ -180,15 +191,21 @@ final class FieldPlan: Sendable {
             state.objects.append((field.object, head + Array(">>".utf8)))
         }
         for widget in widgets {
-            let isOn = widget.states.contains(name) || (widget.picture != nil && name != "Off")
+            let named = widget.states.isEmpty && name != "Off" ? [name] : widget.states
+            let isOn = widget.states.isEmpty ? widget.picture != nil && name != "Off" : named.contains(name)
             var text = widget.head
             if head == nil { value(&text) }
-            if let picture = widget.picture, name != "Off" {
-                text.append(text: "/AP<</N<<")
-                text.append(name: name)
-                text.append(32)
-                text.append(reference: picture)
-                text.append(text: ">>>>")
+            if let picture = widget.picture {
+                var pictures = named.map { ($0, picture) }
+                if let frame = empty[widget.object] { pictures.append(("Off", frame)) }
+                if !pictures.isEmpty { text.append(text: "/AP<</N<<") }
+                for (name, picture) in pictures {
+                    text.append(name: name)
+                    text.append(32)
+                    text.append(reference: picture)
+                    state.pictures.append(picture)
+                }
+                if !pictures.isEmpty { text.append(text: ">>>>") }
             }
             text.append(text: "/AS")
             text.append(name: isOn ? name : "Off")
@@ -196,15 +213,15 @@ final class FieldPlan: Sendable {
             state.objects.append((widget.object, text))
             if let picture = widget.picture {
                 let matrix = [1, 0, 0, 1, widget.rectangle.left, widget.rectangle.bottom]
-                state.shown.append(
-                    name == "Off" ? nil : WidgetPlan.Placed(stream: picture, matrix: matrix))
+                let shown = isOn ? picture : empty[widget.object]
+                state.shown.append(shown.map { WidgetPlan.Placed(stream: $0, matrix: matrix) })
             } else {
                 state.shown.append(widget.oldPictures[isOn ? name : "Off"])
             }
         }
         let value = field.value.first ?? "Off"
         state.isOriginal =
-            value == name.text
+            value == name.text && widgets.allSatisfy { $0.picture == nil }
             && widgets.allSatisfy { $0.oldState == ($0.states.contains(name) ? name : "Off") }
         return state
     }

@@ -179,7 +179,8 @@ struct FieldTree {
                 ?? PDFRectangle(left: 0, bottom: 0, right: 0, top: 0),
             states: isBox ? states(widget) : [],
             // Hidden (bit 2) or not to be viewed (bit 6).
-            isHidden: flags & 2 != 0 || flags & 32 != 0, isOnPage: pageOf[reference] != nil)
+            isHidden: flags & 2 != 0 || flags & 32 != 0, isOnPage: pageOf[reference] != nil,
+            needsPicture: isBox && !isDrawn(widget))
     }
 
     private func pageNamed(by widget: PDFDictionary) -> Int? {
@@ -197,6 +198,13 @@ struct FieldTree {
             if !states.isEmpty { return states }
         }
         return []
+    }
+
+    /// Whether a box has a picture of any state but off: some name their states and leave the drawing to others.
+    private func isDrawn(_ widget: PDFDictionary) -> Bool {
+        file.dictionary(file.dictionary(widget["AP"])?["N"])?.entries.contains {
+            $0.key != "Off" && $0.value.reference.map(file.isStream) == true
+        } ?? false
     }
 
     private func texts(_ object: PDFObject?) -> [String] {

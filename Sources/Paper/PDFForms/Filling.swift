@@ -475,12 +475,12 @@ private struct Filling {
                 revision.put(at: reference) { $0.append(contentsOf: text) }
             }
         }
+        if overlay == nil { needsPictures.formUnion(state.pictures) }
         for (index, widget) in plan.widgets.enumerated() {
             if overlay != nil {
                 if let shown = state.shown[index] { overlay?.show(shown, in: widget) }
                 continue
             }
-            if let picture = widget.picture, state.name != "Off" { needsPictures.insert(picture) }
             if form.flattening != nil { shown[widget.object] = .some(state.shown[index]) }
         }
     }

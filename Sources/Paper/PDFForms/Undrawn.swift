@@ -12,7 +12,7 @@ enum Undrawn {
                 let isEmpty = field.value.allSatisfy { $0.isEmpty || $0 == "Off" }
                 return field.widgets.contains { widget in
                     let dictionary = file.dictionary(widget.object.object) ?? [:]
-                    if file.dictionary(dictionary["AP"])?["N"] != nil { return false }
+                    if !widget.needsPicture, file.dictionary(dictionary["AP"])?["N"] != nil { return false }
                     let style = file.dictionary(dictionary["MK"]) ?? [:]
                     return !isEmpty || field.kind == .list || style["BG"] != nil || style["BC"] != nil
                 }
@@ -39,10 +39,11 @@ enum Undrawn {
             if field.kind == .list { return .texts(field.value) }
             return .text(field.value.first ?? "")
         case .checkBox, .radio:
-            guard let state = field.value.first, state != "Off", !state.isEmpty,
-                shown.contains(where: { $0.picture != nil })
-            else { return nil }
-            return .text(state)
+            let missing = shown.filter { $0.picture != nil }
+            guard let state = field.value.first, state != "Off", !state.isEmpty else {
+                return missing.contains { !$0.frame.isEmpty } ? .text("Off") : nil
+            }
+            return missing.isEmpty ? nil : .text(state)
         case .pushButton, .signature, .barcode, .unknown: return nil
         }
     }

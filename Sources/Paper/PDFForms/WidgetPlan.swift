@@ -199,7 +199,7 @@ struct WidgetPlanner {
         var head: [UInt8] = Array("<<".utf8)
         var kept = dictionary.without("AP", "AS")
         // A box keeps its pictures: only which of them is shown changes.
-        if field.isBox, !widget.states.isEmpty, let pictures = file.dictionary(dictionary["AP"]) {
+        if field.isBox, !widget.needsPicture, let pictures = file.dictionary(dictionary["AP"]) {
             kept["AP"] = .dictionary(inline(pictures))
         }
         // Programs that come from the page find the field, its name and its value, by this way only.
