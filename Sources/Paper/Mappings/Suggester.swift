@@ -87,8 +87,18 @@ struct Suggester {
         demoteShared(&claims)
         for field in fields {
             let found = (claims[field.name] ?? []).sorted { ($0.score, $1.reason) > ($1.score, $0.reason) }
-            suggestions.append(decided(field, found))
+            let suggestion = decided(field, found)
+            suggestions.append(suggestion.isConfident ? suggestion : named(field) ?? suggestion)
         }
+    }
+
+    /// A column with the field's very name is meant for it, whatever its values look like: what does not fit is told
+    /// when it is filled, and not dropped here.
+    private func named(_ field: FieldFacts) -> MappingSuggestion? {
+        guard let column = columns.first(where: { $0.facts.name == field.name }) else { return nil }
+        let candidate = MappingSuggestion.Candidate(
+            source: .column(column.facts.name), confidence: 1, reason: "the column has the field's name")
+        return MappingSuggestion(field: field.name, candidates: [candidate])
     }
 
     private func decided(_ field: FieldFacts, _ claims: [Claim]) -> MappingSuggestion {
