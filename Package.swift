@@ -137,7 +137,8 @@ let parts = house([
     desk(
         "App",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDFReading", "Storage", "Jobs", "Access", "Library",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDFReading", "Storage", "Jobs", "Access",
+            "Library",
             "Filling", "People", "CSystem",
         ]),
 
@@ -168,7 +169,8 @@ let formsBench = Target.executableTarget(
 let quireBench = Target.executableTarget(
     name: "quire-bench",
     dependencies: [
-        "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "PDF", "PDFForms", "Storage", "Jobs",
+        "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "PDF", "PDFForms", "Storage",
+        "Jobs",
         "Access", "Library", "People", "Filling", "Delivery",
     ].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language)
@@ -226,7 +228,8 @@ let package = Package(
         tests(
             "Filling",
             of: [
-                "Bytes", "Work", "SQL", "Archives", "Tables", "PDF", "PDFForms", "PDFReading", "Mappings", "Storage",
+                "Bytes", "Work", "SQL", "Archives", "Tables", "PDF", "PDFForms", "PDFReading", "Mappings",
+                "Storage",
                 "Jobs", "Access", "Library", "People", "Filling",
             ]),
         tests(
@@ -244,7 +247,8 @@ let package = Package(
         tests(
             "Commands",
             of: [
-                "Bytes", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "Storage", "Access", "App", "Web",
+                "Bytes", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "Storage", "Access",
+                "App", "Web",
                 "Commands",
             ]),
         tests(

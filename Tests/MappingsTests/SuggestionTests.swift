@@ -231,14 +231,19 @@ import Testing
         #expect(found["Widowed"] == "")
     }
 
-    @Test("A column whose values do not fit the field is no confident match")
+    @Test(
+        "A column whose values do not fit the field is no confident match, unless it has the field's very name"
+    )
     func misfits() throws {
         let form = [FieldFacts(name: "State", maximumLength: 2)]
         #expect(
-            try suggested(form, [ColumnFacts(name: "State", samples: ["California", "Oregon"])])["State"]
+            try suggested(form, [ColumnFacts(name: "state", samples: ["California", "Oregon"])])["State"]
                 == "")
         #expect(
-            try suggested(form, [ColumnFacts(name: "State", samples: ["CA", "OR"])])["State"] == "{State}")
+            try suggested(form, [ColumnFacts(name: "state", samples: ["CA", "OR"])])["State"] == "{state}")
+        #expect(
+            try suggested(form, [ColumnFacts(name: "State", samples: ["California", "Oregon"])])["State"]
+                == "{State}")
     }
 
     @Test("Buttons and signatures are left alone; read-only fields only take what is called exactly so")

@@ -132,7 +132,7 @@ struct TransactionTests {
                         let seen = try db.row("SELECT count(*) AS n FROM entry")?.int("n") ?? 0
                         try db.run(
                             """
-                            INSERT INTO account (id, name) VALUES (1, 'Ada') ON CONFLICT (id) DO NOTHING
+                            INSERT INTO account (id, name) VALUES (1, 'Ada') ON CONFLICT DO NOTHING
                             """)
                         try db.run(
                             """
