@@ -232,6 +232,44 @@ final class FormRunTests {
         #expect(access("\(folder)/all.zip.part", F_OK) != 0)
     }
 
+    @Test("One merged file holds a page for every row, in the table's order, with a bookmark for each")
+    func merged() throws {
+        let result = try run("name\nAna\nZoë\nBen,x\nCai\n", name: "{name}") {
+            $0.destination = .merged("\(self.folder)/all.pdf")
+            $0.provesAll = false
+        }
+        #expect(result.report.made == 3 && result.report.failed == 1)
+        #expect(result.report.byteCount > 0)
+        _ = try Program("qpdf", "--check", "\(folder)/all.pdf")
+        #expect(try Program("qpdf", "--show-npages", "\(folder)/all.pdf").output == "3\n")
+        let text = try Program("pdftotext", "\(folder)/all.pdf", "-").output
+        #expect(text.split(whereSeparator: \.isWhitespace).map(String.init) == ["Ana", "Zoë", "Cai"])
+        let outlines = try Program("qpdf", "--json", "--json-key=outlines", "\(folder)/all.pdf").output
+        #expect(outlines.contains("Ana") && outlines.contains("Cai"))
+        #expect(access("\(folder)/all.pdf.part", F_OK) != 0)
+    }
+
+    @Test("A merged file has its receipts in a folder beside it")
+    func mergedReceipts() throws {
+        _ = try run("name\nAna\n", name: "{name}") {
+            $0.destination = .merged("\(self.folder)/all.pdf")
+            $0.receipts = .init(templateName: "form.pdf", templateHash: "abc", tableName: "table.csv")
+        }
+        #expect(access("\(folder)/all-receipts/Ana.receipt.json", F_OK) == 0)
+    }
+
+    @Test("A merged file refuses what only documents of their own can have")
+    func mergedRefusals() throws {
+        let secret = try Formula("\"secret\"")
+        #expect(throws: FileTrouble.self) {
+            _ = try self.run("name\nAna\n", name: "{name}") {
+                $0.destination = .merged("\(self.folder)/all.pdf")
+                $0.password = secret
+            }
+        }
+        #expect(access("\(folder)/all.pdf", F_OK) != 0)
+    }
+
     @Test("The same table on any number of threads gives the same files in the same order")
     func manyRows() throws {
         let rows = (1...500).map { "Person \($0),City" }.joined(separator: "\n")

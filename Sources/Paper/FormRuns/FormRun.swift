@@ -15,6 +15,8 @@ public struct FormRun: Sendable {
         case nowhere
         case folder(String)
         case zip(String)
+        /// One PDF with all documents, each under a bookmark, its values part of the pages.
+        case merged(String)
     }
 
     public struct Settings: Sendable {
@@ -128,7 +130,9 @@ public struct FormRun: Sendable {
         do {
             let report = try run(&table, outlet, progress, each)
             try outlet?.finish()
-            return report
+            var whole = report
+            if let byteCount = outlet?.byteCount { whole.byteCount = byteCount }
+            return whole
         } catch {
             outlet?.abandon()
             throw error
@@ -141,7 +145,21 @@ public struct FormRun: Sendable {
         case .folder(let path): try OutputFolder(path, overwrites: settings.overwrites)
         case .zip(let path):
             try OutputArchive(path, overwrites: settings.overwrites, modified: settings.modified)
+        case .merged(let path):
+            try makeMerged(path)
         }
+    }
+
+    private func makeMerged(_ path: String) throws -> OutputMerged {
+        guard settings.password == nil, settings.extras == DocumentExtras() else {
+            throw FileTrouble(
+                path: path,
+                reason:
+                    "one file for all cannot have a password, a title or pages of its own for each document; take a folder or an archive for that"
+            )
+        }
+        return try OutputMerged(
+            path, overwrites: settings.overwrites, form: form, columns: form.columns(mapping.fields))
     }
 
     private func run(
@@ -167,10 +185,12 @@ public struct FormRun: Sendable {
                 var outcome = result.outcome
                 if let parcel = result.parcel, outcome.failure == nil, let outlet, let name = outcome.fileName
                 {
-                    do throws(FileTrouble) { try outlet.add(parcel, name) } catch {
+                    do throws(FileTrouble) {
+                        outcome.findings += try outlet.add(parcel, name)
+                    } catch {
                         outcome.failure = "\(error)."
+                        outcome.fileName = nil
                     }
-                    if outcome.failure != nil { outcome.fileName = nil }
                 }
                 if outcome.failure != nil { report.failed += 1 } else { report.made += 1 }
                 report.findings += outcome.findings.count
@@ -304,12 +324,20 @@ private struct RowWork: Sendable {
         let row = run.mapping.row(job.row.cells, number: job.number)
         outcome.problems += row.problems
         let fileName = "\(job.name).pdf"
+        if let merged = outlet as? OutputMerged, !needsDocument(job) {
+            if run.settings.isStrict, !outcome.problems.isEmpty {
+                outcome.failure = Self.notKept
+                return (outcome, nil)
+            }
+            outcome.fileName = fileName
+            return (outcome, merged.record(row.values, receipt: nil))
+        }
         do {
             let filled = try filled(row.values, job)
             outcome.findings = filled.findings
             outcome.byteCount = filled.byteCount
             if run.settings.isStrict, !outcome.isClean {
-                outcome.failure = "It does not show everything it was given, and was not kept."
+                outcome.failure = Self.notKept
                 return (outcome, nil)
             }
             // What stops a whole run is worth finding at its first document.
@@ -334,13 +362,25 @@ private struct RowWork: Sendable {
                         sources: [],
                         doubts: doubts, hashesDocument: true))
             }
-            let parcel = try outlet.take(filled, fileName, receipt)
             outcome.fileName = fileName
-            return (outcome, parcel)
+            if let merged = outlet as? OutputMerged {
+                // It is drawn once more onto the merged pages, which tells the findings.
+                outcome.findings = []
+                outcome.byteCount = 0
+                return (outcome, merged.record(row.values, receipt: receipt))
+            }
+            return (outcome, try outlet.take(filled, fileName, receipt))
         } catch {
             outcome.failure = Self.sentence("\(error)")
             return (outcome, nil)
         }
+    }
+
+    private static let notKept = "It does not show everything it was given, and was not kept."
+
+    /// A merged file is drawn without making each document, unless something is to be known of it first.
+    private func needsDocument(_ job: RowJob) -> Bool {
+        run.settings.isStrict || run.settings.provesAll || run.settings.receipts != nil || job.number == 1
     }
 
     private func filled(_ values: [FieldValue?], _ job: RowJob) throws -> Filled {

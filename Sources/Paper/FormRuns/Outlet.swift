@@ -8,16 +8,18 @@ protocol Outlet: Sendable {
     /// On any thread: keeps the document, or makes it ready for being added in order.
     func take(_ filled: Filled, _ name: String, _ receipt: String?) throws(FileTrouble) -> Parcel?
     /// One after the other, in the table's order.
-    func add(_ parcel: Parcel, _ name: String) throws(FileTrouble)
+    func add(_ parcel: Parcel, _ name: String) throws(FileTrouble) -> [Finding]
+    /// Of the one file that all go into, when it is whole.
+    var byteCount: Int? { get }
     func finish() throws
     /// Nothing half-made stays.
     func abandon()
 }
 
-/// A document ready for an archive.
-struct Parcel: Sendable {
-    var document: ZIPContent
-    var receipt: ZIPContent?
+/// A document ready to be put behind the others.
+enum Parcel: Sendable {
+    case entry(ZIPContent, receipt: ZIPContent?)
+    case record([FieldValue?], receipt: String?)
 }
 
 extension String {
@@ -48,11 +50,12 @@ final class OutputFolder: Outlet {
         return nil
     }
 
-    func add(_ parcel: Parcel, _ name: String) throws(FileTrouble) {}
+    var byteCount: Int? { nil }
+    func add(_ parcel: Parcel, _ name: String) throws(FileTrouble) -> [Finding] { [] }
     func finish() {}
     func abandon() {}
 
-    private func write(_ name: String, _ base: [UInt8], _ added: [UInt8]) throws(FileTrouble) {
+    func write(_ name: String, _ base: [UInt8], _ added: [UInt8]) throws(FileTrouble) {
         let parts = name.split(separator: "/")
         let folder = parts.dropLast().joined(separator: "/")
         let draft = (folder.isEmpty ? "" : folder + "/") + ".\(parts.last ?? "document").part"

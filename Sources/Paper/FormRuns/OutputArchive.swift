@@ -23,16 +23,17 @@ final class OutputArchive: Outlet {
 
     func take(_ filled: Filled, _ name: String, _ receipt: String?) -> Parcel? {
         let own = ZIPContent(filled.added, level: level)
-        return Parcel(
-            document: filled.base.isEmpty ? own : shared(filled.base) + own,
+        return .entry(
+            filled.base.isEmpty ? own : shared(filled.base) + own,
             receipt: receipt.map { ZIPContent(Array($0.utf8), level: level) })
     }
 
-    func add(_ parcel: Parcel, _ name: String) throws(FileTrouble) {
+    func add(_ parcel: Parcel, _ name: String) throws(FileTrouble) -> [Finding] {
+        guard case .entry(let document, let receipt) = parcel else { return [] }
         let result = writer.withLock { state in
             Result {
-                try state.writer.add(name, parcel.document, modified: modified)
-                if let receipt = parcel.receipt {
+                try state.writer.add(name, document, modified: modified)
+                if let receipt {
                     try state.writer.add(name.receiptName, receipt, modified: modified)
                 }
             }
@@ -40,7 +41,10 @@ final class OutputArchive: Outlet {
         if case .failure(let error) = result {
             throw (error as? FileTrouble) ?? FileTrouble(path: name, reason: "\(error)")
         }
+        return []
     }
+
+    var byteCount: Int? { writer.withLock { $0.writer.byteCount } }
 
     func finish() throws {
         try writer.withLock { state in try state.writer.finish() }

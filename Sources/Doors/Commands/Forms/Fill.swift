@@ -66,14 +66,17 @@ struct RunSettings {
     let settings: FormRun.Settings
 
     init(_ call: Invocation, _ task: FormTask) throws {
-        let destinations = ["out", "zip"].filter { call.has($0) }
+        let destinations = ["out", "zip", "merged"].filter { call.has($0) }
         guard destinations.count <= 1 else {
             throw UsageError(
-                message: "--out and --zip cannot both be", hint: "Say where the documents go once.")
+                message: "Only one of --out, --zip and --merged can be",
+                hint: "Say where the documents go once.")
         }
         let destination: FormRun.Destination =
             if let path = call.value("zip") {
                 .zip(call.absolute(path))
+            } else if let path = call.value("merged") {
+                .merged(call.absolute(path))
             } else {
                 .folder(call.absolute(call.value("out") ?? "\(task.template)-filled"))
             }
@@ -142,7 +145,7 @@ struct DocumentRun {
 
     private var place: String {
         switch prepared.run.settings.destination {
-        case .folder(let path), .zip(let path): path
+        case .folder(let path), .zip(let path), .merged(let path): path
         case .nowhere: ""
         }
     }
@@ -169,6 +172,7 @@ struct DocumentRun {
         switch prepared.run.settings.destination {
         case .folder(let path): view["folder"] = .string(path)
         case .zip(let path): view["zip"] = .string(path)
+        case .merged(let path): view["merged"] = .string(path)
         case .nowhere: break
         }
         return view

@@ -35,6 +35,9 @@ extension Option {
             completion: .folder),
         Option("zip", "FILE", "one ZIP archive with all documents instead of a folder", completion: .file),
         Option(
+            "merged", "FILE", "one PDF with all documents, ready to print, values part of the pages",
+            completion: .file),
+        Option(
             "name", letter: "n", "PATTERN",
             "what files are called: '{Class}/{Last name} {row}'; strokes make folders"),
         Option("only", "FORMULA", "only rows for which it says yes: '{Class} = \"5a\"'"),

@@ -58,6 +58,7 @@ extension Command {
         options: [
             Option("out", letter: "o", "FOLDER", "another folder than the plan says", completion: .folder),
             Option("zip", "FILE", "one ZIP archive instead", completion: .file),
+            Option("merged", "FILE", "one PDF with all documents instead", completion: .file),
             Option("form-password", "PASSWORD", "opens a locked form"),
             Option("receipts", nil, "write for each document what went into it and where from, as JSON"),
             Option("proof", nil, "read every document again before it is kept, not only the first"),

@@ -63,7 +63,8 @@ struct PlanHeader {
         tableOptions.separator = json["table"]?["separator"]?.string?.first
         tableOptions.headerRow = json["table"]?["headerRow"]?.int
         destination =
-            json["zip"]?.string.map { .zip($0) } ?? .folder(json["folder"]?.string ?? "filled")
+            json["zip"]?.string.map { .zip($0) } ?? json["merged"]?.string.map { .merged($0) }
+            ?? .folder(json["folder"]?.string ?? "filled")
         receipts = json["receipts"]?.bool ?? false
         proof = json["proof"]?.bool ?? false
         strict = json["strict"]?.bool ?? false
@@ -87,6 +88,7 @@ struct PlanHeader {
         switch destination {
         case .folder(let path): json["folder"] = .string(path)
         case .zip(let path): json["zip"] = .string(path)
+        case .merged(let path): json["merged"] = .string(path)
         case .nowhere: break
         }
         return json
@@ -170,6 +172,7 @@ struct SavedPlan {
         var destination = header.destination
         if let path = call.value("out") { destination = .folder(call.absolute(path)) }
         if let path = call.value("zip") { destination = .zip(call.absolute(path)) }
+        if let path = call.value("merged") { destination = .merged(call.absolute(path)) }
         var settings = FormRun.Settings(
             destination: destination, threads: try RunSettings.jobs(call),
             modified: Moment(milliseconds: Int64(form.modified) * 1000))
