@@ -51,7 +51,10 @@ struct FormPart: Sendable {
     }
 
     func problems(_ row: CompiledMapping.Row, _ findings: [Finding], part: Int) -> [PacketProblem] {
-        var problems = row.problems.map { PacketProblem(.formula, part: part, field: $0.field, $0.message) }
+        // What the form requires is said below, also for fields that the mapping does not know.
+        var problems = row.problems.filter { $0.kind != .required }.map {
+            PacketProblem(.formula, part: part, field: $0.field, $0.message)
+        }
         for field in required {
             guard field.place.flatMap({ row.values[$0] })?.isNothing ?? true else { continue }
             problems.append(
