@@ -132,6 +132,9 @@ def look(title, path, places, empty, folder):
     drawn = dict((viewer, (width, picture)) for viewer, width, picture in pictures(path, folder))
     for trap in traps.TRAPS:
         found = value(reader, trap.number)
+        if isinstance(found, pypdf.generic.NullObject):
+            # A reference to nothing is null, and a null value is none (ISO 32000-2, 7.3.7 and 7.3.10).
+            found = None
         said = None if found is None else [str(v) for v in found] if isinstance(found, list) else str(found).removeprefix("/")
         if missed is not None and isinstance(said, str):
             # Which line ends are kept, and what a neighbour's letters do in this place, is held against nobody else.

@@ -111,10 +111,14 @@ extension RouteDocumentation {
         if case .member = action.who {
             usual += [(.unauthorized, "Nobody is signed in"), (.forbidden, "This caller may not")]
         }
-        if action.pattern.contains("{") { usual.append((.notFound, "There is no such thing")) }
+        if action.pattern.contains("{") || action.method != .get {
+            usual += [
+                (.notFound, "There is no such thing, or what it names is not there"),
+                (.conflict, "It does not go with what is there now"),
+            ]
+        }
         if action.method != .get {
             usual += [
-                (.conflict, "It does not go with what is there now"),
                 (.contentTooLarge, "The body is too large"),
                 (.unsupportedMediaType, "The body is of a kind not known here"),
             ]
