@@ -12,6 +12,9 @@ public struct LetterCoder: Sendable {
     private var distanceCodes = [Code](repeating: Code(), count: 30)
     /// The block's head, the same for every text: bits, lowest first.
     private var head: [Bool] = []
+    /// The same as bytes, and the bits that are left over.
+    private var headBytes: [UInt8] = []
+    private var headRest: UInt8 = 0
     private static let end = 256
 
     /// Learns from samples; nil when they are too few to tell anything.
@@ -21,20 +24,13 @@ public struct LetterCoder: Sendable {
         for sample in samples {
             Self.walk(sample) { byte in
                 counts[Int(byte)] += 1
-            } repeated: { length, distance in
+            } repeated: { _, length, distance in
                 counts[Self.lengthSymbol(length).symbol] += 1
                 distances[Self.distanceSymbol(distance).symbol] += 1
             }
         }
         counts[Self.end] = samples.count
         guard counts.count(where: { $0 > 0 }) >= 3 else { return nil }
-        // What the samples lack now and then must still have codes, or one new distance would spoil a text.
-        if let first = counts[257...].firstIndex(where: { $0 > 0 }),
-            let last = counts[257...].lastIndex(where: { $0 > 0 })
-        {
-            for symbol in 257...max(last, first) where counts[symbol] == 0 { counts[symbol] = 1 }
-            for symbol in 0...20 where distances[symbol] == 0 { distances[symbol] = 1 }
-        }
         let lengths = Self.lengths(counts, longest: 15)
         var distanceLengths = Self.lengths(distances, longest: 15)
         // One code of one bit stands for "none": a block must have at least one.
@@ -42,6 +38,13 @@ public struct LetterCoder: Sendable {
         codes = Self.codes(lengths)
         distanceCodes = Self.codes(distanceLengths)
         writeHead(lengths, distanceLengths)
+        for start in stride(from: 0, to: head.count, by: 8) {
+            var byte: UInt8 = 0
+            for (bit, isSet) in head[start..<min(start + 8, head.count)].enumerated() where isSet {
+                byte |= 1 << UInt8(bit)
+            }
+            if start + 8 <= head.count { headBytes.append(byte) } else { headRest = byte }
+        }
     }
 
     // MARK: Repetitions
@@ -53,7 +56,7 @@ public struct LetterCoder: Sendable {
     /// Goes through a text: bytes as they are, and stretches that were there before.
     @inline(__always)
     private static func walk(
-        _ text: [UInt8], byte: (UInt8) -> Void, repeated: (_ length: Int, _ distance: Int) -> Void
+        _ text: [UInt8], byte: (UInt8) -> Void, repeated: (_ at: Int, _ length: Int, _ distance: Int) -> Void
     ) {
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 1 << hashBits) { last in
             last.initialize(repeating: 0)
@@ -79,7 +82,7 @@ public struct LetterCoder: Sendable {
                         while length < limit, text[before + length] == text[at + length] { length += 1 }
                     }
                     if length >= shortest {
-                        repeated(length, at - before)
+                        repeated(at, length, at - before)
                         at += length
                     } else {
                         byte(text[at])
@@ -223,13 +226,12 @@ public struct LetterCoder: Sendable {
             var at = 2
             var waiting: UInt64 = 0
             var waitingCount: UInt64 = 0
-            for bit in head {
-                if bit { waiting |= 1 << waitingCount }
-                waitingCount += 1
-                if waitingCount == 32 {
-                    Self.flush(&waiting, &waitingCount, room, &at)
-                }
+            for byte in headBytes {
+                room[at] = byte
+                at += 1
             }
+            waiting = UInt64(headRest)
+            waitingCount = UInt64(head.count % 8)
             func put(_ bits: UInt32, _ bitCount: UInt64) {
                 waiting |= UInt64(bits) << waitingCount
                 waitingCount += bitCount
@@ -241,12 +243,20 @@ public struct LetterCoder: Sendable {
                         let code = codes[Int(byte)]
                         if code.count == 0 { isWhole = false }
                         put(code.bits, UInt64(code.count))
-                    } repeated: { length, distance in
+                    } repeated: { at, length, distance in
                         let said = Self.lengthSymbol(length)
                         let code = codes[said.symbol]
                         let back = Self.distanceSymbol(distance)
                         let backCode = distanceCodes[back.symbol]
-                        if code.count == 0 || backCode.count == 0 { isWhole = false }
+                        // A repetition unlike those of the samples is written out.
+                        guard code.count > 0, backCode.count > 0 else {
+                            for byte in text[at..<at + length] {
+                                let code = codes[Int(byte)]
+                                if code.count == 0 { isWhole = false }
+                                put(code.bits, UInt64(code.count))
+                            }
+                            return
+                        }
                         put(code.bits, UInt64(code.count))
                         put(UInt32(truncatingIfNeeded: said.extra), UInt64(said.bits))
                         put(backCode.bits, UInt64(backCode.count))
