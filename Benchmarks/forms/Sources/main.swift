@@ -143,11 +143,12 @@ func fillTable(
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     func micro(_ seconds: Double) -> Double { (seconds * 1e7).rounded() / 10 }
+    func milli(_ seconds: Double) -> Double { (seconds * 1e5).rounded() / 100 }
     let bytes = parts.reduce(0) { $0 + $1.byteCount }
     let findings = parts.reduce(0) { $0 + $1.findingCount }
     let cells = rows.reduce(0) { $0 + $1.count { $0 != .text("") && $0 != nil } }
     print(
-        "cpu_us=\(micro(cpu / Double(copies))) warm_us=\(micro((cpu - compiled - read) / Double(copies))) wall_s=\((wall * 1000).rounded() / 1000) start_ms=\(micro(filledWall - startWall) / 1000) compile_ms=\(micro(compiled) / 1000) bytes=\(bytes / copies) filled=\(Double(cells) / Double(max(1, rows.count))) findings=\(findings) peak_mb=\(usage.ru_maxrss / 1024) keeps_original=\(form.keepsOriginal)"
+        "cpu_us=\(micro(cpu / Double(copies))) warm_us=\(micro((cpu - compiled - read) / Double(copies))) wall_s=\((wall * 1000).rounded() / 1000) start_ms=\(milli(filledWall - startWall)) compile_ms=\(milli(compiled)) bytes=\(bytes / copies) filled=\(Double(cells) / Double(max(1, rows.count))) findings=\(findings) peak_mb=\(usage.ru_maxrss / 1024) keeps_original=\(form.keepsOriginal)"
     )
 }
 
@@ -195,15 +196,15 @@ final class Part: @unchecked Sendable {
             let file = open("\(folder)/\(copy).pdf", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
             let wrote = filled.base.withUnsafeBytes { base in
                 filled.added.withUnsafeBytes { added in
-                    var parts = (
-                        iovec(
+                    withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { parts in
+                        parts[0] = iovec(
                             iov_base: UnsafeMutableRawPointer(mutating: base.baseAddress), iov_len: base.count
-                        ),
-                        iovec(
+                        )
+                        parts[1] = iovec(
                             iov_base: UnsafeMutableRawPointer(mutating: added.baseAddress),
                             iov_len: added.count)
-                    )
-                    return withUnsafePointer(to: &parts.0) { writev(file, $0, 2) }
+                        return writev(file, parts.baseAddress, 2)
+                    }
                 }
             }
             close(file)

@@ -12,6 +12,11 @@ struct PlainWriter {
     struct Cursor {
         var at: UnsafeMutablePointer<UInt8>
 
+        /// To the nearest; the library's own rounding is a call each time.
+        @inline(__always) static func rounded(_ number: Double) -> Int {
+            Int(number < 0 ? number - 0.5 : number + 0.5)
+        }
+
         @inline(__always) mutating func put(_ slice: PlainFields.Slice) {
             at.update(from: slice.start, count: slice.count)
             at += slice.count
@@ -156,18 +161,20 @@ struct PlainWriter {
         guard utf8.count <= field.longest, let isASCII = isASCII(utf8) else { return .notPlain }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: utf8.count + 1) { room in
             guard let codes = room.baseAddress else { return .notPlain }
-            // The font decides before anything is written.
-            for index in field.first..<field.first + field.count {
-                guard view.places[index].plain.font.encode(utf8, isASCII: isASCII, into: codes) != nil else {
-                    return .notPlain
-                }
+            // The fonts decide before anything is written, the first one last: its codes are then at hand.
+            var first = 0
+            for index in (field.first..<field.first + field.count).reversed() {
+                guard let count = view.places[index].plain.font.encode(utf8, isASCII: isASCII, into: codes)
+                else { return .notPlain }
+                first = count
             }
             putValue(field, utf8, isASCII: isASCII, into: &revision)
             var result = Result.done
             for index in field.first..<field.first + field.count {
                 let place = view.places + index
-                guard let count = place.pointee.plain.font.encode(utf8, isASCII: isASCII, into: codes) else {
-                    continue
+                var count = first
+                if index > field.first {
+                    count = place.pointee.plain.font.encode(utf8, isASCII: isASCII, into: codes) ?? 0
                 }
                 let coded = UnsafeMutableBufferPointer(start: codes, count: count)
                 text.lay(coded, in: place.pointee.plain)
@@ -256,8 +263,8 @@ struct PlainWriter {
                 end += Double(gap) * size / 1000
             } else {
                 // Each move starts from the rounded place of the last.
-                let newX = Int((line.x * 100).rounded())
-                let newY = Int((line.y * 100).rounded())
+                let newX = Cursor.rounded(line.x * 100)
+                let newY = Cursor.rounded(line.y * 100)
                 cursor.put(hundredths: newX - x)
                 cursor.put(UInt8(ascii: " "))
                 cursor.put(hundredths: newY - y)
@@ -269,7 +276,7 @@ struct PlainWriter {
                     } else {
                         cursor.put(place.pointee.fontName)
                         cursor.put(UInt8(ascii: " "))
-                        cursor.put(hundredths: Int((text.size * 100).rounded()))
+                        cursor.put(hundredths: Cursor.rounded(text.size * 100))
                         cursor.put(" Tf ")
                     }
                     isFontSet = true
