@@ -8,7 +8,7 @@ import csv
 import json
 import os
 import pathlib
-
+import re
 import shutil
 import subprocess
 import sys
@@ -60,7 +60,7 @@ def corpus():
 
 
 def listed(form):
-    done = subprocess.run([QUIRE, "fields", form, "--json"], capture_output=True, timeout=60)
+    done = subprocess.run([QUIRE, "fields", form, "--json"], capture_output=True, timeout=900)
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
@@ -178,7 +178,7 @@ def value_for(field, script, turn):
     length = field["maximumLength"] or 1000
     if field["format"] not in (None, "script"):
         usual = {"number": "1234", "percent": "12", "zip": "12345", "zipPlusFour": "123456789", "phone": "2025550123",
-                 "socialSecurity": "123456789", "date": "01/02/2026", "time": "10:30"}[field["format"]]
+                 "socialSecurity": "123456789", "date": "2026-02-21", "time": "10:30"}[field["format"]]
         return usual[:length]
     pieces, count, out = SCRIPTS[script], 0, ""
     for piece in pieces:
@@ -186,6 +186,18 @@ def value_for(field, script, turn):
             break
         out, count = out + piece, count + len(piece)
     return out.strip() or SCRIPTS[script][0][:length]
+
+
+def kept_value(field, value):
+    """What the field holds afterwards. A date is brought into the pattern the form's own script reads it by: left as it
+    was given, that script would refuse it the next time somebody touches the field."""
+    if "password" in field["flags"]:
+        return None
+    if field["format"] != "date" or value != "2026-02-21":
+        return value
+    parts = {"yyyy": "2026", "yy": "26", "mmmm": "February", "mmm": "Feb", "mm": "02", "m": "2", "dddd": "Saturday",
+             "ddd": "Sat", "dd": "21", "d": "21", "HH": "00", "h": "12", "MM": "00", "tt": "am", "ss": "00"}
+    return re.sub("y{4}|y{2}|m{1,4}|d{1,4}|HH|h|MM|tt|ss", lambda part: parts[part[0]], field["pattern"])
 
 
 def shown(field, value):
@@ -259,8 +271,7 @@ def look(title, form, path, by_name, record, findings, pages, whole, empty, befo
         if "noSuchChoice" in kinds or "notFillable" in kinds:
             check(f"{label}: takes its value", False, findings[name])
             continue
-        kept = None if "password" in field["flags"] else value
-        length = field["maximumLength"]
+        kept = kept_value(field, value)
         check(f"{label}: is kept", name in fields and text(fields[name]["value"]) == text(kept), (fields.get(name, {}).get("value"), kept))
         for reader_name, values in (("qpdf", by_qpdf), ("pypdf", by_pypdf)):
             read = values.get(name)

@@ -18,7 +18,7 @@ class Trouble(Exception):
     pass
 
 
-def run(*words, ok=(0,), seconds=120):
+def run(*words, ok=(0,), seconds=900):
     try:
         done = subprocess.run([str(w) for w in words], capture_output=True, timeout=seconds)
     except subprocess.TimeoutExpired:

@@ -61,6 +61,40 @@ import Testing
         for name in names { #expect(found[name] == "{\(name)}") }
     }
 
+    @Test("A column with a field's very name is for that field, and for no other that sounds like it")
+    func ownNames() throws {
+        // A form of the Veterans Administration has both, and two programs fill them differently.
+        let form = [
+            FieldFacts(
+                name: "form1[0].#subform[37].OFFICIAL_POSITION[0]",
+                label: "Official position of person signing"),
+            FieldFacts(name: "officialPosition"),
+        ]
+        let found = try suggested(form, columns("officialPosition"))
+        #expect(
+            found == [
+                "form1[0].#subform[37].OFFICIAL_POSITION[0]": "", "officialPosition": "{officialPosition}",
+            ])
+        let position = ColumnFacts(name: "Official position", samples: ["Clerk"])
+        #expect(
+            try suggested(form, [position])["form1[0].#subform[37].OFFICIAL_POSITION[0]"]
+                == "{Official position}")
+    }
+
+    @Test(
+        "A column that is called exactly like a field is not pushed aside by one that could be poured into it"
+    )
+    func ownNameBeforeGroups() throws {
+        let form = [comb("2", 3, left: 100), comb("3", 2, left: 160), comb("4", 4, left: 200)]
+        let found = try suggested(
+            form,
+            [
+                ColumnFacts(name: "2", samples: ["101"]), ColumnFacts(name: "3", samples: ["22"]),
+                ColumnFacts(name: "4", samples: ["3333"]), ColumnFacts(name: "SSN", samples: ["987-65-4321"]),
+            ])
+        #expect(found == ["2": "{2}", "3": "{3}", "4": "{4}"])
+    }
+
     @Test("What fits alike stays empty, and says so")
     func ambiguous() throws {
         let found = Mapping().suggestions(fields("Phone"), columns("Phone home", "Phone work"))

@@ -8,6 +8,7 @@ struct Suggester {
     private let fields: [FieldFacts]
     private let wordings: [FieldWording]
     private let columns: [Column]
+    private let columnsByName: [String: Int]
     /// The columns that have a word, a name or a concept.
     private let columnsByKey: [String: [Int]]
     /// How many columns speak of the same concepts.
@@ -42,6 +43,8 @@ struct Suggester {
             Column(facts: $0, wording: Wording($0.name), shape: ColumnShape($0, locale))
         }
         wordings = self.fields.map(FieldWording.init)
+        columnsByName = Dictionary(
+            self.columns.enumerated().map { ($1.facts.name, $0) }, uniquingKeysWith: { first, _ in first })
         var byKey: [String: [Int]] = [:]
         for (index, column) in self.columns.enumerated() {
             for key in column.wording.ideas.union([column.wording.folded, column.facts.name.lowercased()]) {
@@ -87,17 +90,22 @@ struct Suggester {
         demoteShared(&claims)
         for field in fields {
             let found = (claims[field.name] ?? []).sorted { ($0.score, $1.reason) > ($1.score, $0.reason) }
-            let suggestion = decided(field, found)
-            suggestions.append(suggestion.isConfident ? suggestion : named(field) ?? suggestion)
+            suggestions.append(
+                columnsByName[field.name].map { named(field, $0, found) } ?? decided(field, found))
         }
     }
 
-    /// A column with the field's very name is meant for it, whatever its values look like: what does not fit is told
-    /// when it is filled, and not dropped here.
-    private func named(_ field: FieldFacts) -> MappingSuggestion? {
-        guard let column = columns.first(where: { $0.facts.name == field.name }) else { return nil }
+    /// A column with the field's very name is meant for it, whatever its values and the other columns look like: what
+    /// does not fit is told when it is filled, and not dropped here.
+    private func named(_ field: FieldFacts, _ column: Int, _ claims: [Claim]) -> MappingSuggestion {
+        var suggestion = decided(field, claims.filter { $0.column == column })
+        if suggestion.isConfident {
+            let others = decided(field, claims.filter { $0.column != column }).candidates
+            suggestion.candidates = Array((suggestion.candidates + others).prefix(3))
+            return suggestion
+        }
         let candidate = MappingSuggestion.Candidate(
-            source: .column(column.facts.name), confidence: 1, reason: "the column has the field's name")
+            source: .column(field.name), confidence: 1, reason: "the column has the field's name")
         return MappingSuggestion(field: field.name, candidates: [candidate])
     }
 
@@ -126,6 +134,7 @@ struct Suggester {
     /// A column that only resembles what several fields say belongs to none of them, and one whose own field is there
     /// belongs to that.
     private func demoteShared(_ claims: inout [String: [Claim]]) {
+        let owned = Set(fields.compactMap { columnsByName[$0.name] })
         var exact: Set<Int> = []
         var loose: [Int: Set<String>] = [:]
         for field in fields {
@@ -140,8 +149,15 @@ struct Suggester {
         }
         for name in claims.keys {
             claims[name] = claims[name]?.map { claim in
-                guard let column = claim.column, !claim.isExact else { return claim }
+                guard let column = claim.column else { return claim }
                 var claim = claim
+                if owned.contains(column), columns[column].facts.name != name {
+                    claim.score = min(claim.score - 0.25, Self.good - 0.01)
+                    claim.isExact = false
+                    claim.reason += ", but another field has its very name"
+                    return claim
+                }
+                guard !claim.isExact else { return claim }
                 if exact.contains(column) {
                     claim.score -= 0.25
                     claim.reason += ", but another field is called so"
