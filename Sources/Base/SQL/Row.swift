@@ -104,3 +104,14 @@ extension Row {
         return value
     }
 }
+
+extension Row {
+    /// A value of a closed set, kept as its word.
+    public func choice<Choice: RawRepresentable<String>>(_ column: String) throws(SQLError) -> Choice {
+        let word = try text(column)
+        guard let choice = Choice(rawValue: word) else {
+            throw SQLError(.wrongType, "column “\(column)” holds “\(word)”")
+        }
+        return choice
+    }
+}

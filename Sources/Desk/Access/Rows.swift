@@ -2,24 +2,6 @@ internal import Bytes
 internal import SQL
 internal import Storage
 
-extension Row {
-    /// A value of a closed set, kept as its word.
-    func choice<Choice: RawRepresentable<String>>(_ column: String) throws(SQLError) -> Choice {
-        let word = try text(column)
-        guard let choice = Choice(rawValue: word) else {
-            throw SQLError(.wrongType, "column “\(column)” holds “\(word)”")
-        }
-        return choice
-    }
-}
-
-extension Transaction {
-    /// One line in the journal.
-    func note(_ verb: String, _ subject: String, by actor: String, _ detail: JSON = [:]) {
-        record(JournalEntry(actor: actor, verb: verb, subject: subject, detail: detail))
-    }
-}
-
 extension ID {
     /// How the journal names it: `member/018f…`.
     func path(_ kind: String) -> String { "\(kind)/\(text)" }

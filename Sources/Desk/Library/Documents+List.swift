@@ -100,12 +100,8 @@ extension Documents {
     }
 
     private static func matches(_ listing: Listing) -> Query {
-        var condition: Query = listing.isTrash ? "trashed_at IS NOT NULL" : "trashed_at IS NULL"
-        for word in FileName.search(listing.filter).split(whereSeparator: \.isWhitespace).prefix(8) {
-            let escaped = word.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
-            condition += " AND name_search LIKE \("%\(escaped)%") ESCAPE '!'"
-        }
-        return condition
+        let place: Query = listing.isTrash ? "trashed_at IS NOT NULL" : "trashed_at IS NULL"
+        return place + " AND " + .words(listing.filter, in: "name_search")
     }
 }
 

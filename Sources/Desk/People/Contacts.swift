@@ -49,8 +49,7 @@ public struct Contacts: Sendable {
         if let book { condition += " AND book_id = \(book)" }
         for word in search.split(whereSeparator: \.isWhitespace).prefix(8) {
             let folded = String(decoding: Folding.text(String(word)), as: UTF8.self)
-            let escaped = folded.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
-            condition += " AND search LIKE \("%\(escaped)%") ESCAPE '!'"
+            condition += " AND " + .holds(folded, in: "search")
         }
         return try store.read { desk in
             let rows = try desk.rows(

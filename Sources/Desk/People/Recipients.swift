@@ -63,10 +63,7 @@ public struct Recipients: Sendable {
     public func all(filter: String = "", isTrash: Bool = false, by caller: Caller) throws -> [RecipientList] {
         try caller.require(.view)
         var condition: Query = isTrash ? "trashed_at IS NOT NULL" : "trashed_at IS NULL"
-        for word in filter.lowercased().split(whereSeparator: \.isWhitespace).prefix(8) {
-            let escaped = word.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
-            condition += " AND name_search LIKE \("%\(escaped)%") ESCAPE '!'"
-        }
+        condition += " AND " + .words(filter, in: "name_search")
         return try store.read { desk in
             try desk.rows(
                 "SELECT * FROM recipient_list WHERE \(condition) ORDER BY name_order, id LIMIT 10000"

@@ -1,3 +1,4 @@
+public import Bytes
 public import SQL
 public import Work
 
@@ -39,6 +40,11 @@ public struct Transaction: ~Copyable, Readable {
 
     /// Writes into the journal, together with everything else.
     public func record(_ entry: JournalEntry) { notes.entries.append(entry) }
+
+    /// The same, for the usual line.
+    public func note(_ verb: String, _ subject: String, by actor: String, _ detail: JSON = [:]) {
+        record(JournalEntry(actor: actor, verb: verb, subject: subject, detail: detail))
+    }
 
     /// Runs once this is saved, on the same thread, before `write` returns; never when it is undone.
     public func afterCommit(_ body: @escaping () -> Void) { notes.afterCommit.append(body) }

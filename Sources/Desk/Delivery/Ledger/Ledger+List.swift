@@ -66,11 +66,8 @@ extension Ledger {
         }
         if let run = filter.run { conditions.append("run = \(run)") }
         if let before { conditions.append("newest < \(before)") }
-        for word in filter.search.lowercased().split(whereSeparator: \.isWhitespace).prefix(8) {
-            let escaped = word.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
-            conditions.append("search LIKE \("%\(escaped)%") ESCAPE '!'")
-        }
-        let condition: Query = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+        conditions.append(.words(filter.search, in: "search"))
+        let condition: Query = "WHERE \(conditions.joined(separator: " AND "))"
         return try store.read { desk in
             let rows = try desk.rows(
                 "SELECT * FROM ledger_item \(condition) ORDER BY newest DESC LIMIT \(limit + 1)")
@@ -109,11 +106,7 @@ extension Ledger.Item {
         run = try row.text("run")
         recipient = try row.text("recipient")
         address = try row.text("address")
-        let word = try row.text("state")
-        guard let state = LedgerEvent(rawValue: word) else {
-            throw SQLError(.wrongType, "the ledger holds the unknown state “\(word)”")
-        }
-        self.state = state
+        state = try row.choice("state")
         at = try row.moment("at")
         newest = try row.integer("newest")
     }

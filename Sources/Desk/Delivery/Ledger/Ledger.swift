@@ -178,12 +178,8 @@ extension Ledger.Line {
     init(_ row: Row) throws {
         number = try row.integer("number")
         at = try row.moment("at")
-        let word = try row.text("event")
-        guard let event = LedgerEvent(rawValue: word) else {
-            throw SQLError(.wrongType, "the ledger holds the unknown event “\(word)”")
-        }
         note = LedgerNote(
-            event, subject: try row.text("subject"), run: try row.text("run"),
+            try row.choice("event"), subject: try row.text("subject"), run: try row.text("run"),
             recipient: try row.text("recipient"), address: try row.text("address"),
             actor: try row.text("actor"), detail: try row.text("detail"))
     }

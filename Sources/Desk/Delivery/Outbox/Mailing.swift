@@ -27,11 +27,7 @@ public struct Mailing: Sendable, Equatable {
         id = try row.id("id")
         title = try row.text("title")
         subject = try row.text("subject")
-        let word = try row.text("state")
-        guard let state = State(rawValue: word) else {
-            throw SQLError(.wrongType, "a mailing has the unknown state “\(word)”")
-        }
-        self.state = state
+        state = try row.choice("state")
         let name = try row.text("sender_name")
         guard let sender = MailAddress(try row.text("sender"), name: name.isEmpty ? nil : name) else {
             throw SQLError(.wrongType, "a mailing has no sender")

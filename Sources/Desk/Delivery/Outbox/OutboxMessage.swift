@@ -99,11 +99,7 @@ public struct OutboxMessage: Sendable, Equatable {
         title = try row.text("title")
         text = try row.text("body")
         html = try row.optionalText("html")
-        let word = try row.text("state")
-        guard let state = State(rawValue: word) else {
-            throw SQLError(.wrongType, "a message has the unknown state “\(word)”")
-        }
-        self.state = state
+        state = try row.choice("state")
         dueAt = try row.moment("due_at")
         tries = try row.int("tries")
         reason = try row.optionalText("reason")

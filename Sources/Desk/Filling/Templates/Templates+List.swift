@@ -40,10 +40,10 @@ extension Templates {
         condition += " AND " + Query.words(listing.filter, in: "t.name_search")
         if let folder = listing.folder {
             let path = try Self.folder(folder)
-            let below = path.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined() + "/%"
             condition +=
                 path.isEmpty
-                ? " AND t.folder = ''" : " AND (t.folder = \(path) OR t.folder LIKE \(below) ESCAPE '!')"
+                ? " AND t.folder = ''"
+                : " AND (t.folder = \(path) OR \(.begins(with: path + "/", in: "t.folder")))"
         }
         let order: Query = listing.isTrash ? "t.trashed_at DESC, t.id DESC" : "t.name_order, t.id"
         return try store.read { desk in

@@ -1,0 +1,24 @@
+extension Query {
+    /// The column holds this piece of text, taken as it is: signs that `LIKE` gives a meaning to have none.
+    public static func holds(_ piece: String, in column: String) -> Query {
+        "\(raw: column) LIKE \("%\(literal(piece))%") ESCAPE '!'"
+    }
+
+    /// The column, kept in lower case, holds all the words; no words are in every column.
+    public static func words(_ text: String, in column: String) -> Query {
+        var condition: Query = "1 = 1"
+        for word in text.lowercased().split(whereSeparator: \.isWhitespace).prefix(8) {
+            condition += " AND " + holds(String(word), in: column)
+        }
+        return condition
+    }
+
+    /// The column begins with this text.
+    public static func begins(with start: String, in column: String) -> Query {
+        "\(raw: column) LIKE \("\(literal(start))%") ESCAPE '!'"
+    }
+
+    private static func literal(_ text: String) -> String {
+        text.map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
+    }
+}
