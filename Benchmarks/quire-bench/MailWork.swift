@@ -17,6 +17,7 @@ enum MailWork {
             home: arguments[0], database: arguments[1] == "sqlite" ? .sqlite : .postgres(arguments[1]),
             areas: [Gate.migrations, JobQueue.migrations, Outbox.migrations])
         defer { store.close() }
+        Bench.say("open")
         let queue = JobQueue(store)
         let outbox = Outbox(Gate(store), queue)
         let runner = JobRunner(queue, threads: 2)

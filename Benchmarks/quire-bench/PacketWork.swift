@@ -35,6 +35,7 @@ enum PacketWork {
         let batches = Batches(
             templates: templates, mappings: mappings, documents: documents, queue: queue,
             rows: PacketRows(count: count ?? 600).source)
+        Bench.say("open")
         switch arguments[2] {
         case "import": try takeIn(templates)
         case "plan":

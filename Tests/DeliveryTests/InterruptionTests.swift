@@ -33,12 +33,12 @@ struct SendingInterruptionTests {
                 for _ in 0..<rounds {
                     // As somebody does who sees it standing still.
                     try post.outbox.release(mailing.id, by: .local)
-                    let life = Duration.milliseconds(20 + chance.integer(below: 160))
-                    let outcome = try work(place, server.port, life)
-                    if outcome.ending == .stopped(.timeLimit) { kills += 1 }
+                    let work = try work(place, server.port)
+                    if work.kill(afterLines: 1, waiting: chance.integer(below: 100_000)) { kills += 1 }
                 }
                 try post.outbox.release(mailing.id, by: .local)
-                #expect(try work(place, server.port, .seconds(120)).ending == .exited(0))
+                let isDone = try work(place, server.port).finish()
+                #expect(isDone)
 
                 let arrived = try arrivals(folder)
                 let doubles = arrived.filter { $0.value > 1 }
@@ -89,13 +89,7 @@ struct SendingInterruptionTests {
         return counts
     }
 
-    private func work(_ place: DeskPlace, _ port: Int, _ limit: Duration) throws -> Child.Outcome {
-        let program = try #require(builtProgram("quire-bench"))
-        let database = if case .postgres(let address, _) = place.database { address } else { "sqlite" }
-        return try Child(
-            program, ["mail-work", place.home, database, "\(port)"],
-            environment: Child.usualEnvironment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 },
-            limits: Child.Limits(time: limit)
-        ).run()
+    private func work(_ place: DeskPlace, _ port: Int) throws -> KilledProgram {
+        try KilledProgram("quire-bench", ["mail-work", place.home, place.address, "\(port)"])
     }
 }

@@ -16,12 +16,11 @@ struct InterruptedPacketsTests {
         try withDeskPlace(kind, areas: Desk.areas) { place in
             var promised: [String] = []
             for _ in 0..<(kind == .sqlite ? 30 : 4) {
-                let life = Duration.milliseconds((kind == .sqlite ? 80 : 900) + chance.integer(below: 500))
-                let outcome = try work(place, ["import"], limit: life)
-                #expect(outcome.ending == .stopped(.timeLimit), "\(outcome.errorText)")
-                promised += outcome.outputText.split(separator: "\n").filter { $0.hasPrefix("+ ") }.map {
-                    String($0.dropFirst(2))
-                }
+                let work = try work(place, ["import"])
+                let wasKilled = work.kill(
+                    afterLines: 1 + chance.integer(below: 9), waiting: chance.integer(below: 20_000))
+                try #require(wasKilled)
+                promised += work.lines.filter { $0.hasPrefix("+ ") }.map { String($0.dropFirst(2)) }
             }
             let store = try place.open(clock: .system, chance: .system)
             defer { store.close() }
@@ -47,14 +46,15 @@ struct InterruptedPacketsTests {
             let batch = try drafted(place)
             var wasPlanned = false
             for _ in 0..<(kind == .sqlite ? 30 : 4) {
-                let life = Duration.milliseconds((kind == .sqlite ? 150 : 900) + chance.integer(below: 900))
-                let outcome = try work(place, ["plan", batch.text, "100"], limit: life)
-                #expect(outcome.ending == .stopped(.timeLimit), "\(outcome.errorText)")
+                let work = try work(place, ["plan", batch.text, "100"])
+                let wasKilled = work.kill(
+                    afterLines: 1 + chance.integer(below: 3), waiting: chance.integer(below: 200_000))
+                try #require(wasKilled)
                 let store = try place.open(clock: .system, chance: .system)
                 defer { store.close() }
                 let desk = Desk(store, hand: HandClock(), list: .pupils(1))
                 let found = try desk.batches.get(batch, by: ada)
-                if outcome.outputText.contains("planned") { wasPlanned = true }
+                if work.lines.contains("planned") { wasPlanned = true }
                 #expect(!wasPlanned || found.state == .planned)
                 let page = try desk.batches.packets(of: batch, by: ada)
                 #expect(page.matchCount == (found.state == .planned ? 100 : 0))
@@ -75,10 +75,9 @@ struct InterruptedPacketsTests {
             }
             var kills = 0
             for _ in 0..<(kind == .sqlite ? 40 : 4) {
-                let life = Duration.milliseconds(50 + chance.integer(below: 90))
-                if try work(place, ["fill", batch.text], limit: life).ending == .stopped(.timeLimit) {
-                    kills += 1
-                }
+                let work = try work(place, ["fill", batch.text])
+                let wasKilled = work.kill(afterLines: 1, waiting: chance.integer(below: 60_000))
+                if wasKilled { kills += 1 }
                 try opened(place) { desk in
                     let counts = try desk.batches.counts(of: batch, by: ada)
                     #expect(counts.values.reduce(0, +) == 600)
@@ -93,8 +92,9 @@ struct InterruptedPacketsTests {
                     #expect(half == 0)
                 }
             }
-            let last = try work(place, ["fill", batch.text], limit: .seconds(120))
-            #expect(last.ending == .exited(0), "\(last.errorText)")
+            let last = try work(place, ["fill", batch.text])
+            let isDone = last.finish()
+            #expect(isDone)
             #expect(kills > 3)
             try opened(place) { desk in
                 #expect(try desk.batches.counts(of: batch, by: ada) == [.made: 600])
@@ -129,13 +129,7 @@ struct InterruptedPacketsTests {
         return try body(Desk(store, hand: HandClock(), list: .pupils(600)))
     }
 
-    private func work(_ place: DeskPlace, _ what: [String], limit: Duration) throws -> Child.Outcome {
-        let program = try #require(builtProgram("quire-bench"))
-        let database = if case .postgres(let address, _) = place.database { address } else { "sqlite" }
-        return try Child(
-            program, ["packet-work", place.home, database] + what,
-            environment: Child.usualEnvironment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 },
-            limits: Child.Limits(time: limit)
-        ).run()
+    private func work(_ place: DeskPlace, _ what: [String]) throws -> KilledProgram {
+        try KilledProgram("quire-bench", ["packet-work", place.home, place.address] + what)
     }
 }

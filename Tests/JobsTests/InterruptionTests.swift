@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Jobs
 import SQL
 import Storage
@@ -16,16 +15,14 @@ struct InterruptionTests {
         try withDeskPlace(kind, areas: [JobQueue.migrations, effects]) { place in
             var promised: Set<String> = []
             for round in 0..<rounds {
-                let life = Duration.milliseconds(60 + chance.integer(below: 240))
-                let outcome = try work(place, "\(round)", limit: life)
-                #expect(outcome.ending == .stopped(.timeLimit), "\(outcome.errorText)")
-                promised.formUnion(
-                    outcome.outputText.split(separator: "\n").filter { $0.hasPrefix("+ ") }.map {
-                        String($0.dropFirst(2))
-                    })
+                let work = try work(place, "\(round)")
+                let wasKilled = work.kill(
+                    afterLines: 1 + chance.integer(below: 60), waiting: chance.integer(below: 100_000))
+                try #require(wasKilled)
+                promised.formUnion(work.lines.filter { $0.hasPrefix("+ ") }.map { String($0.dropFirst(2)) })
             }
-            let last = try work(place, "drain", limit: .seconds(60))
-            #expect(last.ending == .exited(0), "\(last.errorText)")
+            let isDrained = try work(place, "drain").finish()
+            #expect(isDrained)
             let store = try place.open(clock: .system, chance: .system)
             defer { store.close() }
             let states = try store.read { desk in
@@ -65,9 +62,7 @@ struct InterruptionTests {
                 return poison
             }
             var deaths = 0
-            while deaths < 10, try work(place, "drain", limit: .seconds(60)).ending != .exited(0) {
-                deaths += 1
-            }
+            while deaths < 10, try !work(place, "drain").finish() { deaths += 1 }
             // Once in company, then three times alone.
             #expect(deaths == 4)
             let job = try #require(try queue.get(poison))
@@ -78,14 +73,8 @@ struct InterruptionTests {
         }
     }
 
-    private func work(_ place: DeskPlace, _ what: String, limit: Duration) throws -> Child.Outcome {
-        let program = try #require(builtProgram("quire-bench"))
-        let database = if case .postgres(let address, _) = place.database { address } else { "sqlite" }
-        return try Child(
-            program, ["job-work", place.home, database, what],
-            environment: Child.usualEnvironment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 },
-            limits: Child.Limits(time: limit)
-        ).run()
+    private func work(_ place: DeskPlace, _ what: String) throws -> KilledProgram {
+        try KilledProgram("quire-bench", ["job-work", place.home, place.address, what])
     }
 
     /// As in quire-bench.

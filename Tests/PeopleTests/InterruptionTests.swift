@@ -1,5 +1,4 @@
 import Access
-import Glibc
 import Jobs
 import People
 import SQL
@@ -26,8 +25,10 @@ struct InterruptionTests {
         try withDeskPlace(kind, areas: areas) { place in
             var known = State(version: 0, count: 0, isCut: true)
             for round in 0..<rounds {
-                let work = try KilledWork(["people-work", place.home], place)
-                try work.killAfter(lines: chance.integer(below: 3), waiting: chance.integer(below: 120_000))
+                let work = try KilledProgram("quire-bench", ["people-work", place.home, place.address])
+                let wasKilled = work.kill(
+                    afterLines: chance.integer(below: 3), waiting: chance.integer(below: 120_000))
+                try #require(wasKilled)
                 if let said = work.lines.last { known = try state(said) }
                 let store = try place.open(clock: .system, chance: .system)
                 defer { store.close() }
@@ -68,60 +69,5 @@ struct InterruptionTests {
         let words = line.split(separator: " ")
         return State(
             version: try #require(Int(words[1])), count: try #require(Int(words[2])), isCut: words[0] == "-")
-    }
-}
-
-/// A program of the benches at work until it is killed.
-private final class KilledWork {
-    private(set) var lines: [String] = []
-    private let process: pid_t
-    private let output: Int32
-    private var partial: [UInt8] = []
-
-    init(_ arguments: [String], _ place: DeskPlace) throws {
-        let program = try #require(builtProgram("quire-bench"))
-        let database = if case .postgres(let address, _) = place.database { address } else { "sqlite" }
-        var ends: [Int32] = [-1, -1]
-        let piped = pipe(&ends)
-        try #require(piped == 0)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        var copies: [UnsafeMutablePointer<CChar>?] = ([program] + arguments + [database]).map { strdup($0) }
-        copies.append(nil)
-        defer { for copy in copies { free(copy) } }
-        var started: pid_t = 0
-        let code = posix_spawn(&started, program, &actions, nil, copies, environ)
-        try #require(code == 0)
-        close(ends[1])
-        process = started
-        output = ends[0]
-    }
-
-    deinit { close(output) }
-
-    /// Kills without warning once so many lines were read, some microseconds later.
-    func killAfter(lines count: Int, waiting microseconds: Int) throws {
-        while lines.count < count, read() {}
-        usleep(UInt32(microseconds))
-        kill(process, SIGKILL)
-        while read() {}
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        try #require(status & 0x7F == SIGKILL, "the program ended by itself")
-    }
-
-    private func read() -> Bool {
-        var piece = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(output, &piece, piece.count)
-        guard count > 0 else { return false }
-        partial += piece[..<count]
-        while let end = partial.firstIndex(of: UInt8(ascii: "\n")) {
-            lines.append(String(decoding: partial[..<end], as: UTF8.self))
-            partial.removeSubrange(...end)
-        }
-        return true
     }
 }

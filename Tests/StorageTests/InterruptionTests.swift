@@ -1,4 +1,3 @@
-import Glibc
 import SQL
 import Storage
 import TestSupport
@@ -16,9 +15,14 @@ struct InterruptionTests {
         try withDeskPlace(kind, areas: [papers]) { place in
             var expected: [String: String] = [:]
             for round in 0..<rounds {
-                let work = try Interrupted(place, seed: UInt64(round))
-                try work.killAfter(
-                    lines: 1 + chance.integer(below: 60), spinning: chance.integer(below: 60_000))
+                let work = try KilledProgram(
+                    "quire-bench", ["storage-work", place.home, place.address, "\(round)"])
+                let wasKilled = work.kill(
+                    afterLines: 1 + chance.integer(below: 60), waiting: chance.integer(below: 60))
+                try #require(wasKilled)
+                // A removal may have been saved in the moment before its line.
+                let removable = Set(
+                    work.lines.filter { $0.hasPrefix("+") }.map { String($0.split(separator: " ")[1]) })
                 for line in work.lines {
                     let words = line.split(separator: " ").map(String.init)
                     expected[words[1]] = words[0] == "-" ? "removed" : words.count > 2 ? words[2] : "note"
@@ -33,7 +37,7 @@ struct InterruptionTests {
                     }
                 }
                 let lost = expected.filter { id, what in
-                    what != "removed" && found[id] != what && !work.mayBeRemoved(id)
+                    what != "removed" && found[id] != what && !removable.contains(id)
                 }
                 #expect(lost.isEmpty, "round \(round) lost \(lost)")
                 let undead = expected.filter { id, what in what == "removed" && found[id] != nil }
@@ -59,68 +63,4 @@ struct InterruptionTests {
                     )
                     """)
         ])
-}
-
-/// A program at work until it is killed.
-private final class Interrupted {
-    private(set) var lines: [String] = []
-    private let process: pid_t
-    private let output: Int32
-    private var partial: [UInt8] = []
-
-    init(_ place: DeskPlace, seed: UInt64) throws {
-        let program = try #require(builtProgram("quire-bench"))
-        let database = if case .postgres(let address, _) = place.database { address } else { "sqlite" }
-        var ends: [Int32] = [-1, -1]
-        let piped = pipe(&ends)
-        try #require(piped == 0)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        let words = [program, "storage-work", place.home, database, "\(seed)"]
-        var copies: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) }
-        copies.append(nil)
-        defer { for copy in copies { free(copy) } }
-        var started: pid_t = 0
-        let code = posix_spawn(&started, program, &actions, nil, copies, environ)
-        try #require(code == 0)
-        close(ends[1])
-        process = started
-        output = ends[0]
-    }
-
-    deinit { close(output) }
-
-    /// Kills without warning once so many lines were read, a few steps of the processor later.
-    func killAfter(lines count: Int, spinning steps: Int) throws {
-        while lines.count < count, read() {}
-        var sum = 0
-        for step in 0..<steps { sum &+= step ^ sum }
-        try #require(sum != .min)
-        kill(process, SIGKILL)
-        while read() {}
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        try #require(status & 0x7F == SIGKILL, "the program ended by itself")
-    }
-
-    /// A removal may have been saved in the moment before its line.
-    func mayBeRemoved(_ id: String) -> Bool { removable.contains(id) }
-
-    private lazy var removable = Set(
-        lines.filter { $0.hasPrefix("+") }.map { String($0.split(separator: " ")[1]) })
-
-    private func read() -> Bool {
-        var piece = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(output, &piece, piece.count)
-        guard count > 0 else { return false }
-        partial += piece[..<count]
-        while let end = partial.firstIndex(of: UInt8(ascii: "\n")) {
-            lines.append(String(decoding: partial[..<end], as: UTF8.self))
-            partial.removeSubrange(...end)
-        }
-        return true
-    }
 }

@@ -8,6 +8,11 @@ public struct DeskPlace: Sendable {
     public let database: Store.DatabaseChoice
     public let areas: [MigrationArea]
 
+    /// How the programs of the benches are told of the database.
+    public var address: String {
+        if case .postgres(let address, _) = database { address } else { "sqlite" }
+    }
+
     public func open(
         clock: Clock = HandClock().clock, chance: Chance = .seeded(1), areas: [MigrationArea]? = nil,
         log: Log = .silent
