@@ -110,6 +110,7 @@ let parts = house([
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
     paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives"]),
+    paper("Codes"),
     paper("Formulas", uses: ["Work"]),
     paper("Mappings", uses: ["PDF", "PDFForms", "Tables", "Formulas"]),
     paper(
@@ -130,7 +131,11 @@ let parts = house([
         ]),
     desk(
         "Delivery",
-        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Storage", "Jobs", "Access"]),
+        uses: [
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Tables", "Formulas", "Mappings",
+            "PDFForms",
+            "Storage", "Jobs", "Access", "Library", "Filling",
+        ]),
     desk(
         "People",
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access"]),
@@ -139,7 +144,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDFReading", "Storage", "Jobs", "Access",
             "Library",
-            "Filling", "People", "CSystem",
+            "Filling", "Delivery", "People", "CSystem",
         ]),
 
     door("WebAssets", uses: ["Bytes", "Crypto", "HTTP", "Markup", "CWebAssets"]),
@@ -148,7 +153,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Markup", "SQL", "PDF", "PDFForms",
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Storage", "Jobs", "Access",
-            "Library", "People", "Filling", "App", "WebAssets",
+            "Library", "People", "Filling", "Delivery", "Codes", "App", "WebAssets",
         ]),
     door(
         "Commands",
@@ -216,6 +221,7 @@ let package = Package(
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
         tests("Starters", of: ["Work", "PDF", "PDFForms", "PDFReading", "Starters"]),
         tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Tables"]),
+        tests("Codes", of: ["Work", "Codes"]),
         tests("Formulas", of: ["Work", "Formulas"]),
         tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),
         tests(
@@ -237,7 +243,10 @@ let package = Package(
             of: ["Bytes", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access", "People"]),
         tests(
             "Delivery",
-            of: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Delivery"]),
+            of: [
+                "Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "PDF", "Storage", "Jobs", "Access",
+                "Library", "Filling", "Delivery",
+            ]),
         tests(
             "App",
             of: ["Bytes", "Work", "Crypto", "Transfer", "SQL", "Storage", "Jobs", "Access", "Library", "App"]),
@@ -255,7 +264,7 @@ let package = Package(
             "Scenarios",
             of: [
                 "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library",
-                "People", "Filling",
+                "People", "Filling", "Delivery", "Transfer",
                 "App", "Web",
             ]),
     ],

@@ -1,6 +1,7 @@
 import Access
 import App
 import Bytes
+import Delivery
 import Filling
 import Glibc
 import HTTP
@@ -52,6 +53,17 @@ extension Desk {
         _ = try upload(
             "/templates/\(template["id"]?.string ?? "")/editions?name=new.pdf",
             Desk.consentForm + Array("\n% a later print\n".utf8))
+        try setMail(port: 9)
+        _ = try command(
+            .post, "/batches/\(batch.json["id"]?.string ?? "")/sending/test", json: ["to": "ada@example.org"])
+    }
+
+    /// A mail server on this machine, at this port.
+    func setMail(port: Int) throws {
+        try quire.settings.change(
+            MailSettings(
+                host: "127.0.0.1", port: port, security: .none, senderName: "The Office",
+                senderAddress: "office@school.example"), by: .local)
     }
 
     /// An address about packets with real things for its placeholders; nil for other addresses.
@@ -69,6 +81,8 @@ extension Desk {
             guard let batch = try quire.batches.list(by: .local).batches.first else { return nil }
             things["id"] = try quire.batches.packets(of: batch.id, by: .local).packets.first?.id.text
             things["field"] = "class"
+        case "outbox": things["id"] = try quire.outbox.list(by: .local).messages.first?.id.text
+        case "mailings": things["id"] = try quire.outbox.mailings(by: .local).first?.id.text
         default: return nil
         }
         things["page"] = "1"

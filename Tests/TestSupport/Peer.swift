@@ -58,7 +58,7 @@ public final class Peer: Sendable {
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
         .joined(separator: "/") + "/Peers"
 
-    private static let python: String = {
+    static let python: String = {
         let own =
             folder.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
             + "/.venv/bin/python3"

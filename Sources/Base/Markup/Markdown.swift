@@ -223,6 +223,65 @@ public enum Markdown {
     }
 }
 
+// As text without marks, for those who read mail without pages.
+extension Markdown {
+    /// The same words as in `html`: emphasis without its stars, `label (address)` for a link; lists and quotes keep the
+    /// marks that read well as they are.
+    public static func plain(_ text: String) -> String {
+        var output: [String] = []
+        var fence: Substring?
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            if let open = fence {
+                if line.trimmed.hasPrefix(open) { fence = nil } else { output.append(String(line)) }
+            } else if let open = self.fence(line) {
+                fence = open
+            } else if let (_, title) = heading(line) {
+                output.append(plainSpans(title))
+            } else {
+                // A star that begins a list is no emphasis.
+                let indent = line.prefix { $0 == " " || $0 == ">" }
+                let rest = line.dropFirst(indent.count)
+                let width = mark(rest)?.width ?? 0
+                output.append(indent + rest.prefix(width) + plainSpans(rest.dropFirst(width)))
+            }
+        }
+        return output.joined(separator: "\n")
+    }
+
+    private static func plainSpans(_ text: Substring, depth: Int = 0) -> String {
+        guard text.utf8.count <= 8000 else { return String(text) }
+        var output = ""
+        var rest = text
+        while let character = rest.first {
+            if character == "\\", let next = rest.dropFirst().first, next.isASCII,
+                next.isPunctuation || next.isSymbol
+            {
+                output.append(next)
+                rest = rest.dropFirst(2)
+            } else if character == "`", let (inside, after) = enclosed(rest, "`", "`") {
+                output += inside
+                rest = after
+            } else if depth < deepest, let (_, inside, after) = emphasis(rest, before: output.last) {
+                output += plainSpans(inside, depth: depth + 1)
+                rest = after
+            } else if depth < deepest, character == "[", let (label, address, after) = link(rest) {
+                let words = plainSpans(label, depth: depth + 1)
+                output += words == address ? words : "\(words) (\(address))"
+                rest = after
+            } else if character == "h", output.last.map({ !$0.isLetter && !$0.isNumber }) ?? true,
+                let address = bareAddress(rest)
+            {
+                output += address
+                rest = rest.dropFirst(address.count)
+            } else {
+                output.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return output
+    }
+}
+
 extension Substring {
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 

@@ -54,6 +54,8 @@ public struct MailMessage: Sendable {
     public var attachments: [Attachment] = []
     /// Says that no person wrote this, so that no machine answers it (RFC 3834).
     public var isAutomatic = false
+    /// Opened in a mail program it is a letter about to be sent, not one that came in.
+    public var isDraft = false
 
     public init(
         id: MessageID, date: Moment, from: MailAddress, to: [MailAddress], subject: String, text: String
@@ -102,6 +104,7 @@ public struct MailMessage: Sendable {
         }
         header.add("Subject", text: subject)
         if isAutomatic { header.add("Auto-Submitted", words: ["auto-generated"]) }
+        if isDraft { header.add("X-Unsent", words: ["1"]) }
         header.add("MIME-Version", words: ["1.0"])
         return [.bytes(Array(header.text.utf8))] + body()
     }

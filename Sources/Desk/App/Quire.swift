@@ -1,5 +1,6 @@
 public import Access
 import Crypto
+public import Delivery
 public import Filling
 public import Jobs
 public import Library
@@ -8,6 +9,7 @@ public import People
 public import SQL
 public import Storage
 import Synchronization
+import Transfer
 public import Work
 
 /// A desk, opened: the one place where the parts meet.
@@ -38,6 +40,8 @@ public final class Quire: Sendable {
     public let batches: Batches
     public let recipients: Recipients
     public let contacts: Contacts
+    public let outbox: Outbox
+    public let sendings: Sendings
     public let maintenance: Maintenance
     private let state = Mutex(State())
     private let kept = KeptJail()
@@ -64,6 +68,7 @@ public final class Quire: Sendable {
     public static let areas = [
         Gate.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
         KeptAnswers.migrations, FillingTables.migrations, Recipients.migrations,
+        Outbox.migrations,
     ]
 
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
@@ -96,10 +101,16 @@ public final class Quire: Sendable {
         templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
         mappings = SavedMappings(templates)
         recipients = Recipients(access, queue: queue)
+        let outbox = Outbox(access, queue)
+        self.outbox = outbox
         batches = Batches(
             templates: templates, mappings: mappings, documents: documents, queue: queue,
-            rows: RowSource(recipients), circumstances: Self.circumstances(config, settings))
+            rows: RowSource(recipients), circumstances: Self.circumstances(config, settings)
+        ) { made, tx in try outbox.ledger.write(Sendings.notes(made), in: tx) }
         contacts = Contacts(recipients)
+        sendings = Sendings(
+            outbox, batches: batches, documents: documents,
+            circumstances: Self.circumstances(of: config, settings))
         maintenance = Maintenance(
             store: store, settings: settings, access: access, queue: queue, documents: documents,
             templates: templates, recipients: recipients)
@@ -107,6 +118,8 @@ public final class Quire: Sendable {
         recipients.handle(in: runner)
         batches.handle(in: runner)
         contacts.handle(in: runner)
+        sendings.handle(in: runner)
+        Courier(outbox) { [settings] _ in try Self.carrier(settings) }.handle(in: runner)
         try applyPolicy()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(subscription) }
@@ -136,6 +149,9 @@ public final class Quire: Sendable {
         store.close()
     }
 
+    /// What became of every packet.
+    public var ledger: Ledger { outbox.ledger }
+
     public var reports: Reports { Reports(store) }
 
     public var doctor: Doctor { Doctor(config, clock: store.clock) }
@@ -155,6 +171,23 @@ public final class Quire: Sendable {
         Batches.Circumstances(version: Version.number, threads: Machine.processors) { moment in
             let zone = (try? settings.region().timeZone).flatMap { try? TimeZoneRules(name: $0) } ?? .utc
             return zone.wallTime(at: moment)
+        }
+    }
+
+    private static func circumstances(of config: Config, _ settings: Settings) -> Sendings.Circumstances {
+        Sendings.Circumstances(
+            sender: { try settings.mailAccount().sender },
+            organization: { (try? settings.identity().organization) ?? "" },
+            zone: { (try? settings.region().timeZone) ?? "UTC" }, origin: config.publicOrigin)
+    }
+
+    /// A connection to the mail server of the settings as they are now.
+    private static func carrier(_ settings: Settings) throws -> any Carrier {
+        let account = try settings.mailAccount().account
+        do throws(SMTPError) {
+            return try SMTPCarrier(account)
+        } catch {
+            throw Failure(.unavailable, "No mail can be sent: \(error).")
         }
     }
 

@@ -21,9 +21,31 @@ extension Outbox {
                         zone TEXT NOT NULL,
                         next_at INTEGER NOT NULL,
                         reason TEXT,
+                        kind TEXT NOT NULL CHECK (kind IN ('letters', 'batch', 'single', 'test')),
+                        prepared INTEGER NOT NULL CHECK (prepared IN (0, 1)),
+                        letter TEXT NOT NULL,
                         made_at INTEGER NOT NULL,
                         made_by TEXT NOT NULL,
                         made_by_name TEXT NOT NULL
+                    );
+                    CREATE INDEX mailing_of ON mailing (subject, id);
+                    CREATE TABLE mailing_file (
+                        mailing TEXT NOT NULL REFERENCES mailing (id),
+                        digest TEXT NOT NULL REFERENCES blob (digest),
+                        PRIMARY KEY (mailing, digest)
+                    );
+                    CREATE TABLE batch_letter (
+                        batch TEXT NOT NULL PRIMARY KEY,
+                        version INTEGER NOT NULL,
+                        letter TEXT NOT NULL,
+                        changed_at INTEGER NOT NULL,
+                        changed_by TEXT NOT NULL
+                    );
+                    CREATE TABLE batch_letter_file (
+                        batch TEXT NOT NULL REFERENCES batch_letter (batch) ON DELETE CASCADE,
+                        place INTEGER NOT NULL,
+                        digest TEXT NOT NULL REFERENCES blob (digest),
+                        PRIMARY KEY (batch, place)
                     );
                     CREATE TABLE outbox_message (
                         id TEXT NOT NULL PRIMARY KEY,
@@ -53,6 +75,9 @@ extension Outbox {
                     CREATE INDEX outbox_place ON outbox_message (mailing, place);
                     CREATE INDEX outbox_state ON outbox_message (mailing, state, place);
                     CREATE INDEX outbox_newest ON outbox_message (id DESC, state);
+                    CREATE INDEX outbox_about ON outbox_message (subject, id);
+                    CREATE UNIQUE INDEX outbox_once ON outbox_message (subject)
+                        WHERE state IN ('waiting', 'sending', 'ending', 'accepted', 'uncertain');
                     CREATE TABLE outbox_attachment (
                         message TEXT NOT NULL REFERENCES outbox_message (id) ON DELETE CASCADE,
                         place INTEGER NOT NULL,
@@ -120,6 +145,12 @@ extension Outbox {
                         state TEXT NOT NULL,
                         items INTEGER NOT NULL,
                         PRIMARY KEY (run, state)
+                    );
+                    CREATE TABLE ledger_week (
+                        week INTEGER NOT NULL,
+                        event TEXT NOT NULL,
+                        items INTEGER NOT NULL,
+                        PRIMARY KEY (week, event)
                     );
                     INSERT INTO ledger_head (one, number, chain, first_number, first_chain) VALUES (1, 0,
                         '0000000000000000000000000000000000000000000000000000000000000000', 1,

@@ -29,6 +29,17 @@ extension JobQueue {
         }
     }
 
+    /// The job of this kind with this unique key that is waiting or at work; of two, the one at work.
+    public func active(_ kind: JobKind, unique: String) throws -> ID<Job>? {
+        try store.read { desk in
+            try desk.row(
+                """
+                SELECT id FROM job WHERE kind = \(kind.name) AND unique_key = \(unique)
+                    AND state IN ('running', 'waiting') ORDER BY state LIMIT 1
+                """)?.id("id")
+        }
+    }
+
     public func counts() throws -> [Job.State: Int] {
         try store.read { desk in
             var counts: [Job.State: Int] = [:]

@@ -3,7 +3,7 @@ import Glibc
 import Storage
 
 /// Looks at a file and says what kind it is.
-struct Sniffer {
+package struct Sniffer {
     private static let headByteCount = 16 << 10
 
     private let file: Glimpses
@@ -11,7 +11,7 @@ struct Sniffer {
     private let head: [UInt8]
 
     /// The media type of the file at `path`, which somebody called `name`.
-    static func mediaType(ofFile path: String, named name: String) throws -> String {
+    package static func mediaType(ofFile path: String, named name: String) throws -> String {
         let file = try Glimpses(path)
         return Sniffer(file: file, ending: FileName.ending(of: name), head: file.bytes(0, headByteCount))
             .mediaType

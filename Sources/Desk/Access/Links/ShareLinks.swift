@@ -39,24 +39,28 @@ public struct ShareLinks: Sendable {
         if let maximum = terms.maximumOpenings, !(1...1_000_000).contains(maximum) {
             throw Failure(.invalid, "A link can be opened once or more.", field: "maximumOpenings")
         }
+        return try access.store.write { tx in
+            try make(subject, terms, actor: caller.actor, name: caller.name, in: tx)
+        }
+    }
+
+    /// The same as a part of something larger, for somebody who was asked for their rights already.
+    package func make(
+        _ subject: Subject, _ terms: Terms, actor: String, name: String, in tx: borrowing Transaction
+    ) throws -> (token: Token, link: ShareLink) {
         let hash = try terms.password.flatMap { $0.isEmpty ? nil : $0 }.map { try passwordHash($0) }
         let token = Token(prefix: Self.prefix, random: access.store.chance.bytes(Token.byteCount))
-        let link = try access.store.write { tx -> ShareLink in
-            let id: ID<ShareLink> = tx.newID()
-            try tx.run(
-                """
-                INSERT INTO share_link (id, digest, subject_kind, subject_id, note, made_by, made_by_name, made_at,
-                    expires_at, password_hash, maximum_openings, openings, view_only)
-                VALUES (\(id), \(token.digest), \(subject.kind), \(subject.id), \(terms.note.asPlainLine(limit: 200)),
-                    \(caller.actor), \(caller.name), \(tx.now), \(terms.expiresAt), \(hash),
-                    \(terms.maximumOpenings), 0, \(terms.isViewOnly))
-                """)
-            tx.note(
-                "share.made", id.path("share"), by: caller.actor,
-                ["of": .string("\(subject.kind)/\(subject.id)")])
-            return try Self.one("id = \(id)", in: tx)
-        }
-        return (token, link)
+        let id: ID<ShareLink> = tx.newID()
+        try tx.run(
+            """
+            INSERT INTO share_link (id, digest, subject_kind, subject_id, note, made_by, made_by_name, made_at,
+                expires_at, password_hash, maximum_openings, openings, view_only)
+            VALUES (\(id), \(token.digest), \(subject.kind), \(subject.id), \(terms.note.asPlainLine(limit: 200)),
+                \(actor), \(name), \(tx.now), \(terms.expiresAt), \(hash), \(terms.maximumOpenings), 0,
+                \(terms.isViewOnly))
+            """)
+        tx.note("share.made", id.path("share"), by: actor, ["of": .string("\(subject.kind)/\(subject.id)")])
+        return (token, try Self.one("id = \(id)", in: tx))
     }
 
     /// Everybody's, newest first: what this desk has given away is for all its members to see.
@@ -103,9 +107,11 @@ public struct ShareLinks: Sendable {
 
     /// Counts one opening.
     ///
+    /// - Parameter also: what else is saved together with the opening.
     /// - Returns: the link, who the visitor is to the rest of the desk, and the pass for `follow`.
     public func open(
-        _ token: String, password: String? = nil, from visitor: Visitor
+        _ token: String, password: String? = nil, from visitor: Visitor,
+        also: (ShareLink, borrowing Transaction) throws -> Void = { _, _ in }
     ) throws -> (link: ShareLink, caller: Caller, pass: String) {
         let address = RateLimits.subject(ofAddress: visitor.address)
         try access.limits.take(.openLink, for: address)
@@ -122,7 +128,9 @@ public struct ShareLinks: Sendable {
             tx.note(
                 "share.opened", link.id.path("share"), by: link.id.path("share"),
                 visitor.detail(["of": .string("\(link.subject.kind)/\(link.subject.id)")]))
-            return try Self.one("id = \(link.id)", in: tx)
+            let opened = try Self.one("id = \(link.id)", in: tx)
+            try also(opened, tx)
+            return opened
         }
         guard let opened else { throw Self.gone }
         return (opened, Self.caller(opened), access.passes.make(for: opened.id, at: access.store.clock.now()))

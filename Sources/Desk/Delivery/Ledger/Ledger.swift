@@ -35,6 +35,7 @@ public struct Ledger: Sendable {
         else { throw Failure(.damaged, "The ledger has lost its head. Restore the latest backup.") }
         var number = try head.integer("number") - Int64(notes.count)
         var chain = try head.text("chain")
+        var tally = LedgerTally()
         for note in notes {
             number += 1
             chain = Self.chain(after: chain, Line(number: number, at: tx.now, note: note))
@@ -44,16 +45,19 @@ public struct Ledger: Sendable {
                 VALUES (\(number), \(tx.now), \(note.event.rawValue), \(note.subject), \(note.run),
                     \(note.recipient), \(note.address), \(note.actor), \(note.detail), \(chain))
                 """)
-            try sum(note, number, in: tx)
+            try sum(note, number, &tally, in: tx)
         }
+        try tally.save(in: tx)
         try tx.run("UPDATE ledger_head SET chain = \(chain)")
     }
 
     /// The lines about one packet or message, the oldest first.
     public func lines(of subject: String) throws -> [Line] {
-        try store.read { desk in
-            try desk.rows("SELECT * FROM ledger WHERE subject = \(subject) ORDER BY number").map(Line.init)
-        }
+        try store.read { desk in try lines(of: subject, in: desk) }
+    }
+
+    func lines(of subject: String, in desk: borrowing some Readable & ~Copyable) throws -> [Line] {
+        try desk.rows("SELECT * FROM ledger WHERE subject = \(subject) ORDER BY number").map(Line.init)
     }
 
     /// All lines after one, the oldest first: for exports, piece by piece.
@@ -123,44 +127,48 @@ public struct Ledger: Sendable {
     }
 
     /// What a packet's lines amount to, kept beside them so that a list of a million comes at once.
-    private func sum(_ note: LedgerNote, _ number: Int64, in tx: borrowing Transaction) throws {
+    private func sum(
+        _ note: LedgerNote, _ number: Int64, _ tally: inout LedgerTally, in tx: borrowing Transaction
+    ) throws {
         let event = note.event
-        let before = try tx.row("SELECT state, rank, run FROM ledger_item WHERE subject = \(note.subject)")
-        guard let before else {
+        let search = "\(note.recipient) \(note.address)".lowercased()
+        let before = try tx.row("SELECT state, run FROM ledger_item WHERE subject = \(note.subject)")
+        guard let before, let state = LedgerEvent(rawValue: try before.text("state")) else {
+            guard event != .corrected else { return }
             try tx.run(
                 """
                 INSERT INTO ledger_item (subject, run, recipient, address, search, state, rank, sent, at, newest)
-                VALUES (\(note.subject), \(note.run), \(note.recipient), \(note.address),
-                    \("\(note.recipient) \(note.address)".lowercased()), \(event.rawValue), \(event.rank),
-                    \(event.isSent), \(tx.now), \(number))
+                VALUES (\(note.subject), \(note.run), \(note.recipient), \(note.address), \(search),
+                    \(event.rawValue), \(event.rank), \(event.isSent), \(tx.now), \(number))
                 """)
-            try count(note.run, event.rawValue, 1, in: tx)
+            tally.add(note.run, nil, event)
             return
         }
-        guard try before.int("rank") <= event.rank else {
+        let run = try before.text("run")
+        if event == .corrected {
+            guard let last = try lines(of: note.subject, in: tx).standing.last(where: { $0.counts }) else {
+                return
+            }
+            try tx.run(
+                """
+                UPDATE ledger_item SET state = \(last.event.rawValue), rank = \(last.event.rank),
+                    sent = \(last.event.isSent), at = \(last.at), newest = \(number) WHERE subject = \(note.subject)
+                """)
+            return tally.add(run, state, last.event, isNews: false)
+        }
+        guard event.tellsMore(than: state) else {
             try tx.run("UPDATE ledger_item SET newest = \(number) WHERE subject = \(note.subject)")
             return
         }
         let address: Query =
-            note.address.isEmpty
-            ? "" : "address = \(note.address), search = \("\(note.recipient) \(note.address)".lowercased()), "
+            note.address.isEmpty ? "" : "address = \(note.address), search = \(search), "
         try tx.run(
             """
             UPDATE ledger_item SET \(address)state = \(event.rawValue), rank = \(event.rank),
                 sent = \(event.isSent), at = \(tx.now), newest = \(number)
             WHERE subject = \(note.subject)
             """)
-        let run = try before.text("run")
-        try count(run, try before.text("state"), -1, in: tx)
-        try count(run, event.rawValue, 1, in: tx)
-    }
-
-    private func count(_ run: String, _ state: String, _ change: Int, in tx: borrowing Transaction) throws {
-        try tx.run(
-            """
-            INSERT INTO ledger_count (run, state, items) VALUES (\(run), \(state), \(change))
-            ON CONFLICT (run, state) DO UPDATE SET items = ledger_count.items + \(change)
-            """)
+        tally.add(run, state, event)
     }
 
     private static func chain(after previous: String, _ line: Line) -> String {

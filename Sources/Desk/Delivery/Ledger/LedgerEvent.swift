@@ -18,11 +18,13 @@ public enum LedgerEvent: String, Sendable, CaseIterable {
     case opened
     /// A filled copy came back.
     case returned
+    /// What somebody said by hand before does not hold: the last `handedOver` or `returned` counts no more.
+    case corrected
 
     /// Of several events the telling one: a later one of lower rank does not hide it.
     var rank: Int {
         switch self {
-        case .made: 0
+        case .made, .corrected: 0
         case .posted, .cancelled, .suppressed, .refused: 1
         case .uncertain: 2
         case .handedOver, .accepted: 3
@@ -36,8 +38,17 @@ public enum LedgerEvent: String, Sendable, CaseIterable {
     public var isSent: Bool {
         switch self {
         case .handedOver, .accepted, .opened, .returned: true
-        case .made, .posted, .cancelled, .suppressed, .refused, .uncertain, .bounced: false
+        case .made, .posted, .cancelled, .suppressed, .refused, .uncertain, .bounced, .corrected: false
         }
+    }
+
+    /// Whether somebody said so, rather than a server or a link.
+    var isSaid: Bool { self == .handedOver || self == .returned }
+
+    /// Whether this is now the telling one, where it was `other` before. A letter that failed and is sent again by
+    /// somebody's decision begins anew.
+    func tellsMore(than other: LedgerEvent) -> Bool {
+        rank >= other.rank || self == .posted && !other.isSent
     }
 }
 

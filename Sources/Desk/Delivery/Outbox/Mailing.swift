@@ -1,3 +1,4 @@
+import Bytes
 import SQL
 public import Storage
 public import Transfer
@@ -6,6 +7,17 @@ public import Work
 /// One act of sending: the letters of a batch, at one pace, from one sender.
 public struct Mailing: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable { case running, paused, cancelled }
+
+    public enum Kind: String, Sendable {
+        /// Letters somebody else put in, one by one.
+        case letters
+        /// To everybody of a batch.
+        case batch
+        /// To one of them alone.
+        case single
+        /// To oneself; it is nobody's packet, so the ledger knows nothing of it.
+        case test
+    }
 
     public let id: ID<Mailing>
     public let title: String
@@ -17,7 +29,13 @@ public struct Mailing: Sendable, Equatable {
     public let pace: Pace
     /// Why it stands still, when it does so by itself.
     public let reason: String?
+    public let kind: Kind
+    /// False while its letters are still being put in; nothing goes out before they all are.
+    public let isPrepared: Bool
+    /// The letter as it was when the sending began.
+    let order: SendingOrder?
     public let madeAt: Moment
+    let madeBy: String
     public let madeByName: String
 
     /// How the ledger names it: after what it sends, or after itself.
@@ -38,7 +56,12 @@ public struct Mailing: Sendable, Equatable {
             perMinute: try row.optionalInt("per_minute"), opens: try row.optionalInt("opens"),
             closes: try row.optionalInt("closes"), zone: try row.text("zone"))
         reason = try row.optionalText("reason")
+        kind = Kind(rawValue: try row.text("kind")) ?? .letters
+        isPrepared = try row.bool("prepared")
+        let order = try row.text("letter")
+        self.order = order.isEmpty ? nil : try SendingOrder(kept: JSON(parsing: order))
         madeAt = try row.moment("made_at")
+        madeBy = try row.text("made_by")
         madeByName = try row.text("made_by_name")
     }
 
@@ -48,6 +71,8 @@ public struct Mailing: Sendable, Equatable {
         public var sender: MailAddress
         public var replyTo: MailAddress?
         public var pace: Pace
+        var kind = Kind.letters
+        var order: SendingOrder?
 
         public init(
             title: String, subject: String = "", sender: MailAddress, replyTo: MailAddress? = nil,

@@ -6,13 +6,43 @@ import Transfer
 import Work
 
 extension Outbox {
-    public struct Filter: Sendable, Equatable {
-        public var mailing: ID<Mailing>?
-        public var state: OutboxMessage.State?
+    /// Which letters to show.
+    public enum Part: Sendable, Hashable, CaseIterable {
+        case all, unsent, sent, failed, uncertain
 
-        public init(mailing: ID<Mailing>? = nil, state: OutboxMessage.State? = nil) {
+        var states: [OutboxMessage.State] {
+            switch self {
+            case .all: OutboxMessage.State.allCases
+            case .unsent: [.waiting, .sending, .ending, .suppressed, .cancelled]
+            case .sent: [.accepted]
+            case .failed: [.refused, .bounced]
+            case .uncertain: [.uncertain]
+            }
+        }
+
+        public var word: String { "\(self)" }
+        public init?(word: String) {
+            guard let part = Self.allCases.first(where: { $0.word == word }) else { return nil }
+            self = part
+        }
+    }
+
+    public struct Filter: Sendable, Equatable {
+        public var part: Part
+        public var mailing: ID<Mailing>?
+        /// One state alone.
+        public var state: OutboxMessage.State?
+        /// Words that must all occur in the name or an address.
+        public var search: String
+
+        public init(
+            _ part: Part = .all, mailing: ID<Mailing>? = nil, state: OutboxMessage.State? = nil,
+            search: String = ""
+        ) {
+            self.part = part
             self.mailing = mailing
             self.state = state
+            self.search = search
         }
     }
 
@@ -31,6 +61,10 @@ extension Outbox {
         var conditions: [Query] = []
         if let mailing = filter.mailing { conditions.append("mailing = \(mailing)") }
         if let state = filter.state { conditions.append("state = \(state.rawValue)") }
+        if filter.part != .all {
+            conditions.append(Query.column("state", in: filter.part.states.map(\.rawValue)))
+        }
+        conditions.append(.words(filter.search, in: "search"))
         if let before { conditions.append("id < \(before)") }
         let condition: Query = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
         return try store.read { desk in
@@ -59,6 +93,22 @@ extension Outbox {
             try desk.rows("SELECT * FROM mailing \(condition) ORDER BY id DESC LIMIT \(limit)").map(
                 Mailing.init)
         }
+    }
+
+    /// How many letters there are of each part, of one mailing or of all.
+    public func tally(_ mailing: ID<Mailing>? = nil, by caller: Caller) throws -> [Part: Int] {
+        try caller.require(.view)
+        let condition: Query = mailing.map { "WHERE mailing = \($0)" } ?? ""
+        let counts = try store.read { desk in
+            try desk.rows("SELECT state, count(*) AS n FROM outbox_message \(condition) GROUP BY state")
+                .reduce(
+                    into: [String: Int]()
+                ) { counts, row in counts[try row.text("state")] = try row.int("n") }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: Part.allCases.map { part in
+                (part, part.states.reduce(0) { $0 + (counts[$1.rawValue] ?? 0) })
+            })
     }
 
     public func counts(of id: ID<Mailing>, by caller: Caller) throws -> [OutboxMessage.State: Int] {
@@ -137,6 +187,26 @@ extension Outbox {
             throw .transfer(error)
         } catch {
             throw .transfer(.invalidRequest("\(error)"))
+        }
+    }
+}
+
+extension Outbox {
+    /// When there will be something to do; nil when all letters are done with.
+    func nextTurn(of id: ID<Mailing>) throws -> Moment? {
+        try store.read { desk in
+            let mailing = try Outbox.mailing(id, in: desk)
+            guard mailing.state == .running,
+                let row = try desk.row(
+                    """
+                    SELECT due_at FROM outbox_message WHERE mailing = \(id) AND state = 'waiting'
+                    ORDER BY due_at LIMIT 1
+                    """),
+                let next = try desk.row("SELECT next_at FROM mailing WHERE id = \(id)")
+            else { return nil }
+            var moment = try max(row.moment("due_at"), store.clock.now())
+            if mailing.pace.perMinute != nil { moment = max(moment, try next.moment("next_at")) }
+            return mailing.pace.opening(at: moment)
         }
     }
 }

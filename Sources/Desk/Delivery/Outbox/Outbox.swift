@@ -8,6 +8,7 @@ import Work
 
 extension JobKind {
     public static let delivery = JobKind("delivery", title: "Send letters", maximumAttempts: 1_000_000)
+    public static let letters = JobKind("letters", title: "Write letters", maximumAttempts: 5)
 }
 
 /// Letters on their way out. What is to be sent is written down in the transaction of the act that causes it; a job
@@ -33,29 +34,46 @@ public struct Outbox: Sendable {
     /// Begins a mailing; nothing is sent before `release`.
     public func open(_ draft: Mailing.Draft, by caller: Caller) throws -> Mailing {
         try caller.require(.edit)
+        return try store.write { tx in try open(draft, by: caller, in: tx) }
+    }
+
+    func open(
+        _ draft: Mailing.Draft, state: Mailing.State = .paused, isPrepared: Bool = true, by caller: Caller,
+        in tx: borrowing Transaction
+    ) throws -> Mailing {
         let pace = try draft.pace.checked()
         let title = draft.title.onOneLine
         guard !title.isEmpty else { throw Failure(.invalid, "A mailing needs a title.", field: "title") }
-        return try store.write { tx in
-            let id: ID<Mailing> = tx.newID()
-            try tx.run(
-                """
-                INSERT INTO mailing (id, title, subject, state, sender, sender_name, reply_to, per_minute, opens,
-                    closes, zone, next_at, made_at, made_by, made_by_name)
-                VALUES (\(id), \(String(title.prefix(200))), \(draft.subject), 'paused', \(draft.sender.address),
-                    \(draft.sender.name ?? ""), \(draft.replyTo?.description), \(pace.perMinute), \(pace.opens),
-                    \(pace.closes), \(pace.zone), \(tx.now), \(tx.now), \(caller.actor), \(caller.name))
-                """)
-            tx.record(JournalEntry(actor: caller.actor, verb: "mailing.made", subject: "mailing/\(id)"))
-            return try Self.mailing(id, in: tx)
-        }
+        let id: ID<Mailing> = tx.newID()
+        try tx.run(
+            """
+            INSERT INTO mailing (id, title, subject, state, sender, sender_name, reply_to, per_minute, opens,
+                closes, zone, next_at, kind, prepared, letter, made_at, made_by, made_by_name)
+            VALUES (\(id), \(String(title.prefix(200))), \(draft.subject), \(state.rawValue),
+                \(draft.sender.address), \(draft.sender.name ?? ""), \(draft.replyTo?.description),
+                \(pace.perMinute), \(pace.opens), \(pace.closes), \(pace.zone), \(tx.now), \(draft.kind.rawValue),
+                \(isPrepared), \(draft.order?.json.text ?? ""), \(tx.now), \(caller.actor), \(caller.name))
+            """)
+        tx.record(
+            JournalEntry(
+                actor: caller.actor, verb: "mailing.made", subject: "mailing/\(id)",
+                detail: ["kind": .string(draft.kind.rawValue), "of": .string(draft.subject)]))
+        return try Self.mailing(id, in: tx)
     }
 
     /// Puts letters into a mailing. One about a thing that the mailing has a letter about already is left out, so that
-    /// the same call can be made again. Gives the number put in.
+    /// the same call can be made again; and so is one about a thing that another mailing has a letter about which has
+    /// gone out, or still will: nobody gets the same packet twice. Gives the number put in.
     @discardableResult
     public func post(_ drafts: [OutboxMessage.Draft], to id: ID<Mailing>, by caller: Caller) throws -> Int {
         try caller.require(.edit)
+        return try store.write { tx in try post(drafts, to: id, by: caller.actor, in: tx) }
+    }
+
+    @discardableResult
+    func post(
+        _ drafts: [OutboxMessage.Draft], to id: ID<Mailing>, by actor: String, in tx: borrowing Transaction
+    ) throws -> Int {
         for draft in drafts {
             guard !draft.addresses.all.isEmpty else {
                 throw Failure(
@@ -64,22 +82,26 @@ public struct Outbox: Sendable {
                     field: "to")
             }
         }
-        return try store.write { tx in
-            let mailing = try Self.mailing(id, in: tx)
-            guard mailing.state != .cancelled else {
-                throw Failure(.conflict, "This mailing was cancelled. Begin a new one.")
-            }
-            var place =
-                try tx.row("SELECT count(*) AS n FROM outbox_message WHERE mailing = \(id)")?.int("n") ?? 0
-            var notes: [LedgerNote] = []
-            for draft in drafts {
-                guard let note = try post(draft, mailing, place, by: caller.actor, in: tx) else { continue }
-                notes.append(note)
-                place += 1
-            }
-            try ledger.write(notes, in: tx)
-            return notes.count
+        let mailing = try Self.mailing(id, in: tx)
+        guard mailing.state != .cancelled else {
+            throw Failure(.conflict, "This mailing was cancelled. Begin a new one.")
         }
+        var place =
+            try tx.row("SELECT count(*) AS n FROM outbox_message WHERE mailing = \(id)")?.int("n") ?? 0
+        var notes: [LedgerNote] = []
+        for draft in drafts {
+            guard let note = try post(draft, mailing, place, by: actor, in: tx) else { continue }
+            notes.append(note)
+            place += 1
+        }
+        try write(notes, of: mailing, in: tx)
+        return notes.count
+    }
+
+    /// What happens to test letters happened to nobody's packet.
+    func write(_ notes: [LedgerNote], of mailing: Mailing, in tx: borrowing Transaction) throws {
+        guard mailing.kind != .test else { return }
+        try ledger.write(notes, in: tx)
     }
 
     private func post(
@@ -91,9 +113,12 @@ public struct Outbox: Sendable {
         let addresses = draft.addresses.all
         let unwanted = try suppressions.find(addresses.map(\.address), in: tx)
         let isUnwanted = addresses.allSatisfy { unwanted[$0.address.lowercased()] != nil }
-        let state: OutboxMessage.State = isUnwanted ? .suppressed : .waiting
+        let state: OutboxMessage.State =
+            draft.refusal != nil ? .refused : isUnwanted ? .suppressed : .waiting
         let reason =
-            isUnwanted ? unwanted.values.first.map { "Nothing is sent to this address any more: \($0)" } : nil
+            draft.refusal
+            ?? (isUnwanted
+                ? unwanted.values.first.map { "Nothing is sent to this address any more: \($0)" } : nil)
         let host =
             mailing.sender.domain.utf8.allSatisfy { $0 < 0x80 } ? mailing.sender.domain : "quire.invalid"
         let messageID = MessageID(unique: id.text, host: host)?.text ?? "<\(id)@quire.invalid>"
@@ -107,7 +132,7 @@ public struct Outbox: Sendable {
                 \("\(draft.recipientName) \(addresses.map(\.address).joined(separator: " "))".lowercased()),
                 \(draft.title.onOneLine), \(draft.text), \(draft.html), \(state.rawValue), \(tx.now), \(reason),
                 \(tx.now), \(tx.now))
-            ON CONFLICT (mailing, subject) DO NOTHING
+            ON CONFLICT DO NOTHING
             """)
         guard added == 1 else { return nil }
         for (number, file) in draft.attachments.enumerated() {
@@ -119,7 +144,8 @@ public struct Outbox: Sendable {
                 """)
         }
         return LedgerNote(
-            isUnwanted ? .suppressed : .posted, subject: subject, run: mailing.run,
+            state == .refused ? .refused : isUnwanted ? .suppressed : .posted, subject: subject,
+            run: mailing.run,
             recipient: draft.recipientName.onOneLine, address: shown.address, actor: actor,
             detail: reason ?? "")
     }
@@ -169,7 +195,7 @@ public struct Outbox: Sendable {
                 UPDATE outbox_message SET state = 'cancelled', reason = 'The mailing was cancelled.',
                     changed_at = \(tx.now) WHERE mailing = \(id) AND state = 'waiting'
                 """)
-            try ledger.write(waiting.map { $0.note(.cancelled, mailing, by: caller.actor) }, in: tx)
+            try write(waiting.map { $0.note(.cancelled, mailing, by: caller.actor) }, of: mailing, in: tx)
         }
     }
 
@@ -188,7 +214,7 @@ public struct Outbox: Sendable {
                     .conflict, "This letter is \(message.state.words); it can no longer be stopped.")
             }
             let mailing = try Self.mailing(message.mailing, in: tx)
-            try ledger.write([message.note(.cancelled, mailing, by: caller.actor)], in: tx)
+            try write([message.note(.cancelled, mailing, by: caller.actor)], of: mailing, in: tx)
         }
     }
 
@@ -198,6 +224,15 @@ public struct Outbox: Sendable {
         try caller.require(.edit)
         try store.write { tx in
             let message = try Self.message(id, in: tx)
+            let other = try tx.row(
+                """
+                SELECT id FROM outbox_message WHERE subject = \(message.subject) AND id <> \(id)
+                    AND state IN ('waiting', 'sending', 'ending', 'accepted', 'uncertain')
+                """)
+            guard other == nil else {
+                throw Failure(
+                    .conflict, "Another letter with this packet has gone out since, or is about to.")
+            }
             let again = try tx.run(
                 """
                 UPDATE outbox_message SET state = 'waiting', due_at = \(tx.now), tries = 0, reason = NULL,
@@ -212,14 +247,20 @@ public struct Outbox: Sendable {
             guard mailing.state != .cancelled else {
                 throw Failure(.conflict, "Its mailing was cancelled. Begin a new one.")
             }
-            try ledger.write([message.note(.posted, mailing, by: caller.actor, "Sent again.")], in: tx)
+            try write([message.note(.posted, mailing, by: caller.actor, "Sent again.")], of: mailing, in: tx)
             try promise(mailing, in: tx)
         }
     }
 
     /// Makes sure that a job will look after the mailing.
-    func promise(_ mailing: Mailing, in tx: borrowing Transaction) throws {
-        try queue.add(
+    @discardableResult
+    func promise(_ mailing: Mailing, in tx: borrowing Transaction) throws -> ID<Job> {
+        guard mailing.isPrepared else {
+            return try queue.add(
+                .letters, payload: ["mailing": .string(mailing.id.text)],
+                title: "Write the letters of “\(mailing.title)”", in: tx, unique: mailing.id.text)
+        }
+        return try queue.add(
             .delivery, payload: ["mailing": .string(mailing.id.text)], title: "Send “\(mailing.title)”",
             in: tx,
             unique: mailing.id.text)

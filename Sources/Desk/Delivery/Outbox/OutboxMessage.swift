@@ -117,6 +117,8 @@ public struct OutboxMessage: Sendable, Equatable {
         public var text: String
         public var html: String?
         public var attachments: [Attachment]
+        /// Why it cannot even be tried; it then stands among those that failed.
+        var refusal: String?
 
         public init(
             subject: String = "", recipientName: String, addresses: Addresses, title: String, text: String,

@@ -38,7 +38,7 @@ public struct Courier: Sendable {
             throw Failure(.invalid, "This job names no mailing.")
         }
         let mailing = try store.read { desk in try Outbox.mailing(id, in: desk) }
-        guard mailing.state == .running else { return }
+        guard mailing.state == .running, mailing.isPrepared else { return }
         try takeUp(mailing)
         let counts = try outbox.counts(of: id)
         let total = counts.values.reduce(0, +)
@@ -63,7 +63,7 @@ public struct Courier: Sendable {
             run.progress.phase(why)
             throw Postponed(until: store.clock.now() + Self.rest)
         case nil:
-            if let next = try nextTurn(of: id) { throw Postponed(until: next) }
+            if let next = try outbox.nextTurn(of: id) { throw Postponed(until: next) }
         }
     }
 
@@ -164,8 +164,8 @@ extension Courier {
                 WHERE mailing = \(mailing.id) AND state = 'sending'
                 """)
             for message in left { try note(message.id, .uncertain, Self.unheard, in: tx) }
-            try outbox.ledger.write(
-                left.map { $0.note(.uncertain, mailing, by: Self.name, Self.unheard) }, in: tx)
+            try outbox.write(
+                left.map { $0.note(.uncertain, mailing, by: Self.name, Self.unheard) }, of: mailing, in: tx)
         }
     }
 
@@ -235,8 +235,8 @@ extension Courier {
                 """)
             try run.save(checkpoint: .string(claim.worker), in: tx)
             guard let event = verdict.event else { return }
-            try outbox.ledger.write(
-                [claim.message.note(event, mailing, by: Self.name, verdict.words)], in: tx)
+            try outbox.write(
+                [claim.message.note(event, mailing, by: Self.name, verdict.words)], of: mailing, in: tx)
         }
     }
 
@@ -248,24 +248,6 @@ extension Courier {
             INSERT INTO outbox_attempt (id, message, at, outcome, words)
             VALUES (\(tx.newID(of: DeliveryAttempt.self)), \(id), \(tx.now), \(state.rawValue), \(words))
             """)
-    }
-
-    /// When there will be something to do; nil when all letters are done with.
-    private func nextTurn(of id: ID<Mailing>) throws -> Moment? {
-        try store.read { desk in
-            let mailing = try Outbox.mailing(id, in: desk)
-            guard mailing.state == .running,
-                let row = try desk.row(
-                    """
-                    SELECT due_at FROM outbox_message WHERE mailing = \(id) AND state = 'waiting'
-                    ORDER BY due_at LIMIT 1
-                    """),
-                let next = try desk.row("SELECT next_at FROM mailing WHERE id = \(id)")
-            else { return nil }
-            var moment = try max(row.moment("due_at"), store.clock.now())
-            if mailing.pace.perMinute != nil { moment = max(moment, try next.moment("next_at")) }
-            return mailing.pace.opening(at: moment)
-        }
     }
 
     /// What became of one try.

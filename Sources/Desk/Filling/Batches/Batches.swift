@@ -25,8 +25,20 @@ public struct Batches: Sendable {
     let circumstances: Circumstances
     let workers: Workers
     let makers: MakerShelf
+    let witness: Witness
     var store: Store { templates.store }
     var access: Gate { templates.access }
+
+    /// Hears of packets that were made, in the transaction that says so.
+    public typealias Witness = @Sendable ([MadeNote], borrowing Transaction) throws -> Void
+
+    /// A packet that was made, and for whom.
+    public struct MadeNote: Sendable, Equatable {
+        public var packet: ID<Packet>
+        public var batch: ID<Batch>
+        public var name: String
+        public var email: String
+    }
 
     /// What packets depend on that is neither in the batch nor in its recipients.
     public struct Circumstances: Sendable {
@@ -48,7 +60,7 @@ public struct Batches: Sendable {
 
     public init(
         templates: Templates, mappings: SavedMappings, documents: Documents, queue: JobQueue, rows: RowSource,
-        circumstances: Circumstances = Circumstances()
+        circumstances: Circumstances = Circumstances(), witness: @escaping Witness = { _, _ in }
     ) {
         self.templates = templates
         self.mappings = mappings
@@ -58,6 +70,7 @@ public struct Batches: Sendable {
         self.circumstances = circumstances
         workers = Workers(name: "packets", threads: max(1, circumstances.threads))
         makers = MakerShelf()
+        self.witness = witness
     }
 
     public func make(_ draft: BatchDraft, by caller: Caller) throws -> Batch {

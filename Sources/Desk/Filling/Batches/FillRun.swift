@@ -116,9 +116,14 @@ struct FillRun {
     private func save(_ outcomes: [Outcome], done: Int64) throws {
         try batches.store.write { tx in
             try requireOurs(in: tx)
+            var notes: [Batches.MadeNote] = []
             for outcome in outcomes {
+                let order = outcome.order
                 switch outcome.result {
-                case .success(let made): try save(made, outcome.order, in: tx)
+                case .success(let made):
+                    guard try save(made, order, in: tx) else { continue }
+                    notes.append(
+                        .init(packet: order.id, batch: batch.id, name: order.name, email: order.email))
                 case .failure(let trouble):
                     try tx.run(
                         """
@@ -127,14 +132,16 @@ struct FillRun {
                         """)
                 }
             }
+            try batches.witness(notes, tx)
             // Fails when another runner has taken the job over, and undoes all of this.
             try run.save(checkpoint: ["done": .integer(done)], in: tx)
         }
     }
 
-    private func save(_ made: MadePacket, _ order: Order, in tx: borrowing Transaction) throws {
+    /// False when it had been made already.
+    private func save(_ made: MadePacket, _ order: Order, in tx: borrowing Transaction) throws -> Bool {
         let serious = made.problems.count(where: \.isSerious)
-        try tx.run(
+        let changed = try tx.run(
             """
             UPDATE packet SET state = 'made', digest = \(made.digest), byte_count = \(made.byteCount),
                 page_count = \(made.pageCount), serious = \(serious), remarks = \(made.problems.count - serious),
@@ -145,6 +152,7 @@ struct FillRun {
         if problems != order.problems {
             try tx.run("UPDATE packet_content SET problems = \(problems) WHERE packet = \(order.id)")
         }
+        return changed == 1
     }
 
     /// A batch that was paused, cancelled or begun anew by somebody else is no longer ours to fill.

@@ -32,7 +32,9 @@ enum OpenAPI {
                             "An API token, made under Settings › API tokens or with `quire tokens add`.",
                     ]
                 ],
-                "schemas": .object(JSONObject(Schema.all + Schema.filling + Schema.people + Schema.packets)),
+                "schemas": .object(
+                    JSONObject(Schema.all + Schema.filling + Schema.people + Schema.packets + Schema.delivery)
+                ),
             ],
         ]
     }

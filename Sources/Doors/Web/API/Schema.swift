@@ -52,7 +52,8 @@ enum Schema {
         ("addedAt", moment), ("addedBy", string), ("changedAt", moment), ("trashedAt", orNull(moment)),
     ]
     private static let share: [(String, JSON)] = [
-        ("id", id), ("document", id), ("note", string), ("madeBy", string), ("madeAt", moment),
+        ("id", id), ("document", id), ("kind", choice(["document", "packet"])), ("note", string),
+        ("madeBy", string), ("madeAt", moment),
         ("expiresAt", orNull(moment)), ("hasPassword", boolean), ("openings", whole),
         ("limit", orNull(whole)),
         ("openedAt", orNull(moment)), ("state", choice(["active", "expired", "usedUp"])),

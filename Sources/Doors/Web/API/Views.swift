@@ -37,7 +37,8 @@ extension Documents.Added {
 extension ShareLink {
     func json(_ now: Moment) -> JSON {
         [
-            "id": .string(id.text), "document": .string(subject.id), "note": .string(note),
+            "id": .string(id.text), "document": .string(subject.id), "kind": .string(subject.kind),
+            "note": .string(note),
             "madeBy": .string(madeByName), "madeAt": .moment(madeAt), "expiresAt": .moment(expiresAt),
             "hasPassword": .bool(needsPassword), "openings": .int(openings),
             "limit": .optional(maximumOpenings),

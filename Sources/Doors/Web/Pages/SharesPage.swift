@@ -11,6 +11,8 @@ struct SharedPaperPage: Sendable {
     enum State: Sendable {
         case open(name: String, mediaType: String, byteCount: Int64, expiresAt: Moment?)
         case passwordNeeded(error: String?)
+        /// Opened by a button, so that programs which look into every link in a mail do not count as somebody.
+        case waiting
         case gone
     }
     var token: String
@@ -39,7 +41,7 @@ extension Pages {
         let t = frame.texts
         let title: HTML =
             namesDocument
-            ? "<a class=\"item-title\" href=\"\(url: "/documents/\(share.documentID)")\">\(share.documentName)</a>"
+            ? "<a class=\"item-title\" href=\"\(url: share.address ?? "/documents/\(share.documentID)")\">\(share.documentName)</a>"
             : "<span class=\"item-title\">\(t.html("shares.madeAt", markup: ["when": Part.time(share.createdAt)]))</span>"
         var notes: [HTML] = []
         if let end = share.expiresAt {
@@ -105,6 +107,15 @@ extension Pages {
                             autocomplete: "off", isRequired: true, isFocused: true)))
                     <button class="button button-main button-wide">\(t("shared.unlock"))</button>
                     """))</section>
+                """)
+        case .waiting:
+            return Shell.plain(
+                frame, title: t("shared.waiting"),
+                """
+                <section class="card"><h1>\(t("shared.waiting"))</h1>\(from)<p class="soft">\(t("shared.waiting.text"))</p>
+                \(Form.form(
+                    frame, "POST", "/s/\(model.token)",
+                    "<button class=\"button button-main button-wide\">\(t("shared.waiting.open"))</button>"))</section>
                 """)
         case .gone:
             return Shell.plain(

@@ -245,9 +245,12 @@ extension Visit {
     }
 
     /// A page of a list, with the way to the next in the body and in `Link` (RFC 8288).
-    func list(_ name: String, _ items: [JSON], next: String?, total: Int? = nil) -> Response {
+    func list(
+        _ name: String, _ items: [JSON], next: String?, total: Int? = nil, more: JSONObject = [:]
+    ) -> Response {
         var json: JSONObject = [name: .array(items), "next": .optional(next)]
         if let total { json["total"] = .int(total) }
+        for member in more { json[member.key] = member.value }
         var response = Response.json(.object(json)).with("Cache-Control", "private, no-cache")
         if let next {
             var query = Fields(request.query.filter { $0.name != "after" })

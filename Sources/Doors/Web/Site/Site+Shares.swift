@@ -2,6 +2,8 @@ import Access
 import App
 import Bytes
 import Crypto
+import Delivery
+import Filling
 import HTTP
 import Library
 import Storage
@@ -24,31 +26,15 @@ extension Site {
             .post, "/documents/{id}/shares", .member(.edit),
             .init(
                 "Make a link to a document", description: "Its address is told this once.", tag: "Shares",
-                requestBody: [
-                    .init(
-                        .json,
-                        Schema.object(
-                            [
-                                ("days", Schema.orNull(Schema.integer(1, 3_650))),
-                                ("password", Schema.orNull(["type": "string", "maxLength": 200])),
-                                ("limit", Schema.orNull(Schema.integer(1, 1_000_000))),
-                                ("note", Schema.orNull(["type": "string", "maxLength": 200])),
-                            ], optional: ["days", "password", "limit", "note"]))
-                ], answers: [.made("NewShare", "The link")])
+                requestBody: [.init(.json, Schema.shareTerms)], answers: [.made("NewShare", "The link")])
         ) { visit in
             let document = try visit.document()
-            let input = try visit.input
             do {
                 if document.isTrashed {
                     throw Failure(.conflict, "This document lies in the trash. Bring it back first.")
                 }
                 let (token, link) = try visit.access.shareLinks.make(
-                    document.subject,
-                    .init(
-                        note: try input.text("note") ?? "",
-                        expiresAt: try input.days("days", from: visit.now),
-                        password: try input.text("password"), maximumOpenings: try input.integer("limit")),
-                    by: try visit.member())
+                    document.subject, visit.shareTerms(), by: try visit.member())
                 let address = "\(visit.origin)/s/\(token.text)"
                 guard visit.wantsPage else {
                     var json = link.json(visit.now).object ?? [:]
@@ -72,6 +58,10 @@ extension Site {
             let links = try visit.access.shareLinks.list(by: caller)
             return try visit.show(["shares": .array(links.map { $0.json(visit.now) })]) {
                 let lines = links.map { link -> ShareLine in
+                    if link.subject.kind == packetKind {
+                        return ShareLine(
+                            link, name: link.note, address: "/packets/\(link.subject.id)", visit)
+                    }
                     let id = ID<Document>(link.subject.id)
                     let document = id.flatMap { try? visit.quire.documents.get($0, by: caller) }
                     return ShareLine(link, name: document?.name ?? "", visit)
@@ -93,6 +83,7 @@ extension Site {
             if let (link, caller) = try followed(visit) { return try shared(visit, link, caller) }
             guard !link.needsPassword else { return passwordPage(visit, link, nil) }
             // Looking is not opening: programs that look into every link in a mail must not use it up.
+            if link.subject.kind == packetKind, !link.isUsedUp { return waiting(visit, link) }
             return link.isUsedUp ? gone(visit) : try open(visit, password: nil)
         },
         Action(.post, "/s/{token}", .anyone) { visit in
@@ -106,14 +97,41 @@ extension Site {
             }
         },
         Action(.get, "/s/{token}/file", .anyone) { visit in
-            guard let (link, caller) = try followed(visit), let id = ID<Document>(link.subject.id) else {
+            guard let (link, caller) = try followed(visit) else {
                 return .redirect(to: "/s/\(PercentCoding.encode(visit.parameter("token")))")
             }
+            if link.subject.kind == packetKind { return try packetFile(visit, link, caller) }
+            guard let id = ID<Document>(link.subject.id) else { return gone(visit) }
             let (document, path) = try visit.quire.documents.file(id, by: caller)
             return Response.contents(of: document, at: path, download: visit.request.query["download"] == "1")
                 .kept(false)
         },
     ]
+
+    private static let packetKind = "packet"
+
+    private static func packetFile(_ visit: Visit, _ link: ShareLink, _ caller: Caller) throws -> Response {
+        guard let id = ID<Packet>(link.subject.id),
+            let (packet, file) = try? visit.quire.sendings.shared(id, by: caller)
+        else { return gone(visit) }
+        let name = packet.fileName.split(separator: "/").last.map(String.init) ?? "packet"
+        return Response.bytes(file.bytes, .pdf).with(
+            "Content-Disposition",
+            Disposition.text(inline: visit.request.query["download"] != "1", fileName: name + ".pdf")
+        ).with("Content-Security-Policy", SecurityHeaders.fileContents).kept(false)
+    }
+
+    private static func waiting(_ visit: Visit, _ link: ShareLink) -> Response {
+        guard visit.wantsPage else {
+            return .json(["expiresAt": .optional(link.expiresAt?.iso8601), "openBy": "POST"]).kept(false)
+        }
+        return visit.page(
+            Pages.sharedPaper(
+                visit.frame,
+                SharedPaperPage(
+                    token: visit.parameter("token"), sharedBy: link.madeByName, state: .waiting))
+        ).kept(false)
+    }
 
     private static func passName(_ link: ShareLink) -> String { "pass_\(link.id.text)" }
 
@@ -127,8 +145,12 @@ extension Site {
     }
 
     private static func open(_ visit: Visit, password: String?) throws -> Response {
-        let (link, caller, pass) = try visit.access.shareLinks.open(
-            visit.parameter("token"), password: password, from: visit.visitor)
+        let token = visit.parameter("token")
+        let leadsToPacket = try visit.access.shareLinks.look(token).subject.kind == packetKind
+        let (link, caller, pass) =
+            leadsToPacket
+            ? try visit.quire.sendings.open(token, password: password, from: visit.visitor)
+            : try visit.access.shareLinks.open(token, password: password, from: visit.visitor)
         var response =
             visit.request.method == .post && visit.wantsPage
             ? Response.redirect(to: visit.request.target) : try shared(visit, link, caller)
@@ -137,23 +159,38 @@ extension Site {
     }
 
     private static func shared(_ visit: Visit, _ link: ShareLink, _ caller: Caller) throws -> Response {
+        if link.subject.kind == packetKind {
+            guard let id = ID<Packet>(link.subject.id),
+                let (packet, file) = try? visit.quire.sendings.shared(id, by: caller)
+            else { return gone(visit) }
+            let name = packet.fileName.split(separator: "/").last.map(String.init) ?? "packet"
+            return try show(
+                visit, link, name: name + ".pdf", mediaType: "application/pdf",
+                byteCount: Int64(file.byteCount))
+        }
         guard let id = ID<Document>(link.subject.id),
             let document = try? visit.quire.documents.get(id, by: caller)
         else {
             return gone(visit)
         }
-        return try visit.show([
-            "name": .string(document.name), "mediaType": .string(document.blob.mediaType),
-            "byteCount": .integer(document.blob.byteCount), "expiresAt": .optional(link.expiresAt?.iso8601),
+        return try show(
+            visit, link, name: document.name, mediaType: document.blob.mediaType,
+            byteCount: document.blob.byteCount)
+    }
+
+    private static func show(
+        _ visit: Visit, _ link: ShareLink, name: String, mediaType: String, byteCount: Int64
+    ) throws -> Response {
+        try visit.show([
+            "name": .string(name), "mediaType": .string(mediaType), "byteCount": .integer(byteCount),
+            "expiresAt": .optional(link.expiresAt?.iso8601),
         ]) {
             Pages.sharedPaper(
                 visit.frame,
                 SharedPaperPage(
                     token: visit.parameter("token"), sharedBy: link.madeByName,
                     state: .open(
-                        name: document.name, mediaType: document.blob.mediaType,
-                        byteCount: document.blob.byteCount,
-                        expiresAt: link.expiresAt)))
+                        name: name, mediaType: mediaType, byteCount: byteCount, expiresAt: link.expiresAt)))
         }.kept(false)
     }
 

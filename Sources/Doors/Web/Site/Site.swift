@@ -40,7 +40,9 @@ public final class Site: Sendable {
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
         + proposalActions + editionActions + listActions + contactActions
-        + importActions + batchActions + matchingActions + makingActions + activityActions
+        + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
+        + ledgerActions
+        + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 
     /// Ends the event streams; called when the server stops.

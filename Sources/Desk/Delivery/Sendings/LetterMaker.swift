@@ -1,0 +1,180 @@
+import Filling
+import Formulas
+import Mappings
+import Storage
+import Tables
+import Transfer
+import Work
+
+/// Writes the letters of one batch. Everything is read once; then each letter is a pure function of the recipient's row,
+/// so that what a preview shows is what goes out.
+struct LetterMaker: Sendable {
+    let batch: Batch
+    let letter: BatchLetter
+    let sender: MailAddress?
+    let replyTo: MailAddress?
+    /// What can be right for nobody.
+    let problems: [SendingProblem]
+    /// The names one may use, with whence they come: a column, or nil for what the desk knows itself.
+    let names: [(name: String, column: String?)]
+    private let prepared: PreparedLetter
+    private let to: PreparedText
+    private let copies: PreparedText
+    private let blindCopies: PreparedText
+    private let scopes: RowScopes
+    private let same: [String]
+
+    /// A letter for one recipient.
+    struct Made {
+        var written: Letter.Written
+        var addresses: OutboxMessage.Addresses
+        var problems: [SendingProblem]
+    }
+
+    init(
+        _ batch: Batch, _ letter: BatchLetter, _ context: FormulaContext, sender: MailAddress?,
+        organization: String
+    ) {
+        self.batch = batch
+        self.letter = letter
+        self.sender = sender
+        replyTo = MailAddress(parsing: letter.replyTo)
+        var text = letter.letter
+        if letter.attaches == .link, !text.places.contains(Self.link) {
+            // Somebody who chose the link and forgot where it goes still wants it to be there.
+            text.body += "\n\n{{\(Self.link)}}"
+        }
+        prepared = PreparedLetter(text, context: context)
+        to = PreparedText(letter.to, context)
+        copies = PreparedText(letter.copies, context)
+        blindCopies = PreparedText(letter.blindCopies, context)
+        let mistakes = prepared.mistakes + to.mistakes + copies.mistakes + blindCopies.mistakes
+        problems =
+            mistakes.map { SendingProblem(.badFormula, nil, "A formula cannot be worked out: \($0)") }
+            + (letter.subject.trimmingSpaces.isEmpty
+                ? [SendingProblem(.noSubject, nil, "The letter needs a subject.")] : [])
+        scopes = RowScopes(
+            context, isTyped: false,
+            for: prepared.formulas + to.formulas + copies.formulas + blindCopies.formulas)
+        let date =
+            DatePattern("long", context.locale)?.text(context.today, context.locale) ?? context.today.text
+        same = [date, sender?.name ?? sender?.address ?? "", sender?.address ?? "", organization, batch.name]
+        var words = LetterWords()
+        let system = Self.system + (letter.attaches == .link ? [Self.link] : [])
+        for name in system { words.set(name, "") }
+        for column in context.columns.names { words.add(column, "") }
+        let columns = [String?](repeating: nil, count: system.count) + context.columns.names
+        names = zip(words.names, columns).map { ($0, $1) }
+    }
+
+    static let link = "link"
+    private static let system = [
+        "recipient_name", "recipient_email", "packet_name", "date", "sender_name", "sender_email",
+        "organization", "batch_name",
+    ]
+
+    func words(for addressee: Addressee, link: String) -> LetterWords {
+        let packet = addressee.packet
+        var values = [packet.name, packet.email, Self.fileName(packet)] + same
+        if letter.attaches == .link { values.append(link) }
+        let columns = scopes.context.columns.names.count
+        values += addressee.cells.prefix(columns).map(\.shown)
+        values += [String](repeating: "", count: max(0, columns - addressee.cells.count))
+        return LetterWords(names: names.map(\.name), values: values)
+    }
+
+    func letter(for addressee: Addressee, link: String) -> Made {
+        let packet = addressee.packet
+        let words = words(for: addressee, link: link)
+        let scope = scopes.scope(addressee.cells, row: packet.place)
+        var written = prepared.written(with: words, scope: scope)
+        var problems: [SendingProblem] = []
+        var notes = PreparedText.Notes()
+        func mailboxes(_ text: PreparedText) -> [MailAddress] {
+            MailboxList.read(text.written(words, scope, &notes)).compactMap { item in
+                if let mailbox = MailAddress(parsing: item) { return mailbox }
+                problems.append(
+                    SendingProblem(.badAddress, packet, "“\(item.onOneLine)” is not a mail address."))
+                return nil
+            }
+        }
+        var addresses = OutboxMessage.Addresses(
+            to: letter.to.trimmingSpaces.isEmpty ? own(packet, &problems) : mailboxes(to))
+        addresses.copies = mailboxes(copies)
+        addresses.blindCopies = mailboxes(blindCopies)
+        if addresses.to.isEmpty, problems.isEmpty {
+            problems.append(SendingProblem(.noAddress, packet, "There is no mail address."))
+        }
+        for name in notes.unknown where !written.unknown.contains(name) { written.unknown.append(name) }
+        for name in notes.empty where !written.empty.contains(name) { written.empty.append(name) }
+        problems += (written.problems + notes.problems).map { SendingProblem(.badValue, packet, $0) }
+        problems += written.empty.map {
+            SendingProblem(.emptyToken, packet, "Nothing is there for \(Self.braced($0)).")
+        }
+        problems += written.unknown.map {
+            SendingProblem(.unknownToken, packet, "Nobody knows \(Self.braced($0)); it stays as it is.")
+        }
+        written.html = written.html.map(LetterPage.html)
+        return Made(written: written, addresses: addresses, problems: problems)
+    }
+
+    private static func braced(_ name: String) -> String { name.hasPrefix("{{") ? name : "{{\(name)}}" }
+
+    private func own(_ packet: Packet, _ problems: inout [SendingProblem]) -> [MailAddress] {
+        let text = packet.email.trimmingSpaces
+        guard !text.isEmpty else { return [] }
+        guard let mailbox = MailAddress(parsing: text) else {
+            problems.append(
+                SendingProblem(.badAddress, packet, "“\(text.onOneLine)” is not a mail address."))
+            return []
+        }
+        let named = mailbox.name == nil ? MailAddress(mailbox.address, name: packet.name.onOneLine) : mailbox
+        return [named ?? mailbox]
+    }
+
+    static func fileName(_ packet: Packet) -> String {
+        (packet.fileName.split(separator: "/").last.map(String.init) ?? "packet") + ".pdf"
+    }
+}
+
+/// Several addresses in one line.
+enum MailboxList {
+    /// Taken apart at commas and semicolons that are neither quoted nor between angle brackets.
+    static func read(_ text: String) -> [String] {
+        var items: [String] = []
+        var item = ""
+        var isQuoted = false
+        var isAngled = false
+        for character in text {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case "<" where !isQuoted: isAngled = true
+            case ">" where !isQuoted: isAngled = false
+            case ",", ";":
+                if !isQuoted, !isAngled {
+                    items.append(item)
+                    item = ""
+                    continue
+                }
+            default: break
+            }
+            item.append(character)
+        }
+        items.append(item)
+        return items.map(\.trimmingSpaces).filter { !$0.isEmpty }
+    }
+}
+
+/// A letter's words as a page of its own, as mail programs show it.
+enum LetterPage {
+    static func html(_ body: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
+        <body dir="auto" style="font-family: system-ui, sans-serif; font-size: 16px; line-height: 1.5">
+        \(body)
+        </body></html>
+
+        """
+    }
+}

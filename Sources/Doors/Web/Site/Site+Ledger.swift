@@ -1,0 +1,98 @@
+import Access
+import App
+import Bytes
+import Delivery
+import HTTP
+import Jobs
+import Storage
+import Work
+
+extension Site {
+    /// The honest account, and figures drawn from it.
+    static let ledgerActions: [Action] = [
+        Action(
+            .get, "/ledger", .member(.view),
+            .init(
+                "List what became of every packet", tag: "Ledger",
+                parameters: deliveryParameters + [
+                    .init("run", "Only those of this batch or mailing: `batch/…`, `mailing/…`")
+                ], answers: [.ok("LedgerPage", "The newest first", headers: ["Link"])])
+        ) { visit in
+            let caller = try visit.member()
+            let query = visit.request.query
+            let run = query["run"].flatMap { $0.isEmpty ? nil : $0 }
+            let before = try query["after"].flatMap { $0.isEmpty ? nil : $0 }.map { text throws(Failure) in
+                guard let number = Int64(text) else {
+                    throw Failure(.invalid, "“after” is a number.", field: "after")
+                }
+                return number
+            }
+            let page = try visit.quire.ledger.list(
+                Ledger.Filter(visit.ledgerPart(), run: run, search: query["q"] ?? ""), before: before,
+                limit: visit.limit(otherwise: 60, most: Ledger.mostPerPage), by: caller)
+            return visit.list(
+                "items", page.items.map(\.json), next: page.next.map { "\($0)" },
+                more: ["tally": try visit.quire.ledger.tally(of: run, by: caller).json])
+        },
+        Action(
+            .get, "/ledger/lines", .member(.view),
+            .init(
+                "List the lines of the ledger", tag: "Ledger",
+                parameters: [
+                    .init("subject", "Only those about this: `packet/…`, `message/…`"),
+                    .init("limit", "How many at most", schema: Schema.integer(1, 1_000)),
+                    .init("after", "`next` of the page before"),
+                ], answers: [.ok("LedgerLines", "The oldest first", headers: ["Link"])])
+        ) { visit in
+            _ = try visit.member()
+            let query = visit.request.query
+            if let subject = query["subject"], !subject.isEmpty {
+                return visit.list(
+                    "lines", try visit.quire.ledger.lines(of: subject).map(\.json), next: nil)
+            }
+            let limit = try visit.limit(otherwise: 100, most: 1_000)
+            guard let after = Int64(query["after"].flatMap { $0.isEmpty ? nil : $0 } ?? "0") else {
+                throw Failure(.invalid, "“after” is a number.", field: "after")
+            }
+            let lines = try visit.quire.ledger.lines(after: after, limit: limit)
+            return visit.list(
+                "lines", lines.map(\.json),
+                next: lines.count == limit ? lines.last.map { "\($0.number)" } : nil)
+        },
+        Action(
+            .post, "/ledger/verification", .member(.view),
+            .init(
+                "Verify the ledger", description: "Works out every line's digest again.", tag: "Ledger",
+                answers: [.ok("LedgerVerification", "What is wrong, in sentences; nothing when all is well")])
+        ) { visit in
+            let caller = try visit.member()
+            let problems = try visit.quire.ledger.verify()
+            let figures = try visit.quire.ledger.figures(weeks: 1, by: caller)
+            return visit.done(
+                [
+                    "isSound": .bool(problems.isEmpty), "lines": .integer(figures.lineCount),
+                    "problems": .texts(problems),
+                ], next: "/activity")
+        },
+        Action(
+            .get, "/activity/figures", .member(.view),
+            .init(
+                "Get figures about what has been going on",
+                description: "From this desk alone, for this desk alone.",
+                tag: "Ledger",
+                parameters: [
+                    .init("weeks", "How many weeks back", schema: Schema.integer(1, Ledger.mostWeeks))
+                ], answers: [.ok("ActivityFigures", "Week by week")])
+        ) { visit in
+            let caller = try visit.member()
+            guard let weeks = Int(visit.request.query["weeks"] ?? "26"),
+                (1...Ledger.mostWeeks).contains(weeks)
+            else {
+                throw Failure(.invalid, "Choose between 1 and \(Ledger.mostWeeks) weeks.", field: "weeks")
+            }
+            var json = try visit.quire.ledger.figures(weeks: weeks, by: caller).json
+            json["storage"] = try visit.quire.usage().json
+            return Response.json(json).kept(false)
+        },
+    ]
+}
