@@ -13,10 +13,11 @@ struct ProofFaultTests {
         let form = try PreparedForm(bytes: template)
         let columns = form.columns(["name"])
         let filled = form.fill(columns: columns, row: [.text(value)])
-        let text = String(decoding: filled.added, as: UTF8.self)
-        let spoiled = text.replacing(from, with: to)
-        try #require(text != spoiled && text.utf8.count == spoiled.utf8.count)
-        let changed = Filled(base: filled.base, added: Array(spoiled.utf8), findings: [])
+        var spoiled = filled.added
+        let place = try #require(spoiled.firstRange(of: Array(from.utf8)))
+        try #require(from.utf8.count == to.utf8.count)
+        spoiled.replaceSubrange(place, with: Array(to.utf8))
+        let changed = Filled(base: filled.base, added: spoiled, findings: [])
         return form.prove(changed, columns: columns, row: [.text(value)]).map(\.message)
     }
 

@@ -159,7 +159,7 @@ final class Part: @unchecked Sendable {
     private(set) var findingCount = 0
     private(set) var hasFailed = false
     private let form: PreparedForm
-    private let columns: [[Int]?]
+    private let columns: FormColumns
     private let rows: [[FieldValue?]]
     private let from: Int
     private let step: Int
@@ -167,7 +167,7 @@ final class Part: @unchecked Sendable {
     private var thread = pthread_t()
 
     init(
-        form: PreparedForm, columns: [[Int]?], rows: [[FieldValue?]], folder: String, from: Int, step: Int,
+        form: PreparedForm, columns: FormColumns, rows: [[FieldValue?]], folder: String, from: Int, step: Int,
         copies: Int
     ) {
         (self.form, self.columns, self.rows, self.folder) = (form, columns, rows, folder)
@@ -188,12 +188,14 @@ final class Part: @unchecked Sendable {
     func join() { pthread_join(thread, nil) }
 
     func run() {
+        let directory = folder == "-" ? -1 : open(folder, O_RDONLY | O_DIRECTORY)
+        defer { if directory >= 0 { close(directory) } }
         for copy in stride(from: from, to: copies, by: step) {
             let filled = form.fill(columns: columns, row: rows[copy % rows.count])
             findingCount += filled.findings.count
             byteCount += filled.byteCount
             if folder == "-" { continue }
-            let file = open("\(folder)/\(copy).pdf", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+            let file = Self.make(copy, in: directory)
             let wrote = filled.base.withUnsafeBytes { base in
                 filled.added.withUnsafeBytes { added in
                     withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { parts in
@@ -209,6 +211,26 @@ final class Part: @unchecked Sendable {
             }
             close(file)
             if wrote != filled.byteCount { hasFailed = true }
+        }
+    }
+
+    /// A new file with the number as its name.
+    private static func make(_ number: Int, in directory: Int32) -> Int32 {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { name in
+            var digits = 1
+            var rest = number
+            while rest >= 10 {
+                rest /= 10
+                digits += 1
+            }
+            rest = number
+            for place in (0..<digits).reversed() {
+                name[place] = CChar(48 + rest % 10)
+                rest /= 10
+            }
+            for (place, letter) in ".pdf\0".utf8.enumerated() { name[digits + place] = CChar(letter) }
+            guard let start = name.baseAddress else { return -1 }
+            return openat(directory, start, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         }
     }
 }

@@ -546,6 +546,7 @@ quire_qpdf *quire_qpdf_assemble(const quire_qpdf_part *parts, size_t count) {
 
 int quire_qpdf_rotate(quire_qpdf *file, int page, int angle, int relative) {
     return guarded(file, 0, [&] {
+        file->is_as_read = false;
         QPDFPageObjectHelper(file->pdf->getAllPages().at(static_cast<size_t>(page))).rotatePage(angle, relative != 0);
         return 1;
     });
@@ -553,6 +554,7 @@ int quire_qpdf_rotate(quire_qpdf *file, int page, int angle, int relative) {
 
 int quire_qpdf_reorder(quire_qpdf *file, const int *pages, size_t count) {
     return guarded(file, 0, [&] {
+        file->is_as_read = false;
         file->pdf->pushInheritedAttributesToPage();
         auto all = file->pdf->getAllPages();
         std::vector<Handle> before(all.begin(), all.end());

@@ -19,6 +19,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -79,10 +80,11 @@ int isolate_array(QPDF &pdf, QPDFObjectHandle array, std::set<QPDFObjGen> &seen,
 // A predictor keeps two rows in memory, and a few bytes can ask for rows of four gigabytes. No scanner or screen has
 // rows of a million dots.
 static bool asks_for_monstrous_rows(const unsigned char *bytes, size_t count) {
-    const std::string word = "/Columns";
+    static const char word[] = "/Columns";
     const unsigned char *at = bytes, *end = bytes + count;
-    while ((at = std::search(at, end, word.begin(), word.end())) != end) {
-        at += word.size();
+    while ((at = static_cast<const unsigned char *>(
+                memmem(at, static_cast<size_t>(end - at), word, sizeof word - 1))) != nullptr) {
+        at += sizeof word - 1;
         while (at != end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == '+')) {
             ++at;
         }
@@ -107,6 +109,7 @@ quire_qpdf *quire_qpdf_open(const unsigned char *bytes, size_t count, const char
         file->pdf->setSuppressWarnings(true);
         file->pdf->processMemoryFile(
             "form", reinterpret_cast<const char *>(bytes), count, password ? password : "");
+        file->is_as_read = true;
         return 0;
     });
     return file;
@@ -118,16 +121,26 @@ int quire_qpdf_status(quire_qpdf *file) { return file->status; }
 
 const char *quire_qpdf_message(quire_qpdf *file) { return file->message.c_str(); }
 
+static void look_through_table(quire_qpdf *file) {
+    if (file->has_checked_table) {
+        return;
+    }
+    file->has_checked_table = true;
+    for (auto &entry : file->pdf->getXRefTable()) {
+        int number = entry.first.getObj();
+        file->highest = std::max(file->highest, number);
+        // Numbers come in order.
+        file->listed.resize(static_cast<size_t>(number) + 1);
+        file->listed[static_cast<size_t>(number)] = true;
+        if (entry.second.getType() == 1 && entry.second.getOffset() == 0) {
+            file->remarks += "object " + entry.first.unparse(',') + " is listed but not there\n";
+        }
+    }
+}
+
 quire_bytes quire_qpdf_remarks(quire_qpdf *file) {
     return guarded(file, nothing, [&] {
-        if (!file->has_checked_table) {
-            file->has_checked_table = true;
-            for (auto &entry : file->pdf->getXRefTable()) {
-                if (entry.second.getType() == 1 && entry.second.getOffset() == 0) {
-                    file->remarks += "object " + entry.first.unparse(',') + " is listed but not there\n";
-                }
-            }
-        }
+        look_through_table(file);
         for (auto &warning : file->pdf->getWarnings()) {
             file->remarks += warning.getMessageDetail() + "\n";
         }
@@ -150,7 +163,13 @@ int quire_qpdf_encryption(quire_qpdf *file, int *permissions, int *opened_as_own
 
 int64_t quire_qpdf_highest_object(quire_qpdf *file) {
     return guarded(file, int64_t(0), [&] {
-        int64_t highest = static_cast<int64_t>(file->pdf->getObjectCount());
+        // Counting makes qpdf read every object there is; while nothing was added, the table tells it as well. What
+        // qpdf adds by itself, mending the tree of pages, it warns of.
+        look_through_table(file);
+        int64_t highest = file->highest;
+        if (!file->is_as_read || file->pdf->anyWarnings()) {
+            highest = static_cast<int64_t>(file->pdf->getObjectCount());
+        }
         QPDFObjectHandle size = file->pdf->getTrailer().getKey("/Size");
         if (size.isInteger() && size.getIntValue() - 1 > highest && size.getIntValue() < 8388607) {
             highest = size.getIntValue() - 1;
@@ -159,15 +178,119 @@ int64_t quire_qpdf_highest_object(quire_qpdf *file) {
     });
 }
 
+// Writes objects as text the way they stand in the file. qpdf's own way leaves out entries that are null, and to know
+// that it reads every object that is pointed to.
+class Spelling {
+  public:
+    Spelling(quire_qpdf *file, std::string &out) : file(file), out(out) {}
+
+    void value(QPDFObjectHandle object) {
+        switch (object.getTypeCode()) {
+        case ::ot_boolean: out += object.getBoolValue() ? "true" : "false"; break;
+        case ::ot_integer: out += std::to_string(object.getIntValue()); break;
+        case ::ot_real: out += object.getRealValue(); break;
+        case ::ot_string: string(object.getStringValue()); break;
+        case ::ot_name: name(object.getName()); break;
+        case ::ot_array: {
+            out += '[';
+            for (auto &item : object.getArrayAsVector()) {
+                out += ' ';
+                inside(item);
+            }
+            out += ']';
+            break;
+        }
+        case ::ot_dictionary: dictionary(object); break;
+        case ::ot_stream: dictionary(object.getDict()); break;
+        default: out += "null";
+        }
+    }
+
+  private:
+    quire_qpdf *file;
+    std::string &out;
+
+    void inside(QPDFObjectHandle object) {
+        if (object.isIndirect()) {
+            out += std::to_string(object.getObjectID());
+            out += ' ';
+            out += std::to_string(object.getGeneration());
+            out += " R";
+        } else {
+            value(object);
+        }
+    }
+
+    void dictionary(QPDFObjectHandle object) {
+        out += "<<";
+        for (auto &entry : object.getDictAsMap()) {
+            if (is_nothing(entry.second)) {
+                continue;
+            }
+            name(entry.first);
+            out += ' ';
+            inside(entry.second);
+        }
+        out += ">>";
+    }
+
+    // An entry that points to what is not there is as if it were not there itself (ISO 32000-2 §7.3.7).
+    bool is_nothing(QPDFObjectHandle object) {
+        if (!object.isIndirect()) {
+            return object.isNull();
+        }
+        size_t number = static_cast<size_t>(object.getObjectID());
+        bool is_listed = number < file->listed.size() && file->listed[number];
+        return !is_listed && object.isNull();
+    }
+
+    void name(const std::string &text) {
+        static const char digits[] = "0123456789ABCDEF";
+        out += '/';
+        for (size_t index = 1; index < text.size(); ++index) {
+            unsigned char byte = static_cast<unsigned char>(text[index]);
+            if (byte <= 32 || byte >= 127 || strchr("#()<>[]{}/%", byte) != nullptr) {
+                out += '#';
+                out += digits[byte >> 4];
+                out += digits[byte & 15];
+            } else {
+                out += static_cast<char>(byte);
+            }
+        }
+    }
+
+    void string(const std::string &text) {
+        out += '(';
+        for (char byte : text) {
+            switch (byte) {
+            case '(':
+            case ')':
+            case '\\': out += '\\'; out += byte; break;
+            case '\r': out += "\\r"; break;
+            default: out += byte;
+            }
+        }
+        out += ')';
+    }
+};
+
+static quire_bytes spell(quire_qpdf *file, QPDFObjectHandle object) {
+    look_through_table(file);
+    std::string text;
+    text.reserve(512);
+    Spelling(file, text).value(object);
+    return file->give(std::move(text));
+}
+
 quire_bytes quire_qpdf_trailer(quire_qpdf *file) {
-    return guarded(file, nothing, [&] { return file->give(file->pdf->getTrailer().unparseResolved()); });
+    return guarded(file, nothing, [&] { return spell(file, file->pdf->getTrailer()); });
 }
 
 quire_bytes quire_qpdf_object(quire_qpdf *file, int number, int generation, int *is_stream) {
     return guarded(file, nothing, [&] {
         QPDFObjectHandle object = file->pdf->getObject(number, generation);
         *is_stream = object.isStream() ? 1 : 0;
-        return file->give(object.isStream() ? object.getDict().unparseResolved() : object.unparseResolved());
+        return spell(file, object);
     });
 }
 
@@ -217,14 +340,87 @@ int quire_qpdf_isolate_fields(quire_qpdf *file) {
         for (auto page : file->pdf->getAllPages()) {
             moved += isolate_array(*file->pdf, page.getKey("/Annots"), seen, 0);
         }
+        file->is_as_read = file->is_as_read && moved == 0;
         return moved;
     });
 }
 
 int quire_qpdf_replace(quire_qpdf *file, int number, int generation, const char *text, size_t count) {
     return guarded(file, 0, [&] {
+        file->is_as_read = false;
         file->pdf->replaceObject(
             number, generation, QPDFObjectHandle::parse(file->pdf.get(), std::string(text, count)));
+        return 1;
+    });
+}
+
+// Check boxes bring the same few pictures again and again, each box its own. Nobody ever draws into the pictures of
+// states, so that boxes which look alike can have one in common.
+static void share_pictures(QPDF &pdf) {
+    std::map<std::string, QPDFObjectHandle> known;
+    for (auto page : pdf.getAllPages()) {
+        QPDFObjectHandle list = page.getKey("/Annots");
+        int count = list.isArray() ? list.getArrayNItems() : 0;
+        for (int index = 0; index < count; ++index) {
+            QPDFObjectHandle widget = list.getArrayItem(index);
+            if (!widget.isDictionary() || !widget.getKey("/Subtype").isNameAndEquals("/Widget")) {
+                continue;
+            }
+            QPDFObjectHandle kinds = widget.getKey("/AP");
+            if (!kinds.isDictionary()) {
+                continue;
+            }
+            for (auto &kind : kinds.getKeys()) {
+                QPDFObjectHandle states = kinds.getKey(kind);
+                if (!states.isDictionary()) {
+                    continue;
+                }
+                for (auto &state : states.getKeys()) {
+                    QPDFObjectHandle picture = states.getKey(state);
+                    if (!picture.isStream()) {
+                        continue;
+                    }
+                    auto data = picture.getRawStreamData();
+                    if (data->getSize() > 10000) {
+                        continue;
+                    }
+                    std::string text = picture.getDict().unparseResolved();
+                    text.append(reinterpret_cast<const char *>(data->getBuffer()), data->getSize());
+                    auto found = known.emplace(std::move(text), picture);
+                    if (!found.second && found.first->second.getObjGen() != picture.getObjGen()) {
+                        states.replaceKey(state, found.first->second);
+                    }
+                }
+            }
+        }
+    }
+}
+
+// Metadata come with room for programs that change them in place; a file that is written anew needs none.
+static void trim_metadata(QPDF &pdf) {
+    QPDFObjectHandle metadata = pdf.getRoot().getKey("/Metadata");
+    if (!metadata.isStream() || metadata.getDict().hasKey("/Filter")) {
+        return;
+    }
+    auto data = metadata.getRawStreamData();
+    std::string text(reinterpret_cast<const char *>(data->getBuffer()), data->getSize());
+    size_t end = text.rfind("<?xpacket end");
+    if (end == std::string::npos || end == 0) {
+        return;
+    }
+    size_t start = text.find_last_not_of(" \t\r\n", end - 1);
+    if (start == std::string::npos || end - start < 100) {
+        return;
+    }
+    text.replace(start + 1, end - start - 1, "\n");
+    metadata.replaceStreamData(text, QPDFObjectHandle::newNull(), QPDFObjectHandle::newNull());
+}
+
+int quire_qpdf_slim(quire_qpdf *file) {
+    return guarded(file, 0, [&] {
+        file->is_as_read = false;
+        share_pictures(*file->pdf);
+        trim_metadata(*file->pdf);
         return 1;
     });
 }

@@ -18,6 +18,12 @@ struct quire_qpdf {
     std::string message;
     std::string remarks;
     bool has_checked_table = false;
+    // The highest number the table has, once it was looked through.
+    int highest = 0;
+    // Which numbers it has.
+    std::vector<bool> listed;
+    // True while nothing but reading was done.
+    bool is_as_read = false;
     std::string answer;
     std::shared_ptr<Buffer> buffer;
 

@@ -296,7 +296,7 @@ private struct RowJob: Sendable {
 /// What is done with each row, on any thread.
 private struct RowWork: Sendable {
     private let run: FormRun
-    private let places: [[Int]?]
+    private let places: FormColumns
     private let outlet: (any Outlet)?
     private let password: (formula: Formula, scopes: RowScopes)?
 

@@ -5,14 +5,14 @@ import Synchronization
 final class OutputMerged: Outlet {
     private let draft: OutputFile
     private let form: PreparedForm
-    private let columns: [[Int]?]
+    private let columns: FormColumns
     private let path: String
     private let overwrites: Bool
     // Only the thread that runs the whole adds to it, one after the other; the lock says so to the compiler.
     private let merged: Mutex<MergedForms>
     private let receipts = Mutex<OutputFolder?>(nil)
 
-    init(_ path: String, overwrites: Bool, form: PreparedForm, columns: [[Int]?]) throws {
+    init(_ path: String, overwrites: Bool, form: PreparedForm, columns: FormColumns) throws {
         self.path = path
         self.overwrites = overwrites
         self.form = form

@@ -166,6 +166,13 @@ public final class PDFFile {
         }
     }
 
+    /// Leaves out what only makes the file longer, for when it is to be written anew: pictures of boxes that it has many
+    /// times, room in its metadata.
+    public func slim() {
+        _ = quire_qpdf_slim(handle)
+        forget()
+    }
+
     public struct Writing: Sendable {
         public var packsObjects = true
         public var linearizes = false

@@ -52,6 +52,18 @@ struct PDFObjectReader {
 
     private mutating func name() -> PDFName {
         position += 1
+        let start = position
+        var isEscaped = false
+        while position < bytes.count, Self.isRegular(bytes[position]) {
+            if bytes[position] == UInt8(ascii: "#") { isEscaped = true }
+            position += 1
+        }
+        if !isEscaped {
+            return bytes.withUnsafeBufferPointer {
+                PDFName(UnsafeBufferPointer(rebasing: $0[start..<position]))
+            }
+        }
+        position = start
         var name: [UInt8] = []
         while position < bytes.count, Self.isRegular(bytes[position]) {
             if bytes[position] == UInt8(ascii: "#"), position + 2 < bytes.count,
@@ -194,6 +206,8 @@ struct PDFObjectReader {
 
     private mutating func number() -> PDFObject {
         let start = position
+        if let plain = plainNumber() { return plain }
+        position = start
         var isReal = false
         while position < bytes.count, Self.isRegular(bytes[position]) {
             if bytes[position] == UInt8(ascii: ".") { isReal = true }
@@ -204,15 +218,51 @@ struct PDFObjectReader {
         return Double(text).map { $0.isFinite ? .real($0) : .null } ?? .null
     }
 
+    private static let powersOfTen: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    /// A number of up to fifteen digits: both its digits and the power of ten to divide by are then exact, and so one
+    /// division gives what the library's own reading gives. Nil for any other.
+    private mutating func plainNumber() -> PDFObject? {
+        var isNegative = false
+        if case UInt8(ascii: "-") = bytes[position] {
+            isNegative = true
+            position += 1
+        }
+        var value = 0
+        var digits = 0
+        var decimals: Int?
+        while position < bytes.count {
+            let byte = bytes[position]
+            if case UInt8(ascii: "0")...UInt8(ascii: "9") = byte {
+                value = value * 10 + Int(byte - 48)
+                digits += 1
+                if digits > 15 { return nil }
+                if let some = decimals { decimals = some + 1 }
+            } else if byte == UInt8(ascii: "."), decimals == nil {
+                decimals = 0
+            } else if Self.isRegular(byte) {
+                return nil
+            } else {
+                break
+            }
+            position += 1
+        }
+        guard digits > 0 else { return nil }
+        guard let decimals else { return .integer(isNegative ? -value : value) }
+        let size = Double(value) / Self.powersOfTen[decimals]
+        return .real(isNegative ? -size : size)
+    }
+
     private mutating func keyword() -> PDFObject {
         let start = position
         while position < bytes.count, Self.isRegular(bytes[position]) { position += 1 }
         if position == start { position += 1 }
-        switch String(decoding: bytes[start..<min(position, bytes.count)], as: UTF8.self) {
-        case "true": return .boolean(true)
-        case "false": return .boolean(false)
-        default: return .null
-        }
+        let word = bytes[start..<min(position, bytes.count)]
+        if word.elementsEqual("true".utf8) { return .boolean(true) }
+        if word.elementsEqual("false".utf8) { return .boolean(false) }
+        return .null
     }
 
     static func isSpace(_ byte: UInt8) -> Bool {

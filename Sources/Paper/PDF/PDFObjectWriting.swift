@@ -96,12 +96,14 @@ extension [UInt8] {
 
     public mutating func append(name: PDFName) {
         append(UInt8(ascii: "/"))
-        for byte in name.bytes {
-            if byte > 32, byte < 127, byte != UInt8(ascii: "#"), PDFObjectReader.isRegular(byte) {
-                append(byte)
-            } else {
-                append(UInt8(ascii: "#"))
-                append(hex: byte)
+        name.withBytes { bytes in
+            for byte in bytes {
+                if byte > 32, byte < 127, byte != UInt8(ascii: "#"), PDFObjectReader.isRegular(byte) {
+                    append(byte)
+                } else {
+                    append(UInt8(ascii: "#"))
+                    append(hex: byte)
+                }
             }
         }
     }

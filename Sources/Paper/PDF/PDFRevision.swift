@@ -11,10 +11,16 @@ public struct PDFRevision: Sendable {
         /// Root, Info and the first half of the identifier, as the trailer of each revision repeats them.
         let entries: [UInt8]
         let identity: [UInt8]?
+        private let hides: Bool
 
-        /// `firstFree` is the first object number not in use; `trailer` is the file's newest one.
-        public init(behind byteCount: Int, ending: PDFEnding, trailer: PDFDictionary, firstFree: Int) {
+        /// `firstFree` is the first object number not in use; `trailer` is the file's newest one. `hides`: behind a
+        /// table, too, objects may be packed, where only readers that know PDF 1.5 find them (§7.5.8.4).
+        public init(
+            behind byteCount: Int, ending: PDFEnding, trailer: PDFDictionary, firstFree: Int,
+            hides: Bool = false
+        ) {
             start = byteCount
+            self.hides = hides
             self.ending = ending
             size = firstFree
             var kept: PDFDictionary = [:]
@@ -27,26 +33,30 @@ public struct PDFRevision: Sendable {
         }
 
         /// True when small objects may travel in an object stream.
-        public var packs: Bool { ending.kind == .stream }
+        public var packs: Bool { ending.kind == .stream || hides }
     }
 
     /// Small objects that are the same in many revisions, deflated once for all of them.
     public final class Pack: Sendable {
         let text: [UInt8]
-        fileprivate let number: Int
         fileprivate let rows: [Row]
+        fileprivate let ownRow: Int
 
         /// Nil when there is nothing to pack.
         public init?(_ objects: [(reference: PDFReference, text: [UInt8])], at reference: PDFReference) {
             guard !objects.isEmpty else { return nil }
             let objects = objects.sorted { $0.reference < $1.reference }
             let number = reference.number
-            self.number = number
-            rows = objects.enumerated().map { index, object in
+            // Its own place is filled in wherever it is put.
+            let own = Row(number: Int32(truncatingIfNeeded: number), kind: 1, index: 0, place: 0)
+            var rows = objects.enumerated().map { index, object in
                 Row(
                     number: Int32(truncatingIfNeeded: object.reference.number), kind: 2,
                     index: UInt16(truncatingIfNeeded: index), place: number)
             }
+            rows.insert(own, at: rows.firstIndex { $0.number > own.number } ?? rows.count)
+            ownRow = rows.firstIndex { $0.number == own.number } ?? 0
+            self.rows = rows
             var head: [UInt8] = []
             var body: [UInt8] = []
             for object in objects {
@@ -93,9 +103,9 @@ public struct PDFRevision: Sendable {
     /// Objects the file has already, and new ones: each kind most often comes in ascending order.
     private var oldRows: [Row] = []
     private var newRows: [Row] = []
-    private var packRows: [Row] = []
     private var rows: [Row] = []
     private var pack: Pack?
+    private var packPlace = 0
 
     public init(behind byteCount: Int, ending: PDFEnding, trailer: PDFDictionary, firstFree: Int) {
         self.init(on: Ground(behind: byteCount, ending: ending, trailer: trailer, firstFree: firstFree))
@@ -153,12 +163,14 @@ public struct PDFRevision: Sendable {
                 place: ground.start + out.count + further))
     }
 
+    /// The same for an object that the file does not have, which begins at `start` in `out`.
+    public mutating func willWrite(newObject number: Int32, at start: Int) {
+        newRows.append(Row(number: number, kind: 1, index: 0, place: ground.start + start))
+    }
+
     public mutating func put(_ pack: Pack) {
         self.pack = pack
-        packRows.append(
-            Row(
-                number: Int32(truncatingIfNeeded: pack.number), kind: 1, index: 0,
-                place: ground.start + out.count))
+        packPlace = ground.start + out.count
         out.append(contentsOf: pack.text)
     }
 
@@ -166,28 +178,25 @@ public struct PDFRevision: Sendable {
         if Int(row.number) < ground.size { oldRows.append(row) } else { newRows.append(row) }
     }
 
-    /// All rows by their numbers. What comes in order needs only be joined.
+    /// All rows by their numbers. Most often each kind comes in order, and the packed ones between the others.
     private mutating func joinRows() {
-        func sort(_ rows: inout [Row]) {
-            var index = 1
-            while index < rows.count, rows[index - 1].number < rows[index].number { index += 1 }
-            if index < rows.count { rows.sort { $0.number < $1.number } }
-        }
-        sort(&oldRows)
-        sort(&newRows)
-        let packed = pack?.rows ?? []
-        rows.reserveCapacity(oldRows.count + newRows.count + packed.count + 1)
+        rows.reserveCapacity(oldRows.count + newRows.count + (pack?.rows.count ?? 0) + 1)
         var at = 0
-        for list in [oldRows, packRows, newRows] {
-            for row in list {
-                while at < packed.count, packed[at].number < row.number {
-                    rows.append(packed[at])
+        if let pack {
+            for (index, row) in pack.rows.enumerated() {
+                while at < oldRows.count, oldRows[at].number < row.number {
+                    rows.append(oldRows[at])
                     at += 1
                 }
                 rows.append(row)
+                if index == pack.ownRow { rows[rows.count - 1].place = packPlace }
             }
         }
-        rows.append(contentsOf: packed[at...])
+        rows.append(contentsOf: oldRows[at...])
+        rows.append(contentsOf: newRows)
+        var index = 1
+        while index < rows.count, rows[index - 1].number < rows[index].number { index += 1 }
+        if index < rows.count { rows.sort { $0.number < $1.number } }
         if let last = rows.last { size = max(size, Int(last.number) + 1) }
     }
 
@@ -206,16 +215,15 @@ public struct PDFRevision: Sendable {
         // A revision of nothing would be a table without rows, which readers take for damage.
         joinRows()
         if rows.isEmpty { return [] }
-        let section = ground.start + out.count
-        let ownNumber = size
-        if ground.ending.kind == .stream {
-            size += 1
-            rows.append(
-                Row(number: Int32(truncatingIfNeeded: ownNumber), kind: 1, index: 0, place: section))
-        }
+        let section: Int
         switch ground.ending.kind {
-        case .table: finishTable(identity)
-        case .stream: finishStream(identity, number: ownNumber)
+        case .stream: section = finishStream(identity)
+        case .table where pack != nil: section = finishHybrid(identity)
+        case .table:
+            section = ground.start + out.count
+            out.append(text: "xref\n")
+            appendTable(rows)
+            finishTrailer(identity)
         }
         out.append(text: "startxref\n")
         out.append(number: section)
@@ -223,11 +231,10 @@ public struct PDFRevision: Sendable {
         return out
     }
 
-    private mutating func finishTable(_ identity: [UInt8]) {
-        out.append(text: "xref\n")
+    private mutating func appendTable(_ rows: [Row]) {
         var start = 0
         while start < rows.count {
-            let end = endOfRun(start)
+            let end = Self.endOfRun(rows, start)
             out.append(number: Int(rows[start].number))
             out.append(32)
             out.append(number: end - start)
@@ -240,15 +247,51 @@ public struct PDFRevision: Sendable {
             }
             start = end
         }
+    }
+
+    private mutating func finishTrailer(_ identity: [UInt8], hidden: Int? = nil) {
         out.append(text: "trailer\n<<")
         appendEntries(identity)
+        if let hidden {
+            out.append(text: "/XRefStm ")
+            out.append(number: hidden)
+        }
         out.append(text: ">>\n")
     }
 
-    private mutating func finishStream(_ identity: [UInt8], number: Int) {
-        out.append(number: number)
+    /// The number a cross-reference stream gets, and its row.
+    private mutating func newSection() -> Row {
+        defer { size += 1 }
+        return Row(
+            number: Int32(truncatingIfNeeded: size), kind: 1, index: 0, place: ground.start + out.count)
+    }
+
+    private mutating func finishStream(_ identity: [UInt8]) -> Int {
+        let own = newSection()
+        rows.append(own)
+        out.append(number: Int(own.number))
         out.append(text: " 0 obj\n<</Type/XRef")
         appendEntries(identity)
+        finishRows()
+        return own.place
+    }
+
+    /// A table with one row, that of a stream with all others: readers look there before they follow Prev.
+    private mutating func finishHybrid(_ identity: [UInt8]) -> Int {
+        let own = newSection()
+        out.append(number: Int(own.number))
+        out.append(text: " 0 obj\n<</Type/XRef/Size ")
+        out.append(number: size)
+        finishRows()
+        let section = ground.start + out.count
+        out.append(text: "xref\n")
+        appendTable([own])
+        finishTrailer(identity, hidden: own.place)
+        return section
+    }
+
+    /// The rest of a cross-reference stream, from how its rows are made.
+    private mutating func finishRows() {
         // A byte of kind, three or four of offset, one or two of generation or index: no filter needed.
         let isFar = ground.start + out.count >= 1 << 24
         let isWide = rows.contains { $0.index > 255 }
@@ -259,7 +302,7 @@ public struct PDFRevision: Sendable {
         out.append(text: "]/Index[")
         var start = 0
         while start < rows.count {
-            let end = endOfRun(start)
+            let end = Self.endOfRun(rows, start)
             if start > 0 { out.append(32) }
             out.append(number: Int(rows[start].number))
             out.append(32)
@@ -269,24 +312,25 @@ public struct PDFRevision: Sendable {
         out.append(text: "]/Length ")
         out.append(number: rows.count * (1 + (isFar ? 4 : 3) + (isWide ? 2 : 1)))
         out.append(text: ">>\nstream\n")
-        let width = 1 + (isFar ? 4 : 3) + (isWide ? 2 : 1)
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count * width) { table in
-            var at = 0
-            for row in rows {
-                table[at] = row.kind
-                at += 1
-                for shift in stride(from: isFar ? 24 : 16, through: 0, by: -8) {
-                    table[at] = UInt8(truncatingIfNeeded: row.place >> shift)
-                    at += 1
+        let rows = rows
+        out.append(addingCapacity: rows.count * 7 + 8) { span in
+            span.withUnsafeMutableBufferPointer { room, used in
+                guard let start = room.baseAddress else { return }
+                let table = UnsafeMutableRawPointer(start)
+                var at = 0
+                // Each row as one number of eight bytes, the last of which the next row writes over.
+                for row in rows {
+                    var word = UInt64(row.kind)
+                    var shift: UInt64 = 8
+                    let place = UInt64(UInt32(truncatingIfNeeded: row.place).byteSwapped)
+                    word |= (isFar ? place : place >> 8) << shift
+                    shift += isFar ? 32 : 24
+                    word |= UInt64(isWide ? row.index.byteSwapped : row.index) << shift
+                    table.storeBytes(of: word.littleEndian, toByteOffset: at, as: UInt64.self)
+                    at += Int(shift >> 3) + (isWide ? 2 : 1)
                 }
-                if isWide {
-                    table[at] = UInt8(truncatingIfNeeded: row.index >> 8)
-                    at += 1
-                }
-                table[at] = UInt8(truncatingIfNeeded: row.index)
-                at += 1
+                used = at
             }
-            out.append(contentsOf: UnsafeBufferPointer(table))
         }
         out.append(text: "\nendstream\nendobj\n")
     }
@@ -302,7 +346,7 @@ public struct PDFRevision: Sendable {
     }
 
     /// The end of a stretch of object numbers without a gap.
-    private func endOfRun(_ start: Int) -> Int {
+    private static func endOfRun(_ rows: [Row], _ start: Int) -> Int {
         var end = start + 1
         while end < rows.count, rows[end].number == rows[end - 1].number + 1 { end += 1 }
         return end

@@ -1,7 +1,7 @@
 extension GlyphNames {
     /// Adobe's glyph list for new fonts, with the Cyrillic and other `afii` names older fonts use:
-    /// name and code point in turn.
-    static let list = """
+    /// name and code point in turn, the names ascending.
+    static let list: StaticString = """
         A 41 AE C6 AEacute 1FC Aacute C1 Abreve 102 Acircumflex C2 Adieresis C4 Agrave C0 Alpha 391 \
         Alphatonos 386 Amacron 100 Aogonek 104 Aring C5 Aringacute 1FA Atilde C3 B 42 Beta 392 C 43 Cacute \
         106 Ccaron 10C Ccedilla C7 Ccircumflex 108 Cdotaccent 10A Chi 3A7 D 44 Dcaron 10E Dcroat 110 Delta \

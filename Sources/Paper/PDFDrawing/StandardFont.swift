@@ -10,7 +10,8 @@ struct StandardFont: Sendable {
     init(nearest name: String) {
         let plain = name.split(separator: "+").last.map(String.init) ?? name
         let lower = plain.lowercased()
-        func has(_ words: String...) -> Bool { words.contains { lower.contains($0) } }
+        let letters = Array(lower.utf8)
+        func has(_ words: StaticString...) -> Bool { words.contains { Self.holds(letters, $0) } }
         isBold =
             has("bold", "black", "heavy", "-bd", "demi") || lower == "hebo" || lower == "tibo"
             || lower == "cobo"
@@ -28,6 +29,15 @@ struct StandardFont: Sendable {
             family = .times
         } else {
             family = .helvetica
+        }
+    }
+
+    /// The library's own search begins with a hundred thousand steps of preparation.
+    private static func holds(_ letters: [UInt8], _ word: StaticString) -> Bool {
+        let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+        guard letters.count >= word.count else { return false }
+        return (0...letters.count - word.count).contains { start in
+            letters[start..<start + word.count].elementsEqual(word)
         }
     }
 

@@ -74,7 +74,7 @@ extension PreparedForm {
     /// The row with texts that are too long cut to what their places show, and those texts in full. Nil when
     /// everything fits.
     func continued(
-        columns: [[Int]?], row: [FieldValue?], _ filled: Filled, _ rule: Continuation
+        columns: FormColumns, row: [FieldValue?], _ filled: Filled, _ rule: Continuation
     ) -> (row: [FieldValue?], texts: [ContinuedText], names: Set<String>)? {
         let long = Set(
             filled.findings.filter { [.clipped, .shrunk, .tooLong].contains($0.kind) }.map(\.field))

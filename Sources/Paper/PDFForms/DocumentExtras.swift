@@ -20,7 +20,7 @@ public struct DocumentExtras: Sendable, Equatable {
 extension PreparedForm {
     /// Fills one row and gives the document its extras; see `fill(columns:row:)`.
     public func fill(
-        columns: [[Int]?], row: [FieldValue?], extras: DocumentExtras
+        columns: FormColumns, row: [FieldValue?], extras: DocumentExtras
     ) throws(PDFError) -> Filled {
         var filled = fill(columns: columns, row: row)
         if let rule = extras.continuation,

@@ -113,13 +113,13 @@ final class FieldPlan: Sendable {
     }
 
     /// What a value means for a box: the state, or nil when it means none.
-    func state(_ value: FieldValue) -> BoxState? {
+    func state(_ value: FieldValue) -> Int? {
         if case .text(let text) = value, let known = boxWords.first(where: { $0.word == text }) {
-            return boxStates[known.state]
+            return known.state
         }
         guard let choice = BoxChoice(value, for: field) else { return nil }
         let name = choice.state ?? "Off"
-        return boxStates.first { $0.name == name }
+        return boxStates.firstIndex { $0.name == name }
     }
 
     private static func pointing(

@@ -1,14 +1,30 @@
 import PDF
 import Synchronization
 
-/// Some of a form's fields, by their places.
+/// What of a form was filled, as far as it decides which dictionaries a copy gets: fields by their places, and the
+/// states of boxes that are packed.
 struct FieldSet: Hashable {
     private var words: [UInt64]
+    private let firstBox: Int
 
-    init(count: Int) { words = [UInt64](repeating: 0, count: (count + 63) / 64) }
+    init(count: Int, boxCount: Int = 0) {
+        firstBox = (count + 63) / 64
+        words = [UInt64](repeating: 0, count: firstBox + (boxCount + 7) / 8)
+    }
 
     mutating func insert(_ place: Int) { words[place >> 6] |= 1 << UInt64(place & 63) }
     func contains(_ place: Int) -> Bool { words[place >> 6] & 1 << UInt64(place & 63) != 0 }
+
+    mutating func put(box: Int, in state: Int) {
+        let shift = UInt64(box & 7) * 8
+        words[firstBox + box >> 3] &= ~(255 << shift)
+        words[firstBox + box >> 3] |= UInt64(truncatingIfNeeded: state + 1) << shift
+    }
+
+    func state(ofBox box: Int) -> Int? {
+        let state = Int(words[firstBox + box >> 3] >> (UInt64(box & 7) * 8) & 255)
+        return state == 0 ? nil : state - 1
+    }
 }
 
 extension PreparedForm {
@@ -22,6 +38,10 @@ extension PreparedForm {
         var objects: [PDFReference: [UInt8]] = [:]
         for (place, plan) in plans.enumerated() where fields.contains(place) {
             for (reference, text) in plan.fixed { objects[reference] = text }
+        }
+        for (box, place) in plain.packedBoxes.enumerated() {
+            guard let state = fields.state(ofBox: box) else { continue }
+            for (reference, text) in plans[place].boxStates[state].objects { objects[reference] = text }
         }
         for (reference, text) in fixedObjects where reference.generation == 0 { objects[reference] = text }
         guard let pack = PDFRevision.Pack(objects.map { ($0.key, $0.value) }, at: packReference) else {

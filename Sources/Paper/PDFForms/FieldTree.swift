@@ -22,16 +22,21 @@ struct FieldTree {
         var maximumLength: PDFObject?
         var options: PDFObject?
 
-        mutating func take(_ node: PDFDictionary, partialName: String?) {
+        mutating func take(_ node: PDFDictionary, partialName: String?, _ file: PDFFile) {
             if let partialName { name = name.isEmpty ? partialName : "\(name).\(partialName)" }
-            if let found = node["FT"] { type = found }
-            if let found = node["Ff"] { flags = found }
-            if let found = node["V"] { value = found }
-            if let found = node["DV"] { defaultValue = found }
-            if let found = node["DA"] { defaultAppearance = found }
-            if let found = node["Q"] { alignment = found }
-            if let found = node["MaxLen"] { maximumLength = found }
-            if let found = node["Opt"] { options = found }
+            // What points to nothing is not there, and hides nothing from above.
+            func take(_ key: PDFName, _ value: inout PDFObject?) {
+                guard let found = node[key] else { return }
+                if found.reference == nil || !file.resolve(found).isNull { value = found }
+            }
+            take("FT", &type)
+            take("Ff", &flags)
+            take("V", &value)
+            take("DV", &defaultValue)
+            take("DA", &defaultAppearance)
+            take("Q", &alignment)
+            take("MaxLen", &maximumLength)
+            take("Opt", &options)
         }
     }
 
@@ -72,7 +77,7 @@ struct FieldTree {
             seen.insert(reference).inserted
         else { return }
         var inherited = inherited
-        inherited.take(node, partialName: file.resolve(node["T"]).text)
+        inherited.take(node, partialName: file.resolve(node["T"]).text, file)
         var places: [PDFReference] = []
         var hasFieldsBelow = false
         for kid in file.array(node["Kids"]) {
@@ -107,7 +112,7 @@ struct FieldTree {
         var inherited = Inherited()
         for reference in chain.reversed() {
             guard let node = file.dictionary(reference.object) else { continue }
-            inherited.take(node, partialName: file.resolve(node["T"]).text)
+            inherited.take(node, partialName: file.resolve(node["T"]).text, file)
         }
         guard seen.insert(widget).inserted, let own = file.dictionary(widget.object) else { return }
         let parent = own["T"] == nil ? own["Parent"]?.reference : nil

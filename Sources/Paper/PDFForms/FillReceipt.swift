@@ -105,7 +105,7 @@ extension PreparedForm {
     /// The receipt of one filled row. `template` is the hash of the template's bytes, taken once for a run;
     /// `sources` say, in the order of the columns, where each value came from; `doubts` is what `prove` found.
     public func receipt(
-        _ filled: Filled, columns: [[Int]?], row: [FieldValue?], template: String, sources: [String?] = [],
+        _ filled: Filled, columns: FormColumns, row: [FieldValue?], template: String, sources: [String?] = [],
         doubts: [Finding]? = nil, hashesDocument: Bool = false
     ) -> FillReceipt {
         var entries: [FillReceipt.Entry] = []

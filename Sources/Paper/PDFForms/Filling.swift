@@ -11,18 +11,22 @@ extension PreparedForm {
         return filling.finish()
     }
 
-    /// The places of the columns of a table, found once for all its rows. Nil where no field has the name.
-    public func columns(_ names: [String]) -> [[Int]?] { names.map { plansByName[$0] } }
+    /// The places of the columns of a table, found once for all its rows.
+    public func columns(_ names: [String]) -> FormColumns { FormColumns(names.map { plansByName[$0] ?? [] }) }
 
     /// Fills one row of a table: `columns` as `columns(_:)` gave them, each with the row's value or none.
-    public func fill(columns: [[Int]?], row: [FieldValue?]) -> Filled {
-        var filling = Filling(self)
-        for (index, cell) in row.enumerated() {
-            guard let cell, index < columns.count, let places = columns[index] else { continue }
-            for place in places { filling.set(place, cell) }
+    public func fill(columns: FormColumns, row: [FieldValue?]) -> Filled {
+        if writesAtOnce {
+            var filling = Filling(self)
+            if filling.write(columns, row) { return filling.completed() }
         }
+        var filling = Filling(self)
+        filling.set(columns, row)
         return filling.finish()
     }
+
+    /// True when no field's value depends on those of others, and none is drawn that was not filled.
+    private var writesAtOnce: Bool { customs.isEmpty && form.calculationOrder.isEmpty && undrawn.isEmpty }
 }
 
 extension PreparedForm {
@@ -33,14 +37,9 @@ extension PreparedForm {
         return filling.finish(&overlay)
     }
 
-    func draw(
-        columns: [[Int]?], row: [FieldValue?], onto overlay: inout MergedOverlay
-    ) -> [Finding] {
+    func draw(columns: FormColumns, row: [FieldValue?], onto overlay: inout MergedOverlay) -> [Finding] {
         var filling = Filling(self, overlay: overlay)
-        for (index, cell) in row.enumerated() {
-            guard let cell, index < columns.count, let places = columns[index] else { continue }
-            for place in places { filling.set(place, cell) }
-        }
+        filling.set(columns, row)
         return filling.finish(&overlay)
     }
 }
@@ -52,7 +51,8 @@ private struct Filling {
     private var fonts = FallbackFonts()
     private var next: Int
     private var findings: [Finding] = []
-    private var given: [FieldValue?]
+    /// What each field gets, when all must be known before the first is written.
+    private var given: [FieldValue?] = []
     /// Fields whose values stand in objects of their own now.
     private var pointing: FieldSet
     /// What each place shows now, for flattening.
@@ -69,8 +69,7 @@ private struct Filling {
         self.overlay = overlay
         next = form.firstFree
         writer = PlainWriter(form.plain)
-        given = [FieldValue?](repeating: nil, count: form.plans.count)
-        pointing = FieldSet(count: form.plans.count)
+        pointing = FieldSet(count: form.plans.count, boxCount: form.plain.packedBoxes.count)
         revision = PDFRevision(on: form.ground, reserving: form.usualByteCount.load(ordering: .relaxed))
     }
 
@@ -100,7 +99,41 @@ private struct Filling {
         return true
     }
 
-    mutating func set(_ place: Int, _ value: FieldValue) { given[place] = value }
+    mutating func set(_ place: Int, _ value: FieldValue) {
+        if given.isEmpty { given = [FieldValue?](repeating: nil, count: form.plans.count) }
+        given[place] = value
+    }
+
+    mutating func set(_ columns: FormColumns, _ row: [FieldValue?]) {
+        for (index, cell) in row.enumerated() {
+            if let cell { columns.forEach(index) { set($0, cell) } }
+        }
+    }
+
+    /// Writes the values of a row as they come. False when two of them are for one field: then the last must be found
+    /// before anything is written.
+    mutating func write(_ columns: FormColumns, _ row: [FieldValue?]) -> Bool {
+        withUnsafeTemporaryAllocation(of: Bool.self, capacity: form.plain.count) { isWritten in
+            isWritten.initialize(repeating: false)
+            for (index, cell) in row.enumerated() {
+                guard let cell else { continue }
+                var isNew = true
+                columns.forEach(index) { place in
+                    if isWritten[place] { isNew = false }
+                    isWritten[place] = true
+                    if isNew { write(place, cell) }
+                }
+                if !isNew { return false }
+            }
+            return true
+        }
+    }
+
+    private mutating func write(_ place: Int, _ value: FieldValue) {
+        if case .text(let text) = value, writePlainly(place, text) { return }
+        let plan = form.plans[place]
+        if plan.isOpen || mayFill(plan.field) { write(plan, place, value) }
+    }
 
     /// Gives the overlay back, drawn on.
     mutating func finish(_ overlay: inout MergedOverlay) -> [Finding] {
@@ -114,23 +147,25 @@ private struct Filling {
         if !form.customs.isEmpty { keepCustoms() }
         if !form.form.calculationOrder.isEmpty { calculate() }
         for place in given.indices {
-            if let value = given[place] {
-                if case .text(let text) = value, writePlainly(place, text) { continue }
-                let plan = form.plans[place]
-                if plan.isOpen || mayFill(plan.field) { write(plan, place, value) }
-            }
+            if let value = given[place] { write(place, value) }
         }
         if !form.undrawn.isEmpty {
             isQuiet = true
-            for (place, value) in form.undrawn where given[place] == nil {
+            for (place, value) in form.undrawn where self.value(place) == nil {
                 write(form.plans[place], place, value)
             }
             isQuiet = false
         }
     }
 
+    private func value(_ place: Int) -> FieldValue? { given.indices.contains(place) ? given[place] : nil }
+
     mutating func finish() -> Filled {
         writeAll()
+        return completed()
+    }
+
+    mutating func completed() -> Filled {
         if !needsPictures.isEmpty {
             for (reference, text) in form.fixedPictures where needsPictures.contains(reference) {
                 revision.put(at: reference) { $0.append(contentsOf: text) }
@@ -140,10 +175,11 @@ private struct Filling {
         revision.reserve(upTo: next)
         fonts.write(into: &revision)
         let identity = Fingerprint.of(revision.out)
-        if let pack = form.pack(pointing) {
-            revision.put(pack)
-        } else {
-            for (reference, text) in form.fixedObjects {
+        let pack = form.pack(pointing)
+        if let pack { revision.put(pack) }
+        // Objects of a second generation cannot be packed.
+        if pack == nil || form.hasOddObjects {
+            for (reference, text) in form.fixedObjects where pack == nil || reference.generation > 0 {
                 revision.put(at: reference) { $0.append(contentsOf: text) }
             }
         }
@@ -167,7 +203,7 @@ private struct Filling {
         if overlay != nil { return drawPlainly(place, field, text) }
         switch field.kind {
         case .none: return false
-        case .box: return writer.write(field, state: text, into: &revision)
+        case .box: return writeBoxPlainly(field, text)
         case .text:
             if field.isEmptyAnyway, text.isEmpty { return true }
             switch writer.write(field, text, into: &revision) {
@@ -180,6 +216,19 @@ private struct Filling {
             pointing.insert(place)
             return true
         }
+    }
+
+    private mutating func writeBoxPlainly(_ field: PlainFields.Field, _ text: String) -> Bool {
+        guard let found = writer.state(field, meant: text) else { return false }
+        let state = writer.view.states[found]
+        if state.isOriginal { return true }
+        guard state.isPlain else { return false }
+        if let box = field.packedBox {
+            pointing.put(box: box, in: found - field.firstState)
+        } else {
+            writer.write(state: found, into: &revision)
+        }
+        return true
     }
 
     private mutating func write(_ plan: FieldPlan, _ place: Int, _ value: FieldValue) {
@@ -461,7 +510,7 @@ private struct Filling {
     }
 
     private mutating func writeBox(_ plan: FieldPlan, _ place: Int, _ value: FieldValue) {
-        guard let state = plan.state(value) else {
+        guard let number = plan.state(value) else {
             let states = plan.field.states.joined(separator: ", ")
             let text = value.texts.joined(separator: ", ")
             remark(
@@ -469,10 +518,15 @@ private struct Filling {
             return
         }
         overlay?.fill(place)
+        let state = plan.boxStates[number]
         if !isFlattened(plan) {
             if state.isOriginal { return }
-            for (reference, text) in state.objects {
-                revision.put(at: reference) { $0.append(contentsOf: text) }
+            if let box = writer.view.fields[place].packedBox {
+                pointing.put(box: box, in: number)
+            } else {
+                for (reference, text) in state.objects {
+                    revision.put(at: reference) { $0.append(contentsOf: text) }
+                }
             }
         }
         if overlay == nil { needsPictures.formUnion(state.pictures) }
@@ -578,7 +632,8 @@ private struct Filling {
         var changes: [(Int, FieldValue)] = []
         var said: [Finding] = []
         form.customs.apply(
-            to: { form.plans[$0].field }, value: { given[$0] }, change: { changes.append(($0, $1)) },
+            to: { form.plans[$0].field }, value: { given.indices.contains($0) ? given[$0] : nil },
+            change: { changes.append(($0, $1)) },
             finding: { said.append($0) })
         for (place, value) in changes { set(place, value) }
         findings += said
@@ -587,19 +642,19 @@ private struct Filling {
     /// Sums and the like that Acrobat's stock script would compute. Scripts of the form's own are not run, and said.
     private mutating func calculate() {
         for name in form.form.calculationOrder {
-            guard let places = form.plansByName[name], let first = places.first, given[first] == nil else {
+            guard let places = form.plansByName[name], let first = places.first, value(first) == nil else {
                 continue
             }
             let field = form.plans[first].field
             guard let calculation = field.calculation else { continue }
             func number(_ source: String) -> Double? {
                 guard let place = form.plansByName[source]?.first else { return nil }
-                let text = given[place]?.texts.first ?? form.plans[place].field.value.first ?? ""
+                let text = value(place)?.texts.first ?? form.plans[place].field.value.first ?? ""
                 return Double(text.filter { $0 != "," && $0 != "$" && $0 != " " })
             }
             guard
                 calculation.fields.contains(where: {
-                    form.plansByName[$0]?.first.map { given[$0] != nil } ?? false
+                    form.plansByName[$0]?.first.map { value($0) != nil } ?? false
                 }),
                 let result = calculation.result(number)
             else { continue }

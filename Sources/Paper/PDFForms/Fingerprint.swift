@@ -21,7 +21,12 @@ enum Fingerprint {
             }
             (a, b) = (mix(a ^ b, 0x8EBC_6AF0_9C88_C6E3), mix(b &+ a, 0x5899_65CC_7537_4CC3))
         }
-        return [a, b].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+        return [UInt8](unsafeUninitializedCapacity: 16) { room, count in
+            let raw = UnsafeMutableRawBufferPointer(room)
+            raw.storeBytes(of: a.littleEndian, as: UInt64.self)
+            raw.storeBytes(of: b.littleEndian, toByteOffset: 8, as: UInt64.self)
+            count = 16
+        }
     }
 
     @inline(__always) private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {

@@ -12,7 +12,7 @@ public final class MergedForms {
     public enum Part {
         case form(PreparedForm, values: [String: FieldValue])
         /// A row of a table; `columns` as `PreparedForm.columns(_:)` gave them.
-        case row(PreparedForm, columns: [[Int]?], values: [FieldValue?])
+        case row(PreparedForm, columns: FormColumns, values: [FieldValue?])
         case document(MergedDocument)
     }
 

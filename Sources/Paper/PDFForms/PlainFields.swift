@@ -23,14 +23,20 @@ final class PlainFields: @unchecked Sendable {
         /// Text: its places. Box: its words.
         var first = 0
         var count = 0
+        /// Boxes: the first of its states, and its number among those whose dictionaries are packed.
+        var firstState = 0
+        var packedBox: Int?
     }
 
     struct Place {
         var picture: Int32
         var plain: PlainPlace
-        var start: Slice
+        /// The picture's object up to its text, without and with a clip; what of its text they have already begins at
+        /// `content`, and its length goes into four places at `length`.
         var opening: Slice
         var openingClipped: Slice
+        var length: Int
+        var content: Int
         var fontName: Slice
         /// The font with the size the form asks for.
         var font: Slice
@@ -74,13 +80,19 @@ final class PlainFields: @unchecked Sendable {
     }
 
     let view: View
+    let count: Int
+    /// Boxes whose dictionaries are packed with the others', by their places.
+    let packedBoxes: [Int]
+    /// So many packs can differ by their boxes alone; of more boxes each copy writes its own.
+    private static let mostStates = 64
+    private static let lengthRoom = "    >>\nstream\n"
     private let arena: UnsafeMutablePointer<UInt8>
     /// The fonts of the places, kept alive here.
     private let fonts: [TemplateFont]
 
     func font(ofPlace index: Int) -> TemplateFont? { fonts.indices.contains(index) ? fonts[index] : nil }
 
-    init(_ plans: [FieldPlan], keepsBoxes: Bool) {
+    init(_ plans: [FieldPlan], keepsBoxes: Bool, packs: Bool) {
         var bytes: [UInt8] = []
         func keep(_ text: [UInt8]) -> (at: Int, count: Int) {
             bytes.append(contentsOf: text)
@@ -94,8 +106,9 @@ final class PlainFields: @unchecked Sendable {
                 var font = widget.fontName + [32]
                 font.append(number: widget.size)
                 font.append(text: " Tf ")
+                let start = widget.pictureStart + Array(Self.lengthRoom.utf8)
                 own += [
-                    keep(widget.pictureStart), keep(widget.opening), keep(widget.openingClipped),
+                    keep(start + widget.opening), keep(start + widget.openingClipped),
                     keep(widget.fontName), keep(font), keep(widget.colour),
                 ]
             }
@@ -136,6 +149,7 @@ final class PlainFields: @unchecked Sendable {
         var allWords: [Word] = []
         var states: [State] = []
         var objects: [Object] = []
+        let packable = packs ? Self.packable(plans, boxes.keys.sorted()) : []
         for (index, plan) in plans.enumerated() {
             var field = Field(valueStart: slice(texts[index][0]))
             field.isEmptyAnyway = plan.isEmptyAnyway
@@ -149,12 +163,14 @@ final class PlainFields: @unchecked Sendable {
                 field.count = plan.widgets.count
                 for (number, widget) in plan.widgets.enumerated() {
                     fonts.append(widget.font)
-                    let own = texts[index].dropFirst(1 + number * 6).prefix(6).map(slice)
+                    let own = texts[index].dropFirst(1 + number * 5).prefix(5).map(slice)
                     places.append(
                         Place(
                             picture: Int32(truncatingIfNeeded: widget.picture?.number ?? 0),
-                            plain: PlainPlace(widget, plan.layout), start: own[0], opening: own[1],
-                            openingClipped: own[2], fontName: own[3], font: own[4], colour: own[5],
+                            plain: PlainPlace(widget, plan.layout), opening: own[0], openingClipped: own[1],
+                            length: widget.pictureStart.count,
+                            content: widget.pictureStart.count + Self.lengthRoom.utf8.count, fontName: own[2],
+                            font: own[3], colour: own[4],
                             page: widget.isHidden ? nil : widget.page, left: widget.rectangle.left,
                             bottom: widget.rectangle.bottom, isTurned: widget.rotation != 0))
                 }
@@ -162,6 +178,8 @@ final class PlainFields: @unchecked Sendable {
                 field.kind = .box
                 field.first = allWords.count
                 field.count = boxWords.count
+                field.firstState = states.count
+                field.packedBox = packable.firstIndex(of: index)
                 allWords += boxWords.map { Word(text: slice($0.text), state: states.count + $0.state) }
                 for (number, state) in plan.boxStates.enumerated() {
                     states.append(
@@ -175,6 +193,8 @@ final class PlainFields: @unchecked Sendable {
             fields.append(field)
         }
         self.fonts = fonts
+        count = plans.count
+        packedBoxes = packable
         view = View(
             fields: Self.copy(fields), places: Self.copy(places), words: Self.copy(allWords),
             states: Self.copy(states), objects: Self.copy(objects))
@@ -187,6 +207,20 @@ final class PlainFields: @unchecked Sendable {
         view.words.deallocate()
         view.states.deallocate()
         view.objects.deallocate()
+    }
+
+    private static func packable(_ plans: [FieldPlan], _ boxes: [Int]) -> [Int] {
+        var states = 1
+        for place in boxes {
+            let all = plans[place].boxStates
+            guard all.allSatisfy({ $0.objects.allSatisfy { $0.reference.generation == 0 } }) else {
+                return []
+            }
+            // Every box may also be left as it is.
+            states *= all.count + 1
+            if states > mostStates { return [] }
+        }
+        return boxes
     }
 
     private static func copy<Item>(_ items: [Item]) -> UnsafePointer<Item> {

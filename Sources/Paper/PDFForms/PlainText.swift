@@ -51,6 +51,8 @@ struct PlainText {
     /// Each letter is a line of its own in a comb.
     private(set) var lines: [Line] = []
 
+    init() { lines.reserveCapacity(16) }
+
     /// Line ends among the codes become spaces where there is one line only.
     mutating func lay(_ codes: UnsafeMutableBufferPointer<UInt8>, in place: PlainPlace) {
         lines.removeAll(keepingCapacity: true)

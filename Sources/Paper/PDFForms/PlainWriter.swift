@@ -68,6 +68,13 @@ struct PlainWriter {
             if fraction % 10 != 0 { put(UInt8(truncatingIfNeeded: 48 + fraction % 10)) }
         }
 
+        @inline(__always) mutating func put(bareString: UnsafeBufferPointer<UInt8>) {
+            put(UInt8(ascii: "("))
+            if let start = bareString.baseAddress { at.update(from: start, count: bareString.count) }
+            at += bareString.count
+            put(UInt8(ascii: ")"))
+        }
+
         @inline(__always) mutating func put(string: UnsafeBufferPointer<UInt8>) {
             put(UInt8(ascii: "("))
             for byte in string {
@@ -104,16 +111,64 @@ struct PlainWriter {
         return string.withUTF8 { utf8 in write(field, utf8, into: &revision) }
     }
 
-    /// True when all is ASCII, false when not; nil when there is something in it that is neither text nor a line end.
-    private func isASCII(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool? {
-        guard utf8.count < 4096 else { return nil }
-        var isASCII = true
-        for byte in utf8 {
-            if byte < 32, byte != 10 { return nil }
-            if byte == 0x7F { return nil }
-            if byte >= 0x80 { isASCII = false }
+    /// What a text is made of, found out eight bytes at a time.
+    private struct Makeup {
+        /// False when there is something in it that is neither text nor a line end.
+        let isText: Bool
+        let isASCII: Bool
+        let hasLineEnds: Bool
+        /// True when a string in parentheses must write some of it differently.
+        let hasSigns: Bool
+
+        static let step = MemoryLayout<UInt64>.size
+        private static let ones: UInt64 = 0x0101_0101_0101_0101
+        private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+        /// Not 0 when a byte is 0.
+        @inline(__always) private static func zeros(_ word: UInt64) -> UInt64 {
+            (word &- ones) & ~word & tops
         }
-        return isASCII
+
+        /// `room` holds the text, and room for one step more behind it.
+        @inline(__always) init(_ room: UnsafeMutablePointer<UInt8>, count: Int) {
+            UnsafeMutableRawPointer(room + count).storeBytes(of: Self.ones &* 32, as: UInt64.self)
+            var all: UInt64 = 0
+            var odd: UInt64 = 0
+            var low: UInt64 = 0
+            var signs: UInt64 = 0
+            var at = 0
+            while at < count {
+                let word = UnsafeRawPointer(room + at).loadUnaligned(as: UInt64.self)
+                all |= word
+                low |= (word &- Self.ones &* 32) & ~word & Self.tops
+                odd |= Self.zeros(word ^ Self.ones &* 0x7F)
+                // The two parentheses differ in their last bit.
+                signs |= Self.zeros(word & ~Self.ones ^ Self.ones &* 40) | Self.zeros(word ^ Self.ones &* 92)
+                at += Self.step
+            }
+            let text = UnsafeBufferPointer(start: room, count: low == 0 ? 0 : count)
+            isText = odd == 0 && !text.contains { $0 < 32 && $0 != 10 }
+            isASCII = all & Self.tops == 0
+            hasLineEnds = text.contains(10)
+            hasSigns = signs != 0
+        }
+    }
+
+    private static let longest = 4096
+
+    /// A copy of a text with a little room behind it, and what it is made of; nil when it is nothing for this writer.
+    @inline(__always)
+    private static func withCopy<Result>(
+        of utf8: UnsafeBufferPointer<UInt8>, _ body: (UnsafeMutablePointer<UInt8>, Makeup) -> Result?
+    ) -> Result? {
+        guard utf8.count < longest else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: utf8.count + Makeup.step) {
+            room in
+            guard let codes = room.baseAddress else { return nil }
+            if let start = utf8.baseAddress { codes.update(from: start, count: utf8.count) }
+            let makeup = Makeup(codes, count: utf8.count)
+            return makeup.isText ? body(codes, makeup) : nil
+        }
     }
 
     /// Draws the value onto the pages of a merged file; or nothing, when more must be thought about.
@@ -122,9 +177,8 @@ struct PlainWriter {
     ) -> Result {
         var string = string
         return string.withUTF8 { utf8 in
-            guard utf8.count <= field.longest, let isASCII = isASCII(utf8) else { return .notPlain }
-            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: utf8.count + 1) { room in
-                guard let codes = room.baseAddress else { return .notPlain }
+            guard utf8.count <= field.longest else { return .notPlain }
+            return Self.withCopy(of: utf8) { codes, makeup in
                 var result = Result.done
                 var count = 0
                 // The first time round nothing is drawn: it may turn out that it cannot be.
@@ -136,7 +190,7 @@ struct PlainWriter {
                         if !draws || field.count > 1 {
                             guard !place.pointee.isTurned, place.pointee.plain.stretch == 100,
                                 let encoded = place.pointee.plain.font.encode(
-                                    utf8, isASCII: isASCII, into: codes)
+                                    utf8, isASCII: makeup.isASCII, into: codes)
                             else { return .notPlain }
                             count = encoded
                             text.lay(
@@ -151,157 +205,209 @@ struct PlainWriter {
                     }
                 }
                 return result
-            }
+            } ?? .notPlain
         }
     }
 
     private mutating func write(
         _ field: PlainFields.Field, _ utf8: UnsafeBufferPointer<UInt8>, into revision: inout PDFRevision
     ) -> Result {
-        guard utf8.count <= field.longest, let isASCII = isASCII(utf8) else { return .notPlain }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: utf8.count + 1) { room in
-            guard let codes = room.baseAddress else { return .notPlain }
+        guard utf8.count <= field.longest, field.count == 1 || fits(field, utf8.count) else {
+            return .notPlain
+        }
+        return Self.withCopy(of: utf8) { codes, makeup in
             // The fonts decide before anything is written, the first one last: its codes are then at hand.
-            var first = 0
+            var count = utf8.count
+            var isBare = !makeup.hasSigns
             for index in (field.first..<field.first + field.count).reversed() {
-                guard let count = view.places[index].plain.font.encode(utf8, isASCII: isASCII, into: codes)
-                else { return .notPlain }
-                first = count
+                let font = view.places[index].plain.font
+                if makeup.isASCII, font.isASCII, field.count == 1 { continue }
+                guard let encoded = font.encode(utf8, isASCII: makeup.isASCII, into: codes) else {
+                    return nil
+                }
+                count = encoded
+                isBare = isBare && makeup.isASCII && font.isASCII
             }
-            putValue(field, utf8, isASCII: isASCII, into: &revision)
             var result = Result.done
             for index in field.first..<field.first + field.count {
                 let place = view.places + index
-                var count = first
                 if index > field.first {
-                    count = place.pointee.plain.font.encode(utf8, isASCII: isASCII, into: codes) ?? 0
+                    count = place.pointee.plain.font.encode(utf8, isASCII: makeup.isASCII, into: codes) ?? 0
                 }
                 let coded = UnsafeMutableBufferPointer(start: codes, count: count)
                 text.lay(coded, in: place.pointee.plain)
-                putPicture(place, coded, into: &revision)
+                // Of one place alone it is seen now whether its picture becomes too long.
+                if field.count == 1, most(place, count, text.lines.count) >= 10_000 { return nil }
+                let value = index == field.first ? field : nil
+                put(value, utf8, makeup, place, coded, isBare: isBare, into: &revision)
                 if text.isClipped || text.shrunk != nil {
                     result = .remarks(shrunk: text.shrunk, clipped: text.isClipped)
                 }
             }
             return result
-        }
+        } ?? .notPlain
     }
 
-    private func putValue(
-        _ field: PlainFields.Field, _ utf8: UnsafeBufferPointer<UInt8>, isASCII: Bool,
+    /// Whether the length of every picture of so long a text fits the four places left for it.
+    @inline(__always)
+    private func fits(_ field: PlainFields.Field, _ count: Int) -> Bool {
+        for index in field.first..<field.first + field.count {
+            let place = view.places + index
+            // Lines of one letter each would be the longest.
+            let lines = place.pointee.plain.isParagraphs || place.pointee.plain.cells > 0 ? count + 1 : 1
+            if most(place, count, lines) >= 10_000 { return false }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func most(_ place: UnsafePointer<PlainFields.Place>, _ count: Int, _ lines: Int) -> Int {
+        place.pointee.openingClipped.count + place.pointee.font.count + count * 2 + lines * 64 + 128
+    }
+
+    /// A picture, and the value before the first one.
+    @inline(__always)
+    private func put(
+        _ field: PlainFields.Field?, _ utf8: UnsafeBufferPointer<UInt8>, _ makeup: Makeup,
+        _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>, isBare: Bool,
         into revision: inout PDFRevision
     ) {
-        revision.willWrite(PDFReference(Int(field.value)))
-        let most = field.valueStart.count + utf8.count * 4 + 24
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { room in
-            guard let start = room.baseAddress else { return }
-            var cursor = Cursor(at: start)
-            cursor.put(field.valueStart)
-            if isASCII {
-                cursor.put(string: utf8)
-            } else {
-                cursor.put("<FEFF")
-                for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
-                    let value = scalar.value == 10 ? 13 : scalar.value
-                    if value < 0x10000 {
-                        cursor.put(hexUnit: value)
-                    } else {
-                        cursor.put(hexUnit: 0xD800 + (value - 0x10000) >> 10)
-                        cursor.put(hexUnit: 0xDC00 + (value - 0x10000) & 0x3FF)
-                    }
-                }
-                cursor.put(UInt8(ascii: ">"))
+        let most = most(place, codes.count, text.lines.count)
+        let before = field.map { $0.valueStart.count + utf8.count * 4 + 24 } ?? 0
+        let start = revision.out.count
+        var picture = 0
+        revision.out.append(addingCapacity: before + most) { span in
+            span.withUnsafeMutableBufferPointer { room, used in
+                guard let base = room.baseAddress else { return }
+                var cursor = Cursor(at: base)
+                if let field { putValue(field, utf8, makeup, &cursor) }
+                picture = cursor.at - base
+                putPicture(place, codes, isBare: isBare, &cursor)
+                used = cursor.at - base
             }
-            cursor.put("\nendobj\n")
-            revision.out.append(contentsOf: UnsafeBufferPointer(start: start, count: cursor.at - start))
         }
+        if let field { revision.willWrite(newObject: field.value, at: start) }
+        revision.willWrite(newObject: place.pointee.picture, at: start + picture)
     }
 
-    private func putPicture(
-        _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>,
-        into revision: inout PDFRevision
-    ) {
-        revision.willWrite(PDFReference(Int(place.pointee.picture)))
-        let opening = text.clips ? place.pointee.openingClipped : place.pointee.opening
-        let most =
-            place.pointee.start.count + opening.count + place.pointee.font.count + codes.count * 2
-            + text.lines.count * 64 + 128
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { room in
-            guard let start = room.baseAddress else { return }
-            var cursor = Cursor(at: start)
-            cursor.put(place.pointee.start)
-            // The length is written when it is known, into room left for it.
-            let length = cursor.at
-            if most < 10_000 { cursor.put("    >>\nstream\n") } else { cursor.put("        >>\nstream\n") }
-            let content = cursor.at
-            cursor.put(opening)
-            putLines(place, codes, &cursor)
-            cursor.put("ET\nQ\nEMC")
-            var digits = Cursor(at: length)
-            digits.put(number: cursor.at - content)
-            cursor.put("\nendstream\nendobj\n")
-            revision.out.append(contentsOf: UnsafeBufferPointer(start: start, count: cursor.at - start))
-        }
-    }
-
-    private func putLines(
-        _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>,
+    @inline(__always)
+    private func putValue(
+        _ field: PlainFields.Field, _ utf8: UnsafeBufferPointer<UInt8>, _ makeup: Makeup,
         _ cursor: inout Cursor
     ) {
-        let isComb = place.pointee.plain.cells > 0
+        cursor.put(field.valueStart)
+        if makeup.isASCII {
+            if makeup.hasSigns || makeup.hasLineEnds {
+                cursor.put(string: utf8)
+            } else {
+                cursor.put(bareString: utf8)
+            }
+        } else {
+            cursor.put("<FEFF")
+            for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
+                let value = scalar.value == 10 ? 13 : scalar.value
+                if value < 0x10000 {
+                    cursor.put(hexUnit: value)
+                } else {
+                    cursor.put(hexUnit: 0xD800 + (value - 0x10000) >> 10)
+                    cursor.put(hexUnit: 0xDC00 + (value - 0x10000) & 0x3FF)
+                }
+            }
+            cursor.put(UInt8(ascii: ">"))
+        }
+        cursor.put("\nendobj\n")
+    }
+
+    @inline(__always)
+    private func putPicture(
+        _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>, isBare: Bool,
+        _ cursor: inout Cursor
+    ) {
+        let start = cursor.at
+        cursor.put(text.clips ? place.pointee.openingClipped : place.pointee.opening)
+        putLines(place, codes, isBare: isBare, &cursor)
+        cursor.put("ET\nQ\nEMC")
+        // The length is written when it is known, into room left for it.
+        var digits = Cursor(at: start + place.pointee.length)
+        digits.put(number: cursor.at - start - place.pointee.content)
+        cursor.put("\nendstream\nendobj\n")
+    }
+
+    @inline(__always)
+    private func putLines(
+        _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>, isBare: Bool,
+        _ cursor: inout Cursor
+    ) {
+        if place.pointee.plain.cells > 0 {
+            putComb(place, codes, &cursor)
+            return
+        }
         var x = 0
         var y = 0
         var isFontSet = false
-        var end = 0.0
         for line in text.lines where line.end > line.start {
+            // Each move starts from the rounded place of the last.
+            let newX = Cursor.rounded(line.x * 100)
+            let newY = Cursor.rounded(line.y * 100)
+            cursor.put(hundredths: newX - x)
+            cursor.put(UInt8(ascii: " "))
+            cursor.put(hundredths: newY - y)
+            cursor.put(" Td ")
+            (x, y) = (newX, newY)
+            if !isFontSet { putFont(place, &cursor) }
+            isFontSet = true
             let string = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(codes)[line.start..<line.end])
-            if isComb, isFontSet {
-                let size = text.size * place.pointee.plain.stretch / 100
-                let gap = Int(((line.x - end) * 1000 / size).rounded())
-                if gap != 0 { cursor.put(number: -gap) }
-                cursor.put(string: string)
-                end += Double(gap) * size / 1000
-            } else {
-                // Each move starts from the rounded place of the last.
-                let newX = Cursor.rounded(line.x * 100)
-                let newY = Cursor.rounded(line.y * 100)
-                cursor.put(hundredths: newX - x)
-                cursor.put(UInt8(ascii: " "))
-                cursor.put(hundredths: newY - y)
-                cursor.put(" Td ")
-                (x, y) = (newX, newY)
-                if !isFontSet {
-                    if text.size == place.pointee.plain.size {
-                        cursor.put(place.pointee.font)
-                    } else {
-                        cursor.put(place.pointee.fontName)
-                        cursor.put(UInt8(ascii: " "))
-                        cursor.put(hundredths: Cursor.rounded(text.size * 100))
-                        cursor.put(" Tf ")
-                    }
-                    isFontSet = true
-                }
-                if isComb {
-                    cursor.put(UInt8(ascii: "["))
-                    end = line.x
-                }
-                cursor.put(string: string)
-                if !isComb { cursor.put(" Tj\n") }
-            }
-            if isComb {
-                let width = place.pointee.plain.font.width(codes[line.start])
-                end += Double(width) * text.size / 1000 * place.pointee.plain.stretch / 100
-            }
+            if isBare { cursor.put(bareString: string) } else { cursor.put(string: string) }
+            cursor.put(" Tj\n")
         }
-        if isComb, isFontSet { cursor.put("] TJ\n") }
+    }
+
+    @inline(__always)
+    private func putFont(_ place: UnsafePointer<PlainFields.Place>, _ cursor: inout Cursor) {
+        if text.size == place.pointee.plain.size {
+            cursor.put(place.pointee.font)
+        } else {
+            cursor.put(place.pointee.fontName)
+            cursor.put(UInt8(ascii: " "))
+            cursor.put(hundredths: Cursor.rounded(text.size * 100))
+            cursor.put(" Tf ")
+        }
+    }
+
+    /// Letters each in its cell: the gaps between them are part of one string.
+    private func putComb(
+        _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>,
+        _ cursor: inout Cursor
+    ) {
+        guard let first = text.lines.first else { return }
+        cursor.put(hundredths: Cursor.rounded(first.x * 100))
+        cursor.put(UInt8(ascii: " "))
+        cursor.put(hundredths: Cursor.rounded(first.y * 100))
+        cursor.put(" Td ")
+        putFont(place, &cursor)
+        cursor.put(UInt8(ascii: "["))
+        let size = text.size * place.pointee.plain.stretch / 100
+        var end = first.x
+        for (index, line) in text.lines.enumerated() {
+            if index > 0 {
+                let gap = Cursor.rounded((line.x - end) * 1000 / size)
+                if gap != 0 { cursor.put(number: -gap) }
+                end += Double(gap) * size / 1000
+            }
+            let letter = line.start..<line.end
+            cursor.put(string: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(codes)[letter]))
+            let width = place.pointee.plain.font.width(codes[line.start])
+            end += Double(width) * text.size / 1000 * place.pointee.plain.stretch / 100
+        }
+        cursor.put("] TJ\n")
     }
 
     // MARK: Boxes
 
-    /// Puts a box into the state a word means; false when more must be thought about.
-    func write(_ field: PlainFields.Field, state string: String, into revision: inout PDFRevision) -> Bool {
+    /// The state a word means; nil when more must be thought about.
+    func state(_ field: PlainFields.Field, meant string: String) -> Int? {
         var string = string
-        let found = string.withUTF8 { utf8 -> Int? in
+        return string.withUTF8 { utf8 -> Int? in
             for index in field.first..<field.first + field.count {
                 let word = view.words[index].text
                 guard word.count == utf8.count else { continue }
@@ -311,10 +417,11 @@ struct PlainWriter {
             }
             return nil
         }
-        guard let found else { return false }
-        let state = view.states + found
-        if state.pointee.isOriginal { return true }
-        guard state.pointee.isPlain else { return false }
+    }
+
+    /// Puts a box into a state.
+    func write(state: Int, into revision: inout PDFRevision) {
+        let state = view.states + state
         for index in state.pointee.firstObject..<state.pointee.firstObject + state.pointee.objectCount {
             let object = view.objects[index]
             revision.willWrite(
@@ -323,6 +430,5 @@ struct PlainWriter {
         revision.out.append(
             contentsOf: UnsafeBufferPointer(
                 start: state.pointee.objects.start, count: state.pointee.objects.count))
-        return true
     }
 }

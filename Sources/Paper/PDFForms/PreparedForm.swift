@@ -68,6 +68,7 @@ public final class PreparedForm: Sendable {
     let plansByName: [String: [Int]]
     /// Objects that are the same in every filled copy.
     let fixedObjects: [(reference: PDFReference, text: [UInt8])]
+    var hasOddObjects: Bool { fixedObjects.contains { $0.reference.generation > 0 } }
     let fixedPictures: [(reference: PDFReference, text: [UInt8])]
     let flattening: FlatteningPlan?
     /// Fields every copy must draw although nobody fills them.
@@ -93,8 +94,8 @@ public final class PreparedForm: Sendable {
     }
 
     public init(bytes: [UInt8], password: String? = nil, options: Options = Options()) throws {
-        var (file, wasIsolated) = try Form.opened(bytes, password)
-        let form = Form(file)
+        let (opened, wasIsolated) = try Form.opened(bytes, password)
+        let form = Form(opened)
         try Self.checkFillable(form, options)
         var remarks: [String] = []
         let repairs = form.repairs
@@ -121,17 +122,14 @@ public final class PreparedForm: Sendable {
             remarks.append(
                 "The XFA copy of the data is left out, so that every program shows the same values.")
         }
+        let file: PDFFile
         if rewrites {
             if form.hasUsageRights {
                 remarks.append("Adobe's usage rights end with the rewrite and are left out.")
             }
-            Self.prune(file)
-            if options.makesReadOnly { Self.makeReadOnly(file, form.fields) }
-            var written = try file.rewritten()
-            if options.asksForAppearances == nil, Undrawn.mightBe(in: form, file) {
-                written = try Self.drawn(written, asksForAppearances: form.asksForAppearances)
-            }
-            file = try PDFFile(bytes: written)
+            file = try PDFFile(bytes: Self.rewritten(consume opened, form, options))
+        } else {
+            file = opened
         }
         self.form = rewrites ? Form(file) : form
         keepsOriginal = !rewrites
@@ -141,10 +139,11 @@ public final class PreparedForm: Sendable {
         self.ending = ending
         trailer = file.trailer
         size = file.highestObject + 1
-        ground = PDFRevision.Ground(
-            behind: base.count, ending: ending, trailer: file.trailer, firstFree: size)
-        let counter = Counter(size)
         let isSigned = form.protection != .none
+        let hides = ending.kind == .table && !isSigned && options.flattens == .none && Self.mayHide(file)
+        ground = PDFRevision.Ground(
+            behind: base.count, ending: ending, trailer: file.trailer, firstFree: size, hides: hides)
+        let counter = Counter(size)
         // Values that stand apart leave the dictionaries of the fields the same in every copy, so that those can be
         // packed once for all. What checks signatures knows values in the fields themselves only.
         let points = ground.packs && !isSigned && options.flattens == .none
@@ -158,7 +157,7 @@ public final class PreparedForm: Sendable {
                 field, file, &planner, points: points, pictures: &pictures, newReference: counter.next)
         }
         fixedPictures = pictures
-        plain = PlainFields(plans, keepsBoxes: options.flattens == .none)
+        plain = PlainFields(plans, keepsBoxes: options.flattens == .none, packs: points)
         // Of a signed form nothing may change but what is filled.
         let asks = form.asksForAppearances || options.asksForAppearances == true
         undrawn =
@@ -178,7 +177,7 @@ public final class PreparedForm: Sendable {
         } else {
             flattening = nil
             // Of a signed form nothing may change but what is filled.
-            fixedObjects = isSigned ? [] : Self.formObjects(file, self.form.fields)
+            fixedObjects = isSigned ? [] : Self.formObjects(file, self.form.fields, hides: hides)
         }
         firstFree = counter.value
         template = TemplateInfo(file)
@@ -196,6 +195,18 @@ public final class PreparedForm: Sendable {
             defer { value += 1 }
             return PDFReference(value)
         }
+    }
+
+    /// The template written anew. It is let go before the new one is opened, since both hold all they have read.
+    private static func rewritten(
+        _ file: consuming PDFFile, _ form: Form, _ options: Options
+    ) throws -> [UInt8] {
+        prune(file)
+        file.slim()
+        if options.makesReadOnly { makeReadOnly(file, form.fields) }
+        let written = try file.rewritten()
+        guard options.asksForAppearances == nil, Undrawn.mightBe(in: form, file) else { return written }
+        return try drawn(written, asksForAppearances: form.asksForAppearances)
     }
 
     /// The template with a picture for every field that had none. Only what was written by us comes here, so it can be
@@ -244,12 +255,36 @@ public final class PreparedForm: Sendable {
         form.without("XFA", "NeedAppearances")
     }
 
+    /// Whether objects may be packed behind a table. PDF/A has rules of its own about that.
+    private static func mayHide(_ file: PDFFile) -> Bool {
+        guard let reference = file.catalog["Metadata"]?.reference,
+            let metadata = file.stream(reference, limit: 4 << 20)
+        else { return true }
+        return !String(decoding: metadata, as: UTF8.self).contains("pdfaid:")
+    }
+
+    /// True when the file says that it is older than packed objects.
+    private static func precedesPacking(_ file: PDFFile) -> Bool {
+        func isOld(_ version: some Collection<UInt8>) -> Bool {
+            version.starts(with: "1.".utf8)
+                && version.dropFirst(2).first.map { $0 < UInt8(ascii: "5") } ?? false
+        }
+        return isOld(file.bytes.dropFirst(5).prefix(3))
+            && (file.resolve(file.catalog["Version"]).name.map { isOld($0.bytes) } ?? true)
+    }
+
     /// The form's dictionary without XFA and without the request to draw what we have drawn; with the fields that only
-    /// a page knew, which some viewers would not show.
+    /// a page knew, which some viewers would not show. When objects are packed, the catalog says so.
     private static func formObjects(
-        _ file: PDFFile, _ fields: [Field]
+        _ file: PDFFile, _ fields: [Field], hides: Bool
     ) -> [(reference: PDFReference, text: [UInt8])] {
         guard let root = file.trailer["Root"]?.reference else { return [] }
+        var catalog = file.catalog
+        var changes: [PDFReference: PDFDictionary] = [:]
+        if hides, precedesPacking(file) {
+            catalog["Version"] = .name("1.5")
+            changes[root] = catalog
+        }
         let form = file.form ?? [:]
         let listed = file.array(form["Fields"])
         var orphans: [PDFObject] = []
@@ -257,14 +292,16 @@ public final class PreparedForm: Sendable {
             let top = PDFObject.reference(field.top)
             if !orphans.contains(top), !listed.contains(top) { orphans.append(top) }
         }
-        guard form["XFA"] != nil || form["NeedAppearances"] != nil || !orphans.isEmpty else { return [] }
-        var changed = cleaned(form)
-        if !orphans.isEmpty { changed["Fields"] = .array(listed + orphans) }
-        if let reference = file.catalog["AcroForm"]?.reference {
-            return [(reference, PDFObject.dictionary(changed).written)]
+        if form["XFA"] != nil || form["NeedAppearances"] != nil || !orphans.isEmpty {
+            var changed = cleaned(form)
+            if !orphans.isEmpty { changed["Fields"] = .array(listed + orphans) }
+            if let reference = catalog["AcroForm"]?.reference {
+                changes[reference] = changed
+            } else {
+                catalog["AcroForm"] = .dictionary(changed)
+                changes[root] = catalog
+            }
         }
-        var catalog = file.catalog
-        catalog["AcroForm"] = .dictionary(changed)
-        return [(root, PDFObject.dictionary(catalog).written)]
+        return changes.sorted { $0.key < $1.key }.map { ($0.key, PDFObject.dictionary($0.value).written) }
     }
 }

@@ -4,7 +4,7 @@ import PDFDrawing
 extension PreparedForm {
     /// Reads a filled document again, the way a stranger would, and tells what is not as it was given: values, states in
     /// every place, appearances. Nothing of how the document was made is used, only what it says.
-    public func prove(_ filled: Filled, columns: [[Int]?], row: [FieldValue?]) -> [Finding] {
+    public func prove(_ filled: Filled, columns: FormColumns, row: [FieldValue?]) -> [Finding] {
         guard let file = try? PDFFile(bytes: filled.bytes, password: filled.password) else {
             return [
                 Finding(field: "", kind: .notProven, message: "The finished document cannot be opened again.")
@@ -29,7 +29,7 @@ extension PreparedForm {
         customs.apply(
             to: { plans[$0].field },
             value: { place in
-                columns.indices.last {
+                (0..<columns.count).last {
                     columns[$0]?.contains(place) == true && $0 < row.count && row[$0] != nil
                 }
                 .flatMap { row[$0] }

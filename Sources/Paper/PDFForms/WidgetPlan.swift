@@ -108,7 +108,7 @@ final class WidgetPlan: Sendable {
     /// Every copy repeats the name; only the widget's DA must spell it as the form does.
     static func called(_ font: TemplateFont) -> [UInt8] {
         var name: [UInt8] = []
-        name.append(name: font.name.bytes.count > 6 ? "F" : font.name)
+        name.append(name: font.name.count > 6 ? "F" : font.name)
         return name
     }
 

@@ -103,27 +103,43 @@ public struct CSVReader: ~Copyable {
     private mutating func readCell() throws -> String {
         var cell: [UInt8] = []
         if try peek() == UInt8(ascii: "\"") { try readQuoted(into: &cell) }
-        while let byte = try peek(), byte != separator, byte != 10, byte != 13 {
-            cell.append(byte)
-            position += 1
+        let separator = separator
+        while try peek() != nil {
+            let end = end(of: { $0 != separator && $0 != 10 && $0 != 13 })
+            cell.append(contentsOf: buffer[position..<end])
+            position = end
             if cell.count > Self.longestCell {
                 throw TableError(line: line, reason: "a cell is longer than a million bytes")
             }
+            if end < buffer.count { break }
         }
         return Self.text(cell)
+    }
+
+    /// Where the bytes at hand stop being such ones.
+    @inline(__always) private func end(of isSuch: (UInt8) -> Bool) -> Int {
+        buffer.withUnsafeBufferPointer { buffer in
+            var end = position
+            while end < buffer.count, isSuch(buffer[end]) { end += 1 }
+            return end
+        }
     }
 
     private mutating func readQuoted(into cell: inout [UInt8]) throws {
         let start = line
         position += 1
         while let byte = try peek() {
-            position += 1
             if byte == UInt8(ascii: "\"") {
-                guard try peek() == byte else { return }
                 position += 1
+                guard try peek() == byte else { return }
+                cell.append(byte)
+                position += 1
+            } else {
+                let end = end(of: { $0 != UInt8(ascii: "\"") })
+                line += buffer[position..<end].count { $0 == 10 }
+                cell.append(contentsOf: buffer[position..<end])
+                position = end
             }
-            if byte == 10 { line += 1 }
-            cell.append(byte)
             if cell.count > Self.longestCell {
                 throw TableError(line: start, reason: "a quotation mark is never closed")
             }
@@ -132,7 +148,9 @@ public struct CSVReader: ~Copyable {
     }
 
     private static func text(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        // Checking alone goes byte by byte and is slow; what had to be repaired differs from what was there.
+        var text = String(decoding: bytes, as: UTF8.self)
+        if text.withUTF8({ $0.elementsEqual(bytes) }) { return text }
         return String(String.UnicodeScalarView(bytes.map(windows1252)))
     }
 

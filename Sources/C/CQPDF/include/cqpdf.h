@@ -49,6 +49,9 @@ int quire_qpdf_isolate_fields(quire_qpdf *file);
 // Replaces an object (not a stream) by what the text says. 0 when the text is no object.
 int quire_qpdf_replace(quire_qpdf *file, int number, int generation, const char *text, size_t count);
 
+// Leaves out what only makes a file longer: pictures of boxes that it has many times, room in its metadata.
+int quire_qpdf_slim(quire_qpdf *file);
+
 typedef struct {
     int object_streams;           // 1: pack objects into compressed streams
     int linearized;

@@ -11,7 +11,7 @@ struct FormPart: Sendable {
     let form: PreparedForm
     let mapping: CompiledMapping
     /// Where in the form the mapping's fields are.
-    let columns: [[Int]?]
+    let columns: FormColumns
     let base: HashedBase
     /// Fields the form says must be filled in: their place in the mapping, or nil when nothing fills them.
     private let required: [(name: String, label: String, place: Int?)]
@@ -29,7 +29,7 @@ struct FormPart: Sendable {
             try CompiledMapping(Mapping(parsing: text), fields: facts, context: context)
         }
         columns = form.columns(mapping.fields)
-        base = HashedBase(form.fill(columns: [], row: []).base)
+        base = HashedBase(form.fill([:]).base)
         let places = Dictionary(
             mapping.fields.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         required = form.form.fields.compactMap { field in

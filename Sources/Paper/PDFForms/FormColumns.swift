@@ -1,0 +1,29 @@
+/// Where the columns of a table go in a form, worked out once for all its rows. Bare numbers in one list: to read them,
+/// threads that fill the same form need not count who uses what.
+public struct FormColumns: Sendable {
+    /// The fields of all columns one after another, and where in that list each column begins.
+    private let places: [Int32]
+    private let starts: [Int32]
+
+    init(_ columns: [[Int]]) {
+        places = columns.flatMap { $0.map { Int32(truncatingIfNeeded: $0) } }
+        var starts: [Int32] = [0]
+        for column in columns { starts.append((starts.last ?? 0) + Int32(truncatingIfNeeded: column.count)) }
+        self.starts = starts
+    }
+
+    public var count: Int { starts.count - 1 }
+
+    /// The fields of a column: several when they have one name, none when no field has the column's name.
+    @inline(__always)
+    func forEach(_ column: Int, _ body: (Int) throws -> Void) rethrows {
+        guard column < count else { return }
+        for index in Int(starts[column])..<Int(starts[column + 1]) { try body(Int(places[index])) }
+    }
+
+    subscript(column: Int) -> [Int]? {
+        var list: [Int] = []
+        forEach(column) { list.append($0) }
+        return list.isEmpty ? nil : list
+    }
+}
