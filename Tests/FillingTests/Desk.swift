@@ -2,6 +2,7 @@
 import Filling
 import Jobs
 import Library
+import PDFReading
 import SQL
 import Storage
 import TestSupport
@@ -33,7 +34,10 @@ struct Desk {
         templates = Templates(access, documents: documents)
         mappings = SavedMappings(templates)
         batches = Batches(
-            templates: templates, mappings: mappings, documents: documents, queue: queue, rows: list.source)
+            templates: templates, mappings: mappings, documents: documents, queue: queue, rows: list.source,
+            previews: PagePreviews(in: store.home.previews, clock: store.clock) {
+                PageReader(jail: .detect())
+            })
     }
 
     /// A batch of the consent form for all on the list.

@@ -35,6 +35,8 @@ public final class Quire: Sendable {
     public let queue: JobQueue
     public let runner: JobRunner
     public let documents: Documents
+    /// Pictures of pages, for everybody who shows some.
+    public let previews: PagePreviews
     public let templates: Templates
     public let mappings: SavedMappings
     public let batches: Batches
@@ -98,6 +100,9 @@ public final class Quire: Sendable {
         queue = JobQueue(store)
         runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
         documents = Documents(access)
+        previews = PagePreviews(in: store.home.previews, clock: store.clock) { [kept] in
+            PageReader(jail: kept.jail)
+        }
         templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
         mappings = SavedMappings(templates)
         recipients = Recipients(access, queue: queue)
@@ -105,7 +110,8 @@ public final class Quire: Sendable {
         self.outbox = outbox
         batches = Batches(
             templates: templates, mappings: mappings, documents: documents, queue: queue,
-            rows: RowSource(recipients), circumstances: Self.circumstances(config, settings)
+            rows: RowSource(recipients), previews: previews,
+            circumstances: Self.circumstances(config, settings)
         ) { made, tx in try outbox.ledger.write(Sendings.notes(made), in: tx) }
         contacts = Contacts(recipients)
         sendings = Sendings(

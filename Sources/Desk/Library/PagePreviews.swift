@@ -12,7 +12,7 @@ public final class PagePreviews: Sendable {
     public static let widths = [160, 240, 480, 900, 1600]
 
     /// Letters stay sharp, and a page is a quarter of what a PNG would be.
-    private static let quality = 86
+    public static let usualFormat = PageReader.Format.jpeg(quality: 86)
 
     public struct Limits: Sendable {
         /// Programs that draw at the same time.
@@ -27,6 +27,7 @@ public final class PagePreviews: Sendable {
 
     private struct State {
         var drawing: Set<String> = []
+        var passing = 0
         var byteCount: Int64?
         var isClearing = false
     }
@@ -48,47 +49,50 @@ public final class PagePreviews: Sendable {
         self.reader = reader
     }
 
-    /// Where one page lies as a JPEG at least so many pixels wide. `digest` names the bytes; `document` gives them
+    /// Where one page lies as a picture at least so many pixels wide. `digest` names the bytes; `document` gives them
     /// when the picture has to be drawn, without encryption. Pages count from 0.
     public func path(
-        of digest: Digest, page: Int, width: Int, cancellation: Cancellation = Cancellation(),
-        document: () throws -> [UInt8]
+        of digest: Digest, page: Int, width: Int, format: PageReader.Format = usualFormat,
+        cancellation: Cancellation = Cancellation(), document: () throws -> [UInt8]
     ) throws -> String {
-        let name = try name(digest, page, width)
+        let name = try name(digest, page, width, format)
         let path = "\(folder)/\(name)"
         if isKept(path) { return path }
-        guard begin(name) else {
-            throw Failure(
-                .unavailable, "Many pages are being drawn right now. Try again in a moment.",
-                retryAfter: .seconds(5))
-        }
-        defer { end(name) }
-        // Somebody else may have drawn it while we waited for our turn.
-        if isKept(path) { return path }
-        do {
-            let sheets = try Sheets(bytes: document())
-            let picture = try reader().picture(
-                of: sheets, page: page, width: Self.rounded(width), format: .jpeg(quality: Self.quality),
-                cancellation: cancellation)
-            try keep(picture, path)
+        return try inTurn(name) {
+            // Somebody else may have drawn it while we waited for our turn.
+            if isKept(path) { return path }
+            try keep(draw(document(), page, width, format, cancellation), path)
             return path
-        } catch let error as ReadingError {
-            throw Failure(error)
         }
     }
 
     /// The same, as bytes.
     public func picture(
-        of digest: Digest, page: Int, width: Int, cancellation: Cancellation = Cancellation(),
-        document: () throws -> [UInt8]
+        of digest: Digest, page: Int, width: Int, format: PageReader.Format = usualFormat,
+        cancellation: Cancellation = Cancellation(), document: () throws -> [UInt8]
     ) throws -> [UInt8] {
         // Between being drawn and being read it may have been thrown away; drawn again, it will be there.
         for _ in 0..<2 {
             let path = try path(
-                of: digest, page: page, width: width, cancellation: cancellation, document: document)
+                of: digest, page: page, width: width, format: format, cancellation: cancellation,
+                document: document)
             if let bytes = Self.read(path) { return bytes }
         }
         throw Failure(.unavailable, "The picture of the page cannot be read. Try again in a moment.")
+    }
+
+    /// A picture that is not kept: of a form filled just to look at it, or of a paper whose file asks for a password
+    /// and must not lie about in the open.
+    public func passingPicture(
+        of document: [UInt8], page: Int, width: Int, format: PageReader.Format = usualFormat,
+        cancellation: Cancellation = Cancellation()
+    ) throws -> [UInt8] {
+        guard page >= 0, width > 0 else { throw Failure(.notFound, "There is no such page.") }
+        let turn = state.update(waking: .nobody) { state -> Int in
+            state.passing += 1
+            return state.passing
+        }
+        return try inTurn("passing \(turn)") { try draw(document, page, width, format, cancellation) }
     }
 
     /// Throws away what is kept of these bytes.
@@ -129,7 +133,30 @@ public final class PagePreviews: Sendable {
         }
     }
 
+    private func draw(
+        _ document: [UInt8], _ page: Int, _ width: Int, _ format: PageReader.Format,
+        _ cancellation: Cancellation
+    ) throws -> [UInt8] {
+        do {
+            return try reader().picture(
+                of: Sheets(bytes: document), page: page, width: Self.rounded(width), format: format,
+                cancellation: cancellation)
+        } catch let error as ReadingError {
+            throw Failure(error)
+        }
+    }
+
     // MARK: Turns
+
+    private func inTurn<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+        guard begin(name) else {
+            throw Failure(
+                .unavailable, "Many pages are being drawn right now. Try again in a moment.",
+                retryAfter: .seconds(5))
+        }
+        defer { end(name) }
+        return try body()
+    }
 
     private func begin(_ name: String) -> Bool {
         state.wait(timeout: limits.patience) { state -> Bool? in
@@ -147,13 +174,22 @@ public final class PagePreviews: Sendable {
 
     // MARK: Files
 
-    private static func rounded(_ width: Int) -> Int { widths.first { $0 >= width } ?? widths.last ?? width }
+    public static func rounded(_ width: Int) -> Int {
+        widths.first { $0 >= width } ?? widths.last ?? width
+    }
 
-    private func name(_ digest: Digest, _ page: Int, _ width: Int) throws(Failure) -> String {
+    private func name(
+        _ digest: Digest, _ page: Int, _ width: Int, _ format: PageReader.Format
+    ) throws(Failure) -> String {
         guard (0..<1_000_000).contains(page), width > 0 else {
             throw Failure(.notFound, "There is no such page.")
         }
-        return "\(digest.hex.prefix(2))/\(digest.hex)-\(page + 1)-\(Self.rounded(width)).jpg"
+        let ending =
+            switch format {
+            case .png: "png"
+            case .jpeg(let quality): format == Self.usualFormat ? "jpg" : "\(quality).jpg"
+            }
+        return "\(digest.hex.prefix(2))/\(digest.hex)-\(page + 1)-\(Self.rounded(width)).\(ending)"
     }
 
     private func isKept(_ path: String) -> Bool {

@@ -22,6 +22,7 @@ public struct Batches: Sendable {
     let documents: Documents
     let queue: JobQueue
     let rows: RowSource
+    let previews: PagePreviews
     let circumstances: Circumstances
     let workers: Workers
     let makers: MakerShelf
@@ -60,13 +61,15 @@ public struct Batches: Sendable {
 
     public init(
         templates: Templates, mappings: SavedMappings, documents: Documents, queue: JobQueue, rows: RowSource,
-        circumstances: Circumstances = Circumstances(), witness: @escaping Witness = { _, _ in }
+        previews: PagePreviews? = nil, circumstances: Circumstances = Circumstances(),
+        witness: @escaping Witness = { _, _ in }
     ) {
         self.templates = templates
         self.mappings = mappings
         self.documents = documents
         self.queue = queue
         self.rows = rows
+        self.previews = previews
         self.circumstances = circumstances
         workers = Workers(name: "packets", threads: max(1, circumstances.threads))
         makers = MakerShelf()

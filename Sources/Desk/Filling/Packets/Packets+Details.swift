@@ -82,18 +82,27 @@ extension Batches {
         return (kept.packet, file, kept.packet.digest.map { $0 == file.digest } ?? true)
     }
 
-    /// A page as a small picture (PNG), for a sheet of all packets. Pages are counted from 1.
+    /// A page as a small picture (JPEG), for a sheet of all packets. Pages are counted from 1.
+    ///
+    /// The picture is kept among the previews, except of a packet that asks for a password: what is locked when it is
+    /// handed out does not lie about in the open here.
     public func picture(
-        of id: ID<Packet>, page: Int = 1, width: Int = 320, by caller: Caller
+        of id: ID<Packet>, page: Int = 1, width: Int = 240, by caller: Caller
     ) throws -> [UInt8] {
         try caller.require(.view)
         let kept = try kept(id)
-        let file = try Self.told { try kept.file() }
-        guard (1...max(1, file.pageCount)).contains(page) else {
-            throw Failure(.notFound, "The packet has \(file.pageCount) pages.", field: "page")
+        if kept.isLocked {
+            let file = try Self.told { try kept.file(opened: true) }
+            return try previews.passingPicture(of: file.bytes, page: page - 1, width: width)
         }
-        let bytes = !kept.isLocked ? file.bytes : try Self.told { try kept.file(opened: true) }.bytes
-        return try templates.pictures.picture(of: file.digest, page: page - 1, width: width) { bytes }
+        // What was made is known by its digest, so a picture that is kept needs no second making.
+        if let digest = kept.packet.digest {
+            return try previews.picture(of: digest, page: page - 1, width: width) {
+                try Self.told { try kept.file() }.bytes
+            }
+        }
+        let file = try Self.told { try kept.file() }
+        return try previews.picture(of: file.digest, page: page - 1, width: width) { file.bytes }
     }
 
     /// A packet with all it is made from.

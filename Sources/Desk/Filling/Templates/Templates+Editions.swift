@@ -102,7 +102,7 @@ extension Templates {
             fileName: fileName.flatMap(FileName.cleaned) ?? FileName.unnamed, digest: digest,
             report: ImportReport(form, wasLocked: wasLocked), form: form,
             labels: try Self.explained {
-                FieldLabels(of: form, in: try PDFFile(bytes: bytes), reader: pictures.reader()).all
+                FieldLabels(of: form, in: try PDFFile(bytes: bytes), reader: reader()).all
             })
     }
 

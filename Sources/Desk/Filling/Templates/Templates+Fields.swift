@@ -18,20 +18,6 @@ extension Templates {
         return zip(form.fields, labels).map(TemplateField.init)
     }
 
-    /// A page as a picture (PNG), for showing the fields where they are. Pages are counted from 1. Widths are rounded
-    /// up to a few sizes, so that pictures are drawn once.
-    public func picture(
-        _ id: ID<Template>, edition: Int? = nil, page: Int, width: Int = 800, by caller: Caller
-    ) throws -> [UInt8] {
-        let found = try self.edition(id, edition, by: caller)
-        guard (1...max(1, found.pageCount)).contains(page) else {
-            throw Failure(.notFound, "The template has \(found.pageCount) pages.", field: "page")
-        }
-        return try pictures.picture(of: found.blob.digest, page: page - 1, width: width) {
-            try store.blobs.read(found.blob.digest, atMost: Self.longestFile)
-        }
-    }
-
     /// How large each page is, in points and the way it is shown, for laying fields over its picture.
     public func pages(_ id: ID<Template>, edition: Int? = nil, by caller: Caller) throws -> [PageFrame] {
         let found = try self.edition(id, edition, by: caller)

@@ -23,7 +23,7 @@ public struct Templates: Sendable {
     let access: Gate
     let documents: Documents
     let shelf: FormShelf
-    let pictures: PictureShelf
+    let reader: @Sendable () -> PageReader?
     var store: Store { access.store }
 
     /// `reader` looks at pages; it is asked for at the first use, as finding out what it may do takes a moment.
@@ -33,7 +33,7 @@ public struct Templates: Sendable {
         self.access = access
         self.documents = documents
         shelf = FormShelf(access.store)
-        pictures = PictureShelf(access.store, reader: reader)
+        self.reader = reader
     }
 
     public enum Source: Sendable {

@@ -60,7 +60,7 @@ struct Matching {
         }
         template = try visit.quire.templates.get(id, by: caller)
         fields = try visit.quire.templates.fields(id, by: caller)
-        frames = try visit.site.pictures.frames(of: template.edition.blob.digest)
+        frames = try visit.site.frames.all(of: template.edition.blob.digest)
         let form = try visit.site.forms.form(template.edition.blob.digest)
         let nearby = Dictionary(
             fields.filter { $0.labelSource != .tooltip && $0.labelSource != .name }.map {

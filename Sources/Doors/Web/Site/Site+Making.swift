@@ -167,7 +167,7 @@ extension Site {
             let picture = try visit.quire.batches.picture(
                 of: visit.id(of: "packet"), page: visit.pageNumber(), width: visit.pictureWidth,
                 by: visit.member())
-            return Response.bytes(picture, MediaType("image/png") ?? .octets).with(
+            return Response.bytes(picture, .jpeg).with(
                 "Cache-Control", "private, max-age=60")
         },
         Action(
@@ -426,7 +426,7 @@ extension Site {
         let isMade = packet.state != .failed
         let frames =
             isMade && packet.pageCount > 0
-            ? (try? PagePictures.frames(of: visit.quire.batches.file(of: packet.id, by: caller).file.bytes))
+            ? (try? PageFrames.read( visit.quire.batches.file(of: packet.id, by: caller).file.bytes))
                 ?? []
             : []
         // The parts follow each other, and so do the pages their fields stand on.
@@ -437,7 +437,7 @@ extension Site {
                 offset += try visit.pageCount(of: part, batch)
                 continue
             }
-            let own = try visit.site.pictures.frames(
+            let own = try visit.site.frames.all(
                 of: visit.quire.templates.file(template, edition: part.edition, by: caller).edition.blob
                     .digest)
             for field in try visit.quire.templates.fields(template, edition: part.edition, by: caller) {
@@ -530,7 +530,7 @@ extension Visit {
         guard batch.draft.parts.indices.contains(part.index),
             case .document(let id) = batch.draft.parts[part.index].content
         else { return 1 }
-        return try site.pictures.frames(of: quire.documents.get(id, by: member()).blob.digest).count
+        return try site.frames.all(of: quire.documents.get(id, by: member()).blob.digest).count
     }
 
     /// "class-lists.csv, line 14, “First name”"

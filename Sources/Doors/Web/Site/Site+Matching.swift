@@ -84,9 +84,9 @@ extension Site {
                 ], answers: [.init(.ok, "A picture", [.anything])])
         ) { visit in
             let matching = try visit.matching(visit.batch())
-            let picture = try visit.site.pictures.draw(
-                matching.filled().bytes, page: visit.pageNumber(), width: visit.pictureWidth)
-            return Response.bytes(picture, MediaType("image/jpeg") ?? .octets).with(
+            let picture = try visit.quire.previews.passingPicture(
+                of: matching.filled().bytes, page: visit.pageNumber() - 1, width: visit.pictureWidth)
+            return Response.bytes(picture, .jpeg).with(
                 "Cache-Control", visit.request.query["v"] == nil ? "no-store" : "private, max-age=600")
         },
     ]

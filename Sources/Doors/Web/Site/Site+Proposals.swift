@@ -18,14 +18,13 @@ extension Site {
                 answers: [.init(.ok, "A picture of its first page", [.anything])])
         ) { visit in
             let key = visit.parameter("key")
-            let picture = try visit.site.pictures.kept("starter-\(key)") {
-                guard let bytes = StarterTemplates.bytes(key) else {
-                    throw Failure(.notFound, "There is no such starter.")
-                }
-                return try visit.site.pictures.draw(bytes, page: 1, width: 240)
+            guard let bytes = StarterTemplates.bytes(key) else {
+                throw Failure(.notFound, "There is no such starter.")
             }
-            return Response.bytes(picture, MediaType("image/jpeg") ?? .octets).with(
-                "Cache-Control", "private, max-age=3600")
+            let picture = try visit.quire.previews.picture(of: Digest(of: bytes), page: 0, width: 240) {
+                bytes
+            }
+            return Response.bytes(picture, .jpeg).with("Cache-Control", "private, max-age=3600")
         },
         Action(
             .get, "/templates/{id}/proposals", .member(.view),
@@ -56,7 +55,7 @@ extension Site {
     private static func proposalsPage(
         _ visit: Visit, _ template: Template, _ proposals: [FieldProposal], failure: Failure? = nil
     ) throws -> HTML {
-        let frames = try visit.site.pictures.frames(of: template.edition.blob.digest)
+        let frames = try visit.site.frames.all(of: template.edition.blob.digest)
         let lines = proposals.enumerated().compactMap { number, proposal -> ProposalsPage.Proposal? in
             guard frames.indices.contains(proposal.page) else { return nil }
             let frame = frames[proposal.page]
@@ -91,7 +90,7 @@ extension Site {
     private static func accept(_ visit: Visit) throws -> Response {
         let caller = try visit.member()
         let template = try visit.template()
-        let frames = try visit.site.pictures.frames(of: template.edition.blob.digest)
+        let frames = try visit.site.frames.all(of: template.edition.blob.digest)
         let accepted = try visit.accepted(frames)
         do {
             guard !accepted.isEmpty else {

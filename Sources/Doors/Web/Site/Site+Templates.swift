@@ -150,13 +150,7 @@ extension Site {
             let found = try visit.quire.templates.file(
                 visit.id(of: "form"), edition: visit.edition, by: visit.member())
             let page = try visit.pageNumber()
-            let path = try visit.site.pictures.path(
-                of: page, in: found.edition.blob.digest, atLeast: visit.pictureWidth)
-            let digest = found.edition.blob.digest.hex
-            return Response.file(
-                at: path, MediaType("image/jpeg") ?? .octets,
-                tag: ETag("\(digest.prefix(24))-\(page)-\(visit.pictureWidth)"), inline: true
-            ).with("Cache-Control", "private, max-age=60")
+            return try visit.picture(of: found.edition.blob.digest, page: page)
         },
         Action(
             .get, "/templates/{id}/file", .member(.view),
@@ -325,7 +319,7 @@ extension Site {
     ) throws -> HTML {
         let caller = try visit.member()
         let fields = try visit.quire.templates.fields(template.id, by: caller)
-        let frames = try visit.site.pictures.frames(of: template.edition.blob.digest)
+        let frames = try visit.site.frames.all(of: template.edition.blob.digest)
         let chosen = visit.request.query["field"]
         var model = TemplatePage(line: TemplateLine(template), pages: [], fields: [], chosen: chosen)
         model.view =
@@ -385,9 +379,17 @@ extension Visit {
     }
 
     var pictureWidth: Int {
-        let wanted = request.query["width"].flatMap(Int.init) ?? 900
-        return PagePictures.widths.first { $0 >= wanted }
-            ?? PagePictures.widths[PagePictures.widths.count - 1]
+        PagePreviews.rounded(max(1, request.query["width"].flatMap(Int.init) ?? 900))
+    }
+
+    /// A page of a kept file as a picture. Pages are counted from 1.
+    func picture(of digest: Digest, page: Int) throws -> Response {
+        let path = try quire.previews.path(of: digest, page: page - 1, width: pictureWidth) {
+            try quire.store.blobs.read(digest)
+        }
+        return Response.file(
+            at: path, .jpeg, tag: ETag("\(digest.hex.prefix(24))-\(page)-\(pictureWidth)"), inline: true
+        ).with("Cache-Control", "private, max-age=60")
     }
 
     var pageOfList: Int { max(1, min(100_000, request.query["page"].flatMap(Int.init) ?? 1)) }

@@ -13,7 +13,7 @@ public final class Site: Sendable {
     let assets: Assets
     let events: EventHub
     let guardian: Guardian
-    let pictures: PagePictures
+    let frames: PageFrames
     let forms: FormsAtHand
 
     public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
@@ -22,7 +22,7 @@ public final class Site: Sendable {
         assets = Assets(fromDisk: settings.assetsFromDisk)
         events = EventHub(quire)
         guardian = Guardian(settings)
-        pictures = PagePictures(quire)
+        frames = PageFrames(quire.store)
         forms = FormsAtHand(quire)
         // Handlers need the site and the site needs the router: the routes hold on to it through this reference,
         // which is set once below, before anything can ask.
