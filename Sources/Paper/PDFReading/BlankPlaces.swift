@@ -65,14 +65,29 @@ struct BlankPlaces {
         }
         squares += drawing.rounds.filter { (6...16).contains($0.width) }
         // White squares are only boxes when something around them is not white: an outline of the same size.
-        for square in squares {
+        var free: [PDFRectangle] = []
+        for square in squares where !free.contains(where: { $0.likeness(to: square) > 0.6 }) {
             let isSeen = drawing.boxes.contains {
                 $0.place.likeness(to: square) > 0.6 && ($0.isOutlined || ($0.lightness ?? 1) < 0.9)
             }
-            let isRound = drawing.rounds.contains(square)
-            guard isSeen || isRound, !hasWords(in: square.grown(by: -1.5)) else { continue }
-            if hasTwinBeside(square, among: squares) { continue }
-            take(Blank(kind: .checkBox, place: square, confidence: 0.95))
+            let isSeparate = isSeen || drawing.rounds.contains(square)
+            if isSeparate, !hasWords(in: square.grown(by: -1.5)) { free.append(square) }
+        }
+        for row in Self.rows(free) {
+            guard row.count > 1 else {
+                take(Blank(kind: .checkBox, place: row[0], confidence: 0.95))
+                continue
+            }
+            // Boxes in a row with nothing between them take one character each.
+            let whole = row.dropFirst().reduce(row[0]) { $0.union($1) }
+            let gap = (row[1].left - row[0].right) / 2
+            take(
+                Blank(
+                    kind: .comb,
+                    place: PDFRectangle(
+                        left: whole.left - gap, bottom: whole.bottom, right: whole.right + gap, top: whole.top
+                    ),
+                    cellCount: row.count, confidence: 0.95))
         }
         for word in words {
             guard let first = word.text.unicodeScalars.first, Self.isBoxSign(first) else { continue }
@@ -90,12 +105,26 @@ struct BlankPlaces {
         (5.5...17).contains(place.width) && abs(place.width - place.height) < max(1.5, 0.2 * place.width)
     }
 
-    /// Squares touching each other are cells of a comb.
-    private func hasTwinBeside(_ square: PDFRectangle, among squares: [PDFRectangle]) -> Bool {
-        squares.contains {
-            $0 != square && abs($0.bottom - square.bottom) < 1 && abs($0.width - square.width) < 1.5
-                && (abs($0.left - square.right) < 1.5 || abs($0.right - square.left) < 1.5)
+    /// Squares of one size at equal small distances; most are rows of one.
+    private static func rows(_ squares: [PDFRectangle]) -> [[PDFRectangle]] {
+        let sorted = squares.sorted { ($0.bottom.rounded(), $0.left) < ($1.bottom.rounded(), $1.left) }
+        var rows: [[PDFRectangle]] = []
+        for square in sorted {
+            guard let row = rows.last, let last = row.last, abs(square.bottom - last.bottom) < 1.2,
+                abs(square.width - last.width) < 1.5
+            else {
+                rows.append([square])
+                continue
+            }
+            let gap = square.left - last.right
+            let before = row.count > 1 ? last.left - row[row.count - 2].right : gap
+            if gap > -1.6, gap < 0.45 * square.width, abs(gap - before) < 1.3 {
+                rows[rows.count - 1].append(square)
+            } else {
+                rows.append([square])
+            }
         }
+        return rows
     }
 
     /// ☐ and its kin, also where symbol fonts keep them.
@@ -245,13 +274,26 @@ struct BlankPlaces {
         // Small cells first: a box around several cells is no field.
         cells.sort { $0.area < $1.area }
         takeCombs(&cells)
-        isForReading = Self.isForReading(cells.map { phrases(in: $0).reduce(0) { $0 + $1.words.count } })
+        let contents = cells.map { (cell: $0, phrases: phrases(in: $0)) }
+        isForReading =
+            Self.holdsSentences(contents.map { $0.phrases.reduce(0) { $0 + $1.words.count } })
+            || Self.isAnswered(
+                contents.filter { !$0.phrases.isEmpty && below($0.phrases, in: $0.cell) != nil }
+                    .map { $0.phrases.map(\.text).joined(separator: " ") })
         wide = cells.filter { $0.width > 40 && phrases(in: $0).isEmpty }
         for cell in cells { takeCell(cell, behindCaptions: false) }
         for cell in cells { takeCell(cell, behindCaptions: true) }
     }
 
-    private static func isForReading(_ wordCounts: [Int]) -> Bool {
+    /// Captions ask; cells that say “Yes”, “Yes”, “No” have been answered.
+    private static func isAnswered(_ captions: [String]) -> Bool {
+        let answers = captions.filter {
+            ["yes", "no", "n/a", "ja", "nein", "oui", "non"].contains($0.lowercased())
+        }
+        return answers.count >= 6 && answers.count * 8 >= captions.count
+    }
+
+    private static func holdsSentences(_ wordCounts: [Int]) -> Bool {
         let full = wordCounts.filter { $0 >= 12 }.count
         return full >= 5 && full * 4 > wordCounts.filter { $0 > 0 }.count
     }
@@ -319,7 +361,7 @@ struct BlankPlaces {
             let count = inside.reduce(0) { $0 + $1.words.count }
             let isSentence = inside.contains { $0.words.last?.hasSuffix(".") == true && $0.words.count > 3 }
             confidence = count > 40 || (count > 7 && isSentence) ? 0.3 : count > 25 ? 0.6 : 0.9
-            if isForReading { confidence *= 0.4 }
+            if isForReading { confidence *= 0.25 }
             if behindCaptions, hasRoomBelow(cell) { return }
         }
         let place = free.grown(by: -0.8)

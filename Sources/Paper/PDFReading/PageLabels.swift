@@ -309,7 +309,7 @@ struct PageLabels {
         // A number at the end of a line leads back to the line's words.
         if !spot.isBox,
             let number = found.first(where: { $0.source == .left && page.phrases[$0.phrase].isCode }),
-            number.score > 0.3, found.first.map({ $0.score < 0.75 || $0.source == .left }) ?? true,
+            number.score > 0.15, found.first.map({ $0.score < 0.75 || $0.source == .left }) ?? true,
             before(number.phrase) != nil
         {
             let text = words(of: number, for: spot)
