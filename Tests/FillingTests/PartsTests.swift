@@ -1,7 +1,9 @@
 import Filling
+import Glibc
 import Library
 import PDF
 import PDFForms
+import PDFReading
 import Storage
 import TestSupport
 import Testing
@@ -84,6 +86,25 @@ struct PartsTests {
             let opened = try PDFFile(bytes: file.file.bytes, password: "1a-Pupil 1")
             #expect(opened.encryption?.revision == 6)
             #expect(opened.resolve(opened.dictionary(opened.trailer["Info"])?["Title"]).text == "For Pupil 1")
+        }
+    }
+
+    @Test(
+        "The picture of a locked packet is shown but not kept, that of an open one is kept",
+        .enabled(if: PageReader.isReady, "poppler-utils is not installed"))
+    func lockedPictures() throws {
+        try withDesk { desk throws in
+            for (password, keeps) in [("\"lamp-2026\"", false), ("", true)] {
+                let batch = try desk.batch { $0.options.password = password }
+                try desk.batches.plan(batch.id, by: ada)
+                try desk.batches.fill(batch.id, by: ada)
+                desk.work()
+                let packet = try desk.packets(batch)[0]
+                let picture = try desk.batches.picture(of: packet.id, page: 1, width: 160, by: ada)
+                #expect(picture.starts(with: [0xFF, 0xD8]))
+                let shelf = "\(desk.store.home.previews)/\(try #require(packet.digest).hex.prefix(2))"
+                #expect((access(shelf, F_OK) == 0) == keeps)
+            }
         }
     }
 

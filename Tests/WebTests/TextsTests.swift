@@ -16,7 +16,9 @@ struct TextsTests {
         "settings.", "about.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "take.",
-        "mail.security.", "theme.", "notice.", "limit.",
+        "mail.security.", "theme.", "notice.", "limit.", "sending.check.", "sending.count.", "sending.state.",
+        "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
+        "figures.",
     ]
 
     @Test("No text is missing, and none is left over")

@@ -17,6 +17,9 @@ static const unsigned char catalogs_packets_xcstrings[] = {
 static const unsigned char catalogs_pages_xcstrings[] = {
 #embed "files/catalogs/pages.xcstrings"
 };
+static const unsigned char catalogs_sending_xcstrings[] = {
+#embed "files/catalogs/sending.xcstrings"
+};
 static const unsigned char css_base_css[] = {
 #embed "files/css/base.css"
 };
@@ -40,6 +43,9 @@ static const unsigned char css_parts_pages_css[] = {
 };
 static const unsigned char css_parts_papers_css[] = {
 #embed "files/css/parts-papers.css"
+};
+static const unsigned char css_parts_sending_css[] = {
+#embed "files/css/parts-sending.css"
 };
 static const unsigned char css_parts_surfaces_css[] = {
 #embed "files/css/parts-surfaces.css"
@@ -113,6 +119,9 @@ static const unsigned char js_install_hint_js[] = {
 static const unsigned char js_key_hints_js[] = {
 #embed "files/js/key-hints.js"
 };
+static const unsigned char js_letter_editor_js[] = {
+#embed "files/js/letter-editor.js"
+};
 static const unsigned char js_live_jobs_js[] = {
 #embed "files/js/live-jobs.js"
 };
@@ -139,6 +148,9 @@ static const unsigned char js_passkey_button_js[] = {
 };
 static const unsigned char js_requests_js[] = {
 #embed "files/js/requests.js"
+};
+static const unsigned char js_share_button_js[] = {
+#embed "files/js/share-button.js"
 };
 static const unsigned char js_soft_page_js[] = {
 #embed "files/js/soft-page.js"
@@ -171,6 +183,7 @@ static const struct cwebassets_file table[] = {
     {"catalogs/journal.xcstrings", catalogs_journal_xcstrings, sizeof catalogs_journal_xcstrings},
     {"catalogs/packets.xcstrings", catalogs_packets_xcstrings, sizeof catalogs_packets_xcstrings},
     {"catalogs/pages.xcstrings", catalogs_pages_xcstrings, sizeof catalogs_pages_xcstrings},
+    {"catalogs/sending.xcstrings", catalogs_sending_xcstrings, sizeof catalogs_sending_xcstrings},
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
     {"css/parts-controls.css", css_parts_controls_css, sizeof css_parts_controls_css},
@@ -179,6 +192,7 @@ static const struct cwebassets_file table[] = {
     {"css/parts-navigation.css", css_parts_navigation_css, sizeof css_parts_navigation_css},
     {"css/parts-pages.css", css_parts_pages_css, sizeof css_parts_pages_css},
     {"css/parts-papers.css", css_parts_papers_css, sizeof css_parts_papers_css},
+    {"css/parts-sending.css", css_parts_sending_css, sizeof css_parts_sending_css},
     {"css/parts-surfaces.css", css_parts_surfaces_css, sizeof css_parts_surfaces_css},
     {"css/parts-tables.css", css_parts_tables_css, sizeof css_parts_tables_css},
     {"css/reset.css", css_reset_css, sizeof css_reset_css},
@@ -203,6 +217,7 @@ static const struct cwebassets_file table[] = {
     {"js/grid-table.js", js_grid_table_js, sizeof js_grid_table_js},
     {"js/install-hint.js", js_install_hint_js, sizeof js_install_hint_js},
     {"js/key-hints.js", js_key_hints_js, sizeof js_key_hints_js},
+    {"js/letter-editor.js", js_letter_editor_js, sizeof js_letter_editor_js},
     {"js/live-jobs.js", js_live_jobs_js, sizeof js_live_jobs_js},
     {"js/live-part.js", js_live_part_js, sizeof js_live_part_js},
     {"js/local-number.js", js_local_number_js, sizeof js_local_number_js},
@@ -212,6 +227,7 @@ static const struct cwebassets_file table[] = {
     {"js/page-fields.js", js_page_fields_js, sizeof js_page_fields_js},
     {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
+    {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},
     {"js/soft-page.js", js_soft_page_js, sizeof js_soft_page_js},
     {"js/texts.js", js_texts_js, sizeof js_texts_js},
     {"js/theme-switch.js", js_theme_switch_js, sizeof js_theme_switch_js},

@@ -137,11 +137,11 @@ public final class PagePreviews: Sendable {
         _ document: [UInt8], _ page: Int, _ width: Int, _ format: PageReader.Format,
         _ cancellation: Cancellation
     ) throws -> [UInt8] {
-        do {
+        do throws(ReadingError) {
             return try reader().picture(
                 of: Sheets(bytes: document), page: page, width: Self.rounded(width), format: format,
                 cancellation: cancellation)
-        } catch let error as ReadingError {
+        } catch {
             throw Failure(error)
         }
     }

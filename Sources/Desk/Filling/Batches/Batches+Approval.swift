@@ -21,7 +21,7 @@ extension Batches {
                     throw Failure(
                         .denied, "A member of this desk has to approve this batch. Sign in to do it.")
                 }
-                guard caller.actor != batch.plannedBy, caller.actor != batch.changedBy else {
+                guard !batch.isWork(of: caller) else {
                     throw Failure(.denied, "Somebody else than you has to approve this batch.")
                 }
             }
@@ -45,5 +45,12 @@ extension Batches {
             try forgetApproval(id, in: tx)
             return [:]
         }
+    }
+}
+
+extension Batch {
+    /// Whether this person planned it or drew it up: then a second one has to approve it.
+    public func isWork(of caller: Caller) -> Bool {
+        caller.actor == plannedBy || caller.actor == changedBy
     }
 }

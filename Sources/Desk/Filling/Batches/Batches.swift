@@ -22,7 +22,7 @@ public struct Batches: Sendable {
     let documents: Documents
     let queue: JobQueue
     let rows: RowSource
-    let previews: PagePreviews
+    let previews: PagePreviews?
     let circumstances: Circumstances
     let workers: Workers
     let makers: MakerShelf
@@ -59,6 +59,7 @@ public struct Batches: Sendable {
         }
     }
 
+    /// Without `previews` no pictures of packets can be asked for.
     public init(
         templates: Templates, mappings: SavedMappings, documents: Documents, queue: JobQueue, rows: RowSource,
         previews: PagePreviews? = nil, circumstances: Circumstances = Circumstances(),

@@ -1,5 +1,6 @@
 public import Access
 public import Bytes
+import Library
 import Mappings
 import PDFForms
 import SQL
@@ -90,6 +91,7 @@ extension Batches {
         of id: ID<Packet>, page: Int = 1, width: Int = 240, by caller: Caller
     ) throws -> [UInt8] {
         try caller.require(.view)
+        guard let previews else { throw Failure(.unsupported, "Pages are not shown here.") }
         let kept = try kept(id)
         if kept.isLocked {
             let file = try Self.told { try kept.file(opened: true) }

@@ -30,6 +30,15 @@ extension Schema {
             ])
         ),
         ("ContactCounts", object([("added", whole), ("changed", whole), ("unchanged", whole)])),
+        (
+            "ContactBook",
+            object([
+                ("id", id), ("name", string), ("kind", choice(["cards", "carddav"])),
+                ("address", orNull(string)), ("userName", orNull(string)), ("count", whole),
+                ("pulledAt", orNull(moment)), ("trouble", orNull(string)),
+            ])
+        ),
+        ("ContactBookList", object([("books", Schema.list(of: ref("ContactBook")))])),
         ("Audience", object([("id", id), ("name", string), ("count", whole)])),
         ("AudienceList", object([("audiences", Schema.list(of: ref("Audience")))])),
         (

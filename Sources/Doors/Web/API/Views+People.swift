@@ -4,6 +4,7 @@ import Mappings
 import People
 import Storage
 import Tables
+import Work
 
 extension RecipientList {
     var json: JSON {
@@ -125,5 +126,15 @@ extension MatchPage.Source {
         case .fixed(let text): Mapping.Source.fixed(text).text
         case .formula(let text): text
         }
+    }
+}
+
+extension ContactBook {
+    var json: JSON {
+        [
+            "id": .string(id.text), "name": .string(name), "kind": .string(kind.rawValue),
+            "address": .optional(address), "userName": .optional(userName), "count": .int(count),
+            "pulledAt": .optional(pulledAt?.iso8601), "trouble": .optional(trouble),
+        ]
     }
 }

@@ -132,13 +132,17 @@ extension Site {
         listing.page = visit.pageOfList
         let page = try visit.quire.batches.list(listing, by: caller)
         return try visit.show(["batches": .array(page.batches.map(\.json)), "total": .int(page.matchCount)]) {
-            Pages.batches(
+            let trashed =
+                listing.isTrash
+                ? page.matchCount
+                : try visit.quire.batches.list(.init(isTrash: true, limit: 1), by: caller).matchCount
+            return Pages.batches(
                 visit.frame,
                 BatchesPage(
                     lines: try page.batches.map { try visit.line(of: $0) }, filter: listing.filter,
                     page: listing.page,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
-                    totalCount: page.matchCount, showsTrash: listing.isTrash))
+                    totalCount: page.matchCount, showsTrash: listing.isTrash, trashCount: trashed))
         }
     }
 
@@ -301,7 +305,8 @@ extension Visit {
     func line(of batch: Batch) throws -> BatchLine {
         let caller = try member()
         var line = BatchLine(
-            id: batch.id.text, name: batch.name, reached: batch.step, changedAt: batch.changedAt,
+            id: batch.id.text, name: batch.name, reached: batch.state == .done ? .send : batch.step,
+            changedAt: batch.changedAt,
             trashedAt: batch.trashedAt)
         line.state =
             switch batch.state {

@@ -52,6 +52,49 @@ extension Site {
                 ], .created, at: "/contacts", next: "/contacts", notice: "notice.contacts",
                 ["count": .number(counts.added + counts.changed + counts.unchanged)])
         },
+        Action(
+            .get, "/contacts/books", .member(.view),
+            .init("List address books", tag: "People", answers: [.ok("ContactBookList", "By name")])
+        ) { visit in
+            if visit.wantsPage { return .redirect(to: "/contacts") }
+            let books = try visit.quire.contacts.books(by: visit.member())
+            return .json(["books": .array(books.map(\.json))])
+        },
+        Action(
+            .post, "/contacts/books", .member(.administer),
+            .init(
+                "Add an address book on a server",
+                description: "CardDAV; the password is sealed. Its cards are fetched by a job.",
+                tag: "People",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("address", Schema.string), ("userName", Schema.string),
+                                ("password", Schema.string), ("name", Schema.string),
+                            ], optional: ["userName", "password", "name"]))
+                ], answers: [.made("ContactBook", "The book")])
+        ) { visit in try addBook(visit) },
+        Action(
+            .post, "/contacts/books/{id}/pull", .member(.edit),
+            .init(
+                "Fetch what has changed in an address book", tag: "People",
+                answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])])
+        ) { visit in
+            let job = try visit.quire.contacts.pullLater(visit.id(of: "address book"), by: visit.member())
+            return try visit.promised(job, next: "/contacts", notice: "notice.contacts.pull")
+        },
+        Action(
+            .delete, "/contacts/books/{id}", .member(.administer),
+            .init(
+                "Forget an address book and the contacts that came from it",
+                description: "On its server nothing changes.", tag: "People",
+                answers: [.init(.noContent, "They are gone from the desk")])
+        ) { visit in
+            try visit.quire.contacts.removeBook(visit.id(of: "address book"), by: visit.member())
+            return visit.done([:], .noContent, next: "/contacts", notice: "notice.removed")
+        },
         Action(.post, "/contacts/selection", .member(.edit)) { visit in
             let input = try visit.input
             let caller = try visit.member()
@@ -76,6 +119,28 @@ extension Site {
         },
     ]
 
+    private static func addBook(_ visit: Visit) throws -> Response {
+        let caller = try visit.member()
+        let input = try visit.input
+        func text(_ name: String) throws -> String? {
+            try input.text(name).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        do {
+            let book = try visit.quire.contacts.addBook(
+                input.requiredText("address"), userName: text("userName"), password: text("password"),
+                named: text("name"), by: caller)
+            try visit.quire.contacts.pullLater(book.id, by: caller)
+            return visit.done(
+                book.json, .created, at: "/contacts/books", next: "/contacts",
+                notice: "notice.contacts.pull")
+        } catch let failure as Failure where visit.wantsPage {
+            return visit.page(
+                Pages.contacts(
+                    visit.frameAt("/contacts"), try contactsPage(visit, failure: failure, typed: input)),
+                Site.status(of: failure.code))
+        }
+    }
+
     private static func contacts(_ visit: Visit) throws -> Response {
         let caller = try visit.member()
         let limit = try visit.limit(otherwise: 100, most: 1000)
@@ -90,19 +155,35 @@ extension Site {
                         "organization": .string($0.organization),
                     ]
                 }), "total": .int(page.matchCount),
-        ]) {
-            var model = ContactsPage(
-                contacts: page.contacts.map { contact in
-                    .init(
-                        id: contact.id.text, name: contact.name,
-                        note: [contact.email, contact.organization].filter { !$0.isEmpty }.joined(
-                            separator: " · "))
-                }, filter: filter, matchCount: page.matchCount,
-                totalCount: filter.isEmpty ? page.matchCount : max(1, page.matchCount))
-            model.page = visit.pageOfList
-            model.pageCount = max(1, (page.matchCount + limit - 1) / limit)
-            model.lists = try visit.quire.recipients.all(by: caller).map { ListLine($0) }
-            return Pages.contacts(visit.frame, model)
-        }
+        ]) { Pages.contacts(visit.frame, try contactsPage(visit, page, filter)) }
+    }
+
+    private static func contactsPage(
+        _ visit: Visit, _ found: Contacts.Page? = nil, _ filter: String = "", failure: Failure? = nil,
+        typed: Input? = nil
+    ) throws -> ContactsPage {
+        let caller = try visit.member()
+        let limit = try visit.limit(otherwise: 100, most: 1000)
+        let page = try found ?? visit.quire.contacts.page(search: "", offset: 0, limit: limit, by: caller)
+        var model = ContactsPage(
+            contacts: page.contacts.map { contact in
+                .init(
+                    id: contact.id.text, name: contact.name,
+                    note: [contact.email, contact.organization].filter { !$0.isEmpty }.joined(
+                        separator: " · "))
+            },
+            books: try visit.quire.contacts.books(by: caller).map { book in
+                .init(
+                    id: book.id.text, name: book.name, count: book.count, isRemote: book.kind == .carddav,
+                    pulledAt: book.pulledAt, trouble: book.trouble)
+            }, filter: filter, matchCount: page.matchCount,
+            totalCount: filter.isEmpty ? page.matchCount : max(1, page.matchCount))
+        model.page = visit.pageOfList
+        model.pageCount = max(1, (page.matchCount + limit - 1) / limit)
+        model.lists = try visit.quire.recipients.all(by: caller).map { ListLine($0) }
+        model.address = (try? typed?.text("address")) ?? ""
+        model.userName = (try? typed?.text("userName")) ?? ""
+        model.bookError = failure?.message
+        return model
     }
 }

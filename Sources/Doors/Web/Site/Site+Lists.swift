@@ -27,7 +27,7 @@ extension Site {
             .init(
                 "Make a list",
                 description:
-                    "An empty one called `name`; or a form with a table in `file`, or a `block` of pasted rows, which is looked at first: the answer is an import.",
+                    "An empty one called `name`; or a form with a table in `file`, or a `block` of pasted rows, or the answer of a `database` to a `query` (owners only), which is looked at first: the answer is an import.",
                 tag: "People",
                 parameters: [.init("name", "The file's name, when the body is the file itself")],
                 requestBody: [
@@ -36,8 +36,9 @@ extension Site {
                         Schema.object(
                             [
                                 ("name", Schema.name), ("block", Schema.string),
-                                ("columns", Schema.string),
-                            ], optional: ["block", "columns"])),
+                                ("columns", Schema.string), ("database", Schema.string),
+                                ("query", Schema.string),
+                            ], optional: ["block", "columns", "database", "query"])),
                     .init(
                         .multipart, Schema.object([("file", ["type": "string", "format": "binary"])])),
                 ], answers: [.made("NewRecipientList", "The list, and the import when there is one")]),
@@ -337,7 +338,9 @@ extension Site {
                 Pages.newList(
                     visit.frameAt("/lists/new"),
                     NewListPage(
-                        pasted: (try? input.text("block")) ?? "", error: failure.message, batch: batch)),
+                        pasted: (try? input.text("block")) ?? "",
+                        database: (try? input.text("database")) ?? "",
+                        query: (try? input.text("query")) ?? "", error: failure.message, batch: batch)),
                 Site.status(of: failure.code))
         }
     }
@@ -442,6 +445,13 @@ extension Visit {
             let origin: Recipients.Origin = file.path.map { .upload($0) } ?? .bytes(file.bytes ?? [])
             let stem = file.name.split(separator: ".").dropLast().joined(separator: ".")
             return (origin, file.name, stem.isEmpty ? texts("people.lists") : stem)
+        }
+        if let query = try arrival.input.text("query"), !query.isEmpty {
+            let database = try arrival.input.requiredText("database")
+            let isAddress = database.contains("://") || database.contains("dbname=")
+            let source: TableQuery.Source = isAddress ? .postgres(database) : .sqlite(path: database)
+            let name = texts("people.query.name")
+            return (.query(TableQuery(source, query)), name, name)
         }
         if let block = try arrival.input.text("block"), !block.isEmpty {
             return (.pasted(block), texts("people.pasted"), texts("people.pasted"))

@@ -265,7 +265,7 @@ extension Site {
                 problems: packet.seriousCount + packet.remarkCount == 0
                     ? []
                     : try visit.quire.batches.packet(packet.id, by: caller).problems.map {
-                        FindingLine(mood: $0.isSerious ? .bad : .warn, sentence: $0.message)
+                        FindingLine(mood: $0.isSerious ? .bad : .warn, sentence: visit.sentence($0))
                     }, change: batch.previous == nil ? "new" : packet.change.rawValue)
         }
         let draft = batch.draft
@@ -294,7 +294,9 @@ extension Site {
         model.blockedCount = summary.held
         model.plannedCount = summary.planned
         model.remarks = summary.remarks
-        model.counts = summary.problems.map { ($0.example, $0.packets, $0.kind.isSerious) }
+        model.counts = summary.problems.map {
+            (visit.sentence($0.kind, $0.example), $0.packets, $0.kind.isSerious)
+        }
         model.show = visit.request.query["show"] ?? ""
         model.filter = listing.filter
         model.page = visit.pageOfList
@@ -359,7 +361,7 @@ extension Site {
             if seconds > 0 { model.perSecond = Int(clamping: Int64(made) / seconds) }
         }
         model.waitsForSecond = batch.state == .planned && batch.draft.options.needsSecondMember
-        model.mayApprove = model.waitsForSecond
+        model.mayApprove = try model.waitsForSecond && !batch.isWork(of: visit.member())
         return model
     }
 
@@ -426,7 +428,7 @@ extension Site {
         let isMade = packet.state != .failed
         let frames =
             isMade && packet.pageCount > 0
-            ? (try? PageFrames.read( visit.quire.batches.file(of: packet.id, by: caller).file.bytes))
+            ? (try? PageFrames.read(visit.quire.batches.file(of: packet.id, by: caller).file.bytes))
                 ?? []
             : []
         // The parts follow each other, and so do the pages their fields stand on.
@@ -448,7 +450,7 @@ extension Site {
             offset += own.count
         }
         let warnings = Dictionary(
-            details.problems.compactMap { problem in problem.field.map { ($0, problem.message) } },
+            details.problems.compactMap { problem in problem.field.map { ($0, visit.sentence(problem)) } },
             uniquingKeysWith: { first, _ in first })
         var values: [PacketPage.Value] = []
         for (line, part) in lines {
@@ -480,8 +482,9 @@ extension Site {
                     mood: { warnings[$0.name] == nil ? .matched : .problem },
                     chosen: visit.request.query["field"]), values: values,
                 chosen: visit.request.query["field"],
-                warnings: details.problems.filter { $0.field.map { !known.contains($0) } ?? true }.map(
-                    \.message),
+                warnings: details.problems.filter { $0.field.map { !known.contains($0) } ?? true }.map {
+                    visit.sentence($0)
+                },
                 facts: packet.digest.map {
                     [
                         .init(name: "SHA-256", value: $0.hex)

@@ -4,6 +4,7 @@ import Bytes
 import Filling
 import Formulas
 import HTTP
+import Library
 import Mappings
 import Markup
 import PDFForms

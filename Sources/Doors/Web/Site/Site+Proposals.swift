@@ -3,6 +3,7 @@ import App
 import Bytes
 import Filling
 import HTTP
+import Library
 import Markup
 import PDF
 import PDFReading

@@ -7,18 +7,19 @@ const pause = 400;
 const still = 4000;
 
 customElements.define("live-part", class extends HTMLElement {
-  #stop;
+  #stop = [];
   #timer;
   #watch;
 
   connectedCallback() {
-    this.#stop = listen("job", (job) => { if (!this.getAttribute("job") || job.id === this.getAttribute("job")) this.#soon(); });
+    this.#stop = [listen("job", (job) => { if (!this.getAttribute("job") || job.id === this.getAttribute("job")) this.#soon(); })];
+    if (this.hasAttribute("event")) this.#stop.push(listen(this.getAttribute("event"), () => this.#soon()));
     // An event can be missed while the line is down; a look now and then is enough.
     this.#watch = setInterval(() => { if (!document.hidden && this.querySelector("progress")) this.#soon(); }, still);
   }
 
   disconnectedCallback() {
-    this.#stop?.();
+    for (const stop of this.#stop) stop();
     clearInterval(this.#watch);
     clearTimeout(this.#timer);
   }

@@ -8,24 +8,30 @@ struct BatchesPage: Sendable {
     var pageCount = 1
     var totalCount: Int
     var showsTrash = false
+    var trashCount = 0
 }
 
 extension Pages {
     static func batches(_ frame: Frame, _ model: BatchesPage) -> HTML {
         let t = frame.texts
         let make: HTML =
-            frame.canEdit
+            frame.canEdit && !model.showsTrash
             ? Part.link(frame, "/batches/new", t("packets.new"), icon: .plus, css: "button button-main")
             : .empty
-        let empty = Part.empty(
-            frame, icon: .packets, title: t("packets.empty"),
-            "<ol><li>\(t("packets.empty.1"))</li><li>\(t("packets.empty.2"))</li><li>\(t("packets.empty.3"))</li></ol>",
-            actions: make)
+        let empty =
+            model.showsTrash
+            ? Part.empty(
+                frame, icon: .trash, title: t("documents.trash.empty"),
+                "<p>\(t("documents.trash.empty.text"))</p>")
+            : Part.empty(
+                frame, icon: .packets, title: t("packets.empty"),
+                "<ol><li>\(t("packets.empty.1"))</li><li>\(t("packets.empty.2"))</li><li>\(t("packets.empty.3"))</li></ol>",
+                actions: make)
         return Shell.page(
             frame, title: t("packets.title"),
             """
             \(Part.header(frame, t("packets.title"), lede: t("packets.lede"), actions: make))
-            \(packetTabs(frame, .packets))
+            \(packetTabs(frame, model.showsTrash ? .packetTrash : .packets, trash: model.trashCount))
             \(model.totalCount == 0 && model.filter.isEmpty ? empty : batchList(frame, model))
             """)
     }
@@ -37,11 +43,12 @@ extension Pages {
             "<p>\(t("documents.none.text"))</p>",
             actions: Part.link(frame, "/batches", t("documents.clear")))
         return """
-            <soft-page>\(Part.search(frame, "/batches", model.filter, label: t("documents.filter")))
+            <soft-page>\(Part.search(
+                frame, "/batches", model.filter, label: t("documents.filter"), hidden: model.showsTrash ? [("trash", "1")] : []))
             <div class="stack" data-swap="results">\(model.lines.isEmpty
                 ? nothing
                 : "<section class=\"card card-flush\" aria-label=\"\(t("packets.title"))\">\(Part.list(model.lines.map { batchItem(frame, $0) }))</section>")
-            \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { "/batches?q=\(queryEncoded(model.filter))&page=\($0)" })
+            \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { "/batches?q=\(queryEncoded(model.filter))&page=\($0)\(model.showsTrash ? "&trash=1" : "")" })
             </div></soft-page>
             """
     }
@@ -58,6 +65,27 @@ extension Pages {
             case .failed: (.bad, .warning)
             case .cancelled: (.plain, .stop)
             }
+        let name = ["name": Catalog.Argument.text(line.name)]
+        if line.trashedAt != nil {
+            let restore: HTML =
+                frame.canEdit
+                ? Form.button(
+                    frame, "POST", "/batches/\(line.id)/restoration", t("documents.restore"), icon: .restore,
+                    css: "button button-s", name: t("templates.restore.name", name)) : .empty
+            return """
+                <div class="item">\(Part.thumbnail(line.picture))<span class="item-text">\
+                <span class="item-title" dir="auto">\(line.name)</span>\
+                <span class="item-note">\(line.trashedAt.map { Part.time($0) })</span></span>\
+                \(Part.chip(frame, stateWords(frame, line), mood, icon: icon))\(restore)</div>
+                """
+        }
+        let throwAway: HTML =
+            frame.canEdit && line.state != .running
+            ? Form.form(
+                frame, "DELETE", "/batches/\(line.id)", css: nil,
+                """
+                <button class="button button-s button-icon button-quiet" aria-label="\(t("packets.trash.name", name))">\(frame.icon(.trash))</button>
+                """) : .empty
         let copy: HTML =
             frame.canEdit
             ? Form.button(
@@ -79,7 +107,7 @@ extension Pages {
             <div class="item">\(Part.thumbnail(line.picture))<span class="item-text">\
             <a class="item-title item-link" href="\(url: "/batches/\(line.id)")" dir="auto">\(line.name)</a>\
             <span class="item-note">\(notes.joined(separator: " · "))</span></span>\
-            \(Part.chip(frame, stateWords(frame, line), mood, icon: icon))\(copy)</div>
+            \(Part.chip(frame, stateWords(frame, line), mood, icon: icon))\(copy)\(throwAway)</div>
             """
     }
 

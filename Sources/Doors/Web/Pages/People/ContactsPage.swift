@@ -1,4 +1,5 @@
 import Markup
+import Work
 
 /// People one knows, to be put on a list with a tap.
 struct ContactsPage: Sendable {
@@ -8,7 +9,21 @@ struct ContactsPage: Sendable {
         var note: String
     }
 
+    struct Book: Sendable {
+        var id: String
+        var name: String
+        var count: Int
+        var isRemote: Bool
+        var pulledAt: Moment?
+        var trouble: String?
+    }
+
     var contacts: [Contact]
+    var books: [Book] = []
+    /// What was typed for a server that could not be used.
+    var address = ""
+    var userName = ""
+    var bookError: String?
     var filter = ""
     var page = 1
     var pageCount = 1
@@ -37,8 +52,68 @@ extension Pages {
             \(Part.header(frame, t("people.title"), lede: t("contacts.lede")))
             \(peopleTabs(frame, .contacts))
             \(Form.failure(frame, model.error))
-            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(zone)</div></div>
+            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(zone)\(books(frame, model))</div></div>
             """)
+    }
+
+    /// Address books: of files, and on servers, from which the cards are fetched anew on request.
+    private static func books(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        let t = frame.texts
+        let items = model.books.map { book -> HTML in
+            let path = "/contacts/books/\(book.id)"
+            let name = ["name": Catalog.Argument.text(book.name)]
+            var notes: [HTML] = [HTML(plain: t("people.count", ["count": .number(book.count)]))]
+            if let pulledAt = book.pulledAt { notes.append(Part.time(pulledAt)) }
+            let trouble: HTML? = book.trouble.map {
+                "<span class=\"field-error\">\(frame.icon(.warning))<span>\($0)</span></span>"
+            }
+            let pull: HTML =
+                book.isRemote && frame.canEdit
+                ? Form.button(
+                    frame, "POST", path + "/pull", t("contacts.book.pull"), icon: .again,
+                    css: "button button-s", name: t("contacts.book.pull.name", name)) : .empty
+            let remove: HTML =
+                frame.isOwner
+                ? Form.button(
+                    frame, "DELETE", path, t("form.remove"), css: "button button-s button-danger",
+                    confirm: t("contacts.book.remove.confirm", name),
+                    name: t("contacts.book.remove.name", name)) : .empty
+            return """
+                <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(book.name)</span>\
+                <span class="item-note">\(notes.joined(separator: " · "))</span>\(trouble)</span>\(pull)\(remove)</div>
+                """
+        }
+        let list: HTML =
+            items.isEmpty
+            ? .empty
+            : """
+            <section class="card card-flush"><div class="card-head"><h2>\(t("contacts.books"))</h2></div>\(Part.list(items))</section>
+            """
+        guard frame.isOwner else { return list }
+        return """
+            \(list)<section class="card"><details class="more"\(attribute: "open", if: model.bookError != nil)>\
+            <summary>\(frame.icon(.globe))\(t("contacts.book.add"))</summary>\(Form.form(
+                frame, "POST", "/contacts/books",
+                """
+                <p class="soft small">\(t("contacts.book.text"))</p>\(Form.failure(frame, model.bookError))
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "address", label: t("contacts.book.address"), value: model.address, type: "url",
+                        hint: t("contacts.book.address.hint"), autocomplete: "off", isRequired: true)))
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "userName", label: t("mail.username"), value: model.userName, autocomplete: "off",
+                        optionalNote: t("form.optional"))))
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "password", label: t("form.password"), type: "password", autocomplete: "off",
+                        optionalNote: t("form.optional"))))
+                <div><button class="button">\(t("contacts.book.go"))</button></div>
+                """))</details></section>
+            """
     }
 
     private static func contactList(_ frame: Frame, _ model: ContactsPage) -> HTML {

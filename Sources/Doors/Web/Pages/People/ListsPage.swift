@@ -92,6 +92,9 @@ extension Pages {
 /// The ways people come in: a table, a block pasted from one, cards, or typing.
 struct NewListPage: Sendable {
     var pasted = ""
+    /// What a database was asked.
+    var database = ""
+    var query = ""
     var error: String?
     /// The packet that waits for these people.
     var batch: String?
@@ -106,14 +109,17 @@ extension Pages {
             \(Part.header(
                 frame, t("people.add"), lede: t("people.add.lede"), crumbs: [(t("people.title"), "/lists")]))
             \(Form.failure(frame, model.error))
-            \(waysIn(frame, batch: model.batch, pasted: model.pasted))
+            \(waysIn(
+                frame, batch: model.batch, pasted: model.pasted, database: model.database, query: model.query))
             """)
     }
 
     static let tableKinds =
         ".csv,.tsv,.txt,.tab,.xlsx,.ods,.json,.ndjson,.jsonl,.vcf,text/csv,text/tab-separated-values,text/vcard"
 
-    static func waysIn(_ frame: Frame, batch: String?, pasted: String = "") -> HTML {
+    static func waysIn(
+        _ frame: Frame, batch: String?, pasted: String = "", database: String = "", query: String = ""
+    ) -> HTML {
         let t = frame.texts
         let hidden = batch.map { [("batch", $0)] } ?? []
         let forward: HTML =
@@ -134,6 +140,7 @@ extension Pages {
                 <div><button class="button button-main">\(t("people.paste.go"))</button></div>
                 """))</details>
             <hr>
+            \(frame.isOwner ? askDatabase(frame, forward, database, query) : .empty)
             \(Form.form(
                 frame, "POST", "/lists", css: "with-button",
                 """
@@ -142,6 +149,32 @@ extension Pages {
                 placeholder="\(t("people.type.example"))"></div>
                 <button class="button align-end">\(frame.icon(.plus))\(t("people.type.go"))</button>
                 """))</section>
+            """
+    }
+
+    /// It reaches beyond the desk, so only owners may.
+    private static func askDatabase(
+        _ frame: Frame, _ forward: HTML, _ database: String, _ query: String
+    ) -> HTML {
+        let t = frame.texts
+        return """
+            <details class="more"\(attribute: "open", if: !query.isEmpty)><summary>\(frame.icon(.search))\(t("people.query"))</summary>\(Form.form(
+                frame, "POST", "/lists",
+                """
+                <p class="soft small">\(t("people.query.text"))</p>\(forward)
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "database", label: t("people.query.database"), value: database,
+                        hint: t("people.query.database.hint"), autocomplete: "off", isRequired: true)))
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "query", label: t("people.query.question"), value: query, autocomplete: "off",
+                        isRequired: true, rows: 4, placeholder: "SELECT name, email FROM member")))
+                <div><button class="button button-main">\(t("people.query.go"))</button></div>
+                """))</details>
+            <hr>
             """
     }
 }

@@ -62,12 +62,12 @@ extension Pages {
         let kinds: [FieldLine.Kind] = [.text, .multiline, .comb, .date, .number, .check, .signature]
         func measure(_ name: String, _ value: Double) -> HTML {
             """
-            <label><span>\(t("proposals.\(name)"))</span><input type="number" step="0.5" name="\(name)-\(number)" \
+            <label><span>\(t("proposals.\(name)"))</span><input type="number" step="any" name="\(name)-\(number)" \
             value="\(Part.tenths(value))" data-measure="\(name)" inputmode="decimal"></label>
             """
         }
         return """
-            <li data-entry="\(proposal.key)" data-page="\(proposal.place.page)" tabindex="-1">
+            <li data-entry="\(proposal.key)" data-page="\(proposal.place.page)" tabindex="0" aria-label="\(proposal.name)">
             <div class="proposal">
             <label class="tick"><span class="unseen">\(t("proposals.accept", ["name": .text(proposal.name)]))</span>\
             <input type="checkbox" name="accept-\(number)" value="yes"\(attribute: "checked", if: proposal.isAccepted)></label>

@@ -33,16 +33,20 @@ extension Pages {
             """)
     }
 
-    enum PacketTab { case packets, templates, trash }
+    enum PacketTab { case packets, templates, outbox, ledger, trash, packetTrash }
 
     static func packetTabs(_ frame: Frame, _ here: PacketTab, trash: Int = 0) -> HTML {
         let t = frame.texts
+        // Forms and packets are thrown away apart from each other.
+        let trashed = [.packets, .packetTrash].contains(here) ? "/batches?trash=1" : "/templates?trash=1"
         return Part.tabs(
             frame, t("packets.views"),
             [
                 (t("packets.title"), "/batches", here == .packets, 0),
                 (t("templates.title"), "/templates", here == .templates, 0),
-                (t("templates.trash"), "/templates?trash=1", here == .trash, trash),
+                (t("outbox.title"), "/outbox", here == .outbox, 0),
+                (t("ledger.title"), "/ledger", here == .ledger, 0),
+                (t("templates.trash"), trashed, here == .trash || here == .packetTrash, trash),
             ])
     }
 
