@@ -10,6 +10,8 @@ import papers  # noqa: F401
 import reading  # noqa: F401
 import apart  # noqa: F401
 import packets  # noqa: F401
+import sending  # noqa: F401
+import sources  # noqa: F401
 from desk import Browser
 
 

@@ -326,7 +326,7 @@ enum Samples {
                     ProblemPage(status: 500, reference: "7Q2K-M4", retryAfterSeconds: 30))
             ),
             ("offline", Pages.offline(f("/offline", signedIn: false))),
-        ] + packetPages(language: language)
+        ] + packetPages(language: language) + sendingPages { f($0) }
     }
 
     static let codes = [

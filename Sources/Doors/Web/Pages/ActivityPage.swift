@@ -39,12 +39,13 @@ struct ScheduleLine: Sendable {
 
 /// What the desk is doing, has done, and will do.
 struct ActivityPage: Sendable {
-    enum View: String, Sendable, CaseIterable { case jobs, history, schedule, journal }
+    enum View: String, Sendable, CaseIterable { case jobs, figures, history, schedule, journal }
 
     var view: View = .jobs
     var jobs: [JobLine] = []
     var journal: [JournalLine] = []
     var schedules: [ScheduleLine] = []
+    var figures: FiguresPage?
     var page = 1
     var hasMore = false
 }
@@ -62,6 +63,7 @@ extension Pages {
         let content: HTML =
             switch model.view {
             case .jobs: liveJobs(frame, model)
+            case .figures: model.figures.map { Pages.figures(frame, $0) } ?? .empty
             case .history: history(frame, model)
             case .schedule: schedule(frame, model)
             case .journal: journal(frame, model)

@@ -102,7 +102,7 @@ enum Shell {
             <a class="brand" href="/" tabindex="-1" aria-hidden="true">\(mark(frame))<span>Quire</span></a>
             <ul class="nav-list">
             \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares"]))
-            \(link(frame, "/batches", .packets, t("nav.packets"), also: ["/packets", "/templates"]))
+            \(link(frame, "/batches", .packets, t("nav.packets"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions"]))
             \(frame.canEdit ? make : .empty)
             \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts"]))
             \(link(frame, "/activity", .activity, t("nav.activity"), also: ["/jobs", "/journal"], badge: running))

@@ -22,9 +22,9 @@ struct BatchLine: Sendable {
     var picture: String?
 }
 
-/// The six steps to the right papers.
+/// The seven steps from a paper to the people.
 enum PacketStep: String, Sendable, CaseIterable, Comparable {
-    case papers, people, match, check, make, take
+    case papers, people, match, check, make, take, send
 
     static func < (a: PacketStep, b: PacketStep) -> Bool { a.number < b.number }
 
@@ -39,6 +39,7 @@ enum PacketStep: String, Sendable, CaseIterable, Comparable {
         case .check: "plan"
         case .make: "filling"
         case .take: "packets"
+        case .send: "letter"
         }
     }
 }
@@ -62,7 +63,7 @@ extension Pages {
             """
     }
 
-    /// What all six steps have around them.
+    /// What all steps have around them.
     static func stepPage(
         _ frame: Frame, _ batch: BatchLine, _ step: PacketStep, actions: HTML = .empty, _ content: HTML
     ) -> HTML {

@@ -50,6 +50,7 @@ extension Pages {
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
                 "\(path)/packets?page=\(page)"
             })\(further(frame, model.next.map { "\(path)/packets?after=\($0)&show=\(model.show)&q=\(queryEncoded(model.filter))" }))</div></soft-page>
+            \(model.madeCount > 0 ? forward(frame, model.batch, to: .send, note: t("take.forward")) : .empty)
             """)
     }
 

@@ -1,0 +1,157 @@
+import Markup
+import Work
+
+/// The honest account: every packet and message with the state that what really happened amounts to.
+struct LedgerPage: Sendable {
+    struct Item: Sendable {
+        /// `packet/018f…`
+        var subject: String
+        var recipient: String
+        var address: String
+        var state: String
+        var at: Moment
+    }
+
+    struct Verdict: Sendable {
+        var problems: [String]
+        var at: Moment
+    }
+
+    var items: [Item]
+    var part = ""
+    var parts: [(key: String, count: Int)] = []
+    var filter = ""
+    /// Only what belongs to this one.
+    var run = ""
+    var runTitle: String?
+    var next: String?
+    var sent: Int
+    var total: Int
+    var verdict: Verdict?
+}
+
+/// All lines about one packet or message.
+struct LedgerLinesPage: Sendable {
+    struct Line: Sendable {
+        var number: Int64
+        var at: Moment
+        var state: String
+        var address: String
+        var actor: String
+        var detail: String
+    }
+
+    var item: LedgerPage.Item
+    var lines: [Line]
+}
+
+extension Pages {
+    static func ledger(_ frame: Frame, _ model: LedgerPage) -> HTML {
+        let t = frame.texts
+        func address(_ part: String) -> String {
+            "/ledger?show=\(part)&q=\(queryEncoded(model.filter))"
+                + (model.run.isEmpty ? "" : "&run=\(queryEncoded(model.run))")
+        }
+        let parts = model.parts.map { part in
+            (key: part.key, name: t(partKey(part.key)), count: part.count)
+        }
+        let none = Part.empty(
+            frame, icon: .history, title: t("ledger.empty"), "<p>\(t("ledger.empty.text"))</p>",
+            actions: Part.link(frame, "/batches", t("packets.title"), icon: .packets))
+        let nothing = Part.empty(
+            frame, icon: .search, title: t("deliveries.none"), "<p>\(t("deliveries.none.text"))</p>")
+        let results: HTML = """
+            \(tally(frame, sent: model.sent, total: model.total))
+            <soft-page class="stack"><div class="stack" data-swap="chips">\(filterChips(frame, label: t("check.filter"), chosen: model.part, parts, address: address))</div>
+            \(Part.search(
+                frame, "/ledger", model.filter, label: t("list.search"), hidden: [("show", model.part), ("run", model.run)]))
+            <div class="stack" data-swap="results">\(model.items.isEmpty
+                ? nothing
+                : "<section class=\"card card-flush\" aria-label=\"\(t("ledger.title"))\">\(Part.list(model.items.map { ledgerItem(frame, $0) }))</section>")
+            \(further(frame, model.next.map { "\(address(model.part))&after=\($0)" }))
+            \(exports(frame, model))</div></soft-page>
+            """
+        let crumbs = model.run.isEmpty ? [] : [(name: t("ledger.title"), address: "/ledger")]
+        return Shell.page(
+            frame, title: model.runTitle ?? t("ledger.title"),
+            """
+            \(Part.header(frame, model.runTitle ?? t("ledger.title"), lede: t("ledger.lede"), crumbs: crumbs))
+            \(packetTabs(frame, .ledger))\(verdict(frame, model))
+            \(model.total == 0 ? none : results)
+            """)
+    }
+
+    static func subjectAddress(_ subject: String) -> String {
+        subject.hasPrefix("packet/")
+            ? "/packets/\(subject.dropFirst(7))/delivery" : "/ledger/lines?subject=\(queryEncoded(subject))"
+    }
+
+    private static func ledgerItem(_ frame: Frame, _ item: LedgerPage.Item) -> HTML {
+        let address: HTML? =
+            item.address.isEmpty ? nil : "<span dir=\"auto\">\(item.address)</span> · "
+        return """
+            <div class="item"><span class="item-text"><a class="item-title item-link" href="\(url: subjectAddress(item.subject))" dir="auto">\
+            \(item.recipient.isEmpty ? item.subject : item.recipient)</a>\
+            <span class="item-note">\(address)\(Part.time(item.at))</span></span>\(deliveryChip(frame, item.state))</div>
+            """
+    }
+
+    private static func exports(_ frame: Frame, _ model: LedgerPage) -> HTML {
+        let t = frame.texts
+        let links = [("csv", "CSV"), ("xlsx", "Excel"), ("ndjson", "NDJSON")].map { form, name -> HTML in
+            let address =
+                "/ledger/export?form=\(form)&show=\(model.part)&q=\(queryEncoded(model.filter))&run=\(queryEncoded(model.run))"
+            return """
+                <a class="button button-s" href="\(url: address)" download>\(frame.icon(.download))\(name)</a>
+                """
+        }
+        return """
+            <div class="row"><span class="soft small">\(t("ledger.export"))</span>\(links)</div>
+            """
+    }
+
+    /// Whether the chain holds, said only after somebody asked.
+    private static func verdict(_ frame: Frame, _ model: LedgerPage) -> HTML {
+        let t = frame.texts
+        let said = model.verdict.map { verdict -> HTML in
+            verdict.problems.isEmpty
+                ? Part.note(
+                    frame, .good,
+                    "<p>\(t("ledger.sound"))</p><p class=\"soft small\">\(Part.time(verdict.at, style: .full))</p>",
+                    role: "status")
+                : Part.note(
+                    frame, .bad,
+                    "<p>\(t("ledger.tampered"))</p><ul class=\"small\">\(verdict.problems.map { "<li>\($0)</li>" as HTML })</ul>",
+                    role: "alert")
+        }
+        guard model.total > 0 else { return said ?? .empty }
+        return """
+            \(said)<div class="row"><span class="soft small grow">\(t("ledger.chain"))</span>\
+            \(Form.button(frame, "POST", "/ledger/verification", t("ledger.verify"), icon: .shield))</div>
+            """
+    }
+
+    static func ledgerLines(_ frame: Frame, _ model: LedgerLinesPage) -> HTML {
+        let t = frame.texts
+        let items = model.lines.reversed().map { line -> HTML in
+            let address: HTML? =
+                line.address.isEmpty ? nil : " · <span dir=\"auto\">\(line.address)</span>"
+            let detail: HTML? =
+                line.detail.isEmpty ? nil : "<span class=\"item-note\" dir=\"auto\">\(line.detail)</span>"
+            return """
+                <div class="item"><span class="planned-number">\(Part.number(Int(clamping: line.number)))</span><span class="item-text">\
+                <span class="item-title">\(t("delivery.state.\(line.state)"))</span>\
+                <span class="item-note">\(Part.time(line.at, style: .full)) · \(line.actor)\(address)</span>\(detail)</span></div>
+                """
+        }
+        return Shell.page(
+            frame, title: model.item.recipient,
+            """
+            \(Part.header(
+                frame, model.item.recipient.isEmpty ? model.item.subject : model.item.recipient, lede: model.item.address,
+                crumbs: [(t("packets.title"), "/batches"), (t("ledger.title"), "/ledger")],
+                actions: deliveryChip(frame, model.item.state)))
+            <section class="card card-flush"><div class="card-head"><h2>\(t("delivery.history"))</h2></div>\(Part.list(items))</section>
+            """)
+    }
+}

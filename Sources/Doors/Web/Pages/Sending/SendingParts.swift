@@ -1,0 +1,148 @@
+import Markup
+import Work
+
+/// Somebody's packet, and what has become of it.
+struct DeliveryItem: Sendable {
+    var packet: String
+    var number: Int
+    var name: String
+    var address: String
+    /// As the ledger names it: `made`, `accepted`, `bounced`…
+    var state: String
+    var at: Moment?
+    var reason: String?
+    var links = 0
+    var openings = 0
+}
+
+/// A letter in the outbox, as lists show it.
+struct OutboxLine: Sendable {
+    var id: String
+    var name: String
+    var address: String
+    var title: String
+    /// `waiting`, `accepted`, `refused`…
+    var state: String
+    var at: Moment
+    var reason: String?
+
+    /// Nothing of it is with a server yet.
+    var canCancel: Bool { state == "waiting" }
+    var canRetry: Bool { ["refused", "uncertain", "bounced", "cancelled", "suppressed"].contains(state) }
+}
+
+/// What is attached to a letter, or goes with it.
+struct EnclosureLine: Sendable {
+    var name: String
+    var mediaType: String
+    var byteCount: Int64
+}
+
+/// The parts of the last step.
+enum SendingTab: Sendable { case letter, sending, deliveries }
+
+extension Pages {
+    /// What the parts of the last step have around them.
+    static func sendStep(_ frame: Frame, _ batch: BatchLine, _ here: SendingTab, _ content: HTML) -> HTML {
+        let t = frame.texts
+        let path = "/batches/\(batch.id)"
+        return stepPage(
+            frame, batch, .send,
+            """
+            \(Part.tabs(
+                frame, t("sending.parts"),
+                [
+                    (t("sending.part.letter"), path + "/letter", here == .letter, 0),
+                    (t("sending.part.send"), path + "/sending", here == .sending, 0),
+                    (t("sending.part.deliveries"), path + "/deliveries", here == .deliveries, 0),
+                ]))
+            \(content)
+            """)
+    }
+
+    /// The state of a packet in a word and a colour; the word alone says it all.
+    static func deliveryChip(_ frame: Frame, _ state: String) -> HTML {
+        let (mood, icon): (Part.Mood, Icon) =
+            switch state {
+            case "accepted", "handedOver": (.good, .check)
+            case "opened": (.good, .eye)
+            case "returned": (.good, .restore)
+            case "bounced", "refused": (.bad, .warning)
+            case "uncertain", "suppressed": (.warn, .warning)
+            case "posted": (.plain, .clock)
+            case "cancelled": (.plain, .stop)
+            default: (.plain, .document)
+            }
+        return Part.chip(frame, frame.texts("delivery.state.\(state)"), mood, icon: icon)
+    }
+
+    static func outboxChip(_ frame: Frame, _ state: String) -> HTML {
+        let (mood, icon): (Part.Mood, Icon) =
+            switch state {
+            case "accepted": (.good, .check)
+            case "sending", "ending": (.good, .again)
+            case "refused", "bounced": (.bad, .warning)
+            case "uncertain", "suppressed": (.warn, .warning)
+            case "cancelled": (.plain, .stop)
+            default: (.plain, .clock)
+            }
+        return Part.chip(frame, frame.texts("outbox.state.\(state)"), mood, icon: icon)
+    }
+
+    /// Chips that narrow a list; one without anything in it is left out unless it is the chosen one.
+    static func filterChips(
+        _ frame: Frame, label: String, chosen: String, _ parts: [(key: String, name: String, count: Int)],
+        address: (String) -> String
+    ) -> HTML {
+        """
+        <div class="row filter-row" role="group" aria-label="\(label)">\(parts.map { part -> HTML in
+            guard part.count > 0 || part.key == chosen || part.key.isEmpty else { return .empty }
+            return """
+                <a class="filter-chip" href="\(url: address(part.key))" data-soft\
+                \(attribute: "aria-current", part.key == chosen ? "true" : nil)>\(part.name) \
+                <span class="count">\(Part.number(part.count))</span></a>
+                """
+        })</div>
+        """
+    }
+
+    /// "Sent 12 of 300", with a bar that says the same.
+    static func tally(_ frame: Frame, sent: Int, total: Int) -> HTML {
+        let t = frame.texts
+        let words = t("deliveries.tally", ["sent": .number(sent), "total": .number(total)])
+        return """
+            <div class="tally" role="status"><p><strong>\(words)</strong></p>\
+            <progress max="\(max(1, total))" value="\(min(sent, max(1, total)))" aria-label="\(words)"></progress></div>
+            """
+    }
+
+    static func enclosures(_ frame: Frame, _ files: [EnclosureLine]) -> HTML {
+        guard !files.isEmpty else { return .empty }
+        return """
+            <ul class="enclosures" aria-label="\(frame.texts("letter.attachments"))">\(files.map { file -> HTML in
+                """
+                <li>\(Part.sheet(file.mediaType, name: file.name))<span><span dir="auto">\(file.name)</span> \
+                <span class="soft small">\(Part.size(file.byteCount))</span></span></li>
+                """
+            })</ul>
+            """
+    }
+
+    /// A mail as its reader will see it.
+    static func mail(
+        _ frame: Frame, heads: [(name: String, value: String)], subject: String, text: String, html: String?,
+        enclosures files: [EnclosureLine]
+    ) -> HTML {
+        let t = frame.texts
+        // What people typed was made safe where its marks were turned into HTML.
+        let body: HTML =
+            html.map { "<div class=\"mail-body prose\" dir=\"auto\">\(raw: $0)</div>" }
+            ?? "<div class=\"mail-body mail-plain\" dir=\"auto\">\(text)</div>"
+        return """
+            <article class="mail" aria-label="\(t("letter.preview"))"><dl class="mail-heads">\(heads.map { head -> HTML in
+                "<div><dt>\(head.name)</dt><dd dir=\"auto\">\(head.value)</dd></div>"
+            })</dl><p class="mail-subject" dir="auto">\(subject.isEmpty ? t("letter.noSubject") : subject)</p>
+            \(body)\(enclosures(frame, files))</article>
+            """
+    }
+}

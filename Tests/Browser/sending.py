@@ -1,0 +1,435 @@
+"""From made packets to people: by mail to a real server on this machine, by link, by hand; and the account of it."""
+
+import csv
+import io
+import pathlib
+import re
+
+from playwright.sync_api import expect
+
+from desk import DESKTOP, PHONE, accessible, set_up
+from mailbox import Mailbox
+from packets import CONSENT, TOUCH, bring_people, choose_form, picture, press_enter
+from sentences import holds
+
+CLASS = ["Zoë Ångström", "Γιώργος Παπαδοπούλου", "Ludo d’Artagnan", "李小龙", "Ada Byron", "*Star* O’Brien", "Nora Lind", "Max Power"]
+SUBJECT = "Trip to the lake, {{child_name}}"
+
+
+def address(number: int) -> str:
+    return f"family{number}@example.org"
+
+
+def table(folder: pathlib.Path, people) -> pathlib.Path:
+    path = folder / "class.csv"
+    with open(path, "w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["child name", "class", "e-mail"])
+        rows.writerows([name, "5a", mail] for name, mail in people)
+    return path
+
+
+def office(browser, mailbox, size=None, **options):
+    """A desk with an owner and a mail account."""
+    desk = browser.new_desk()
+    page = browser.page(desk, size, **options)
+    set_up(page)
+    page.goto("/settings/mail")
+    page.get_by_label("From address").fill("office@school.example")
+    page.get_by_label("From name").fill("School office")
+    page.get_by_label("Mail server").fill("127.0.0.1")
+    page.get_by_label("Port").first.fill(str(mailbox.port))
+    page.get_by_label("Encryption").first.select_option("none")
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.locator("[aria-invalid=true], [role=alert]")).to_have_count(0)
+    return desk, page
+
+
+def make_packets(page, desk, people):
+    """As far as the packets: what comes before is told in packets.py."""
+    choose_form(page)
+    bring_people(page, table(desk.home, people))
+    page.get_by_role("button", name="Bring in").click()
+    page.wait_for_url("**/mapping**")
+    page.get_by_role("link", name=re.compile("^Next: Check")).click()
+    page.get_by_role("button", name=re.compile(r"^Make \d+ packets")).click()
+    page.wait_for_url("**/filling")
+    page.get_by_role("link", name=re.compile("^Next: Take out")).click(timeout=60_000)
+    page.wait_for_url("**/packets")
+    return page.url.split("/")[-2]
+
+
+def sent(page, count: int, total: int):
+    expect(page.locator(".making-count")).to_have_text(re.compile(rf"^{count}\s*/\s*{total}$"), timeout=30_000)
+
+
+def flow(page, mailbox, count, look, press):
+    """From the packets to the mails; `press` is how something is pressed."""
+    press(page.get_by_role("link", name="Next: Send"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("How do they get it?")
+    mail = page.locator(".mail")
+    page.locator("letter-editor:defined").wait_for()
+    page.get_by_label("Subject").fill(SUBJECT)
+    expect(mail.locator(".mail-subject")).to_have_text(f"Trip to the lake, {CLASS[0]}")
+    body = page.get_by_label("Message", exact=True)
+    body.fill("Dear family,\n\nplease **sign** the paper for ")
+    press(page.get_by_role("button", name=re.compile(r"child_name")))
+    expect(body).to_have_value("Dear family,\n\nplease **sign** the paper for {{child_name}}")
+    expect(mail.locator("strong")).to_have_text("sign")
+    expect(mail.locator(".mail-body")).to_contain_text(CLASS[0])
+    expect(mail.locator(".enclosures")).to_contain_text(".pdf")
+    expect(page.locator("[data-said]")).to_have_text(re.compile("^Everything is kept"))
+    look("letter")
+    press(page.get_by_role("link", name="Next person"))
+    expect(mail.locator(".mail-subject")).to_have_text(f"Trip to the lake, {CLASS[1]}")
+    press(page.get_by_role("button", name="Next: Check and send"))
+    page.wait_for_url("**/sending")
+    expect(page.locator(".checks")).to_contain_text(f"{count} messages are ready.")
+    expect(page.locator(".checks")).to_contain_text("School office <office@school.example>")
+    look("send-check")
+    page.get_by_label("Send it to").fill("ana@school.example")
+    press(page.get_by_role("button", name="Send the test"))
+    expect(page.locator(".toast")).to_contain_text("ana@school.example")
+    page.wait_for_function("count => true", arg=0)
+    assert eventually(lambda: len(mailbox.to("ana@school.example")) == 1), "the test did not arrive"
+    expect(page.locator(".checks")).to_contain_text(f"{count} messages are ready.")
+    press(page.get_by_role("button", name=f"Send {count} messages"))
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(f"Send {count} messages now?")
+    look("send-confirm")
+    press(dialog.get_by_role("button", name=f"Send {count} messages"))
+    sent(page, count, count)
+    look("send-done")
+    press(page.get_by_role("link", name="Who has it").last)
+    expect(page.locator(".tally")).to_contain_text(f"Sent {count} of {count}")
+    expect(page.locator(".item .chip", has_text="with the mail server")).to_have_count(count)
+    look("deliveries")
+    press(page.get_by_role("link", name=CLASS[4]))
+    expect(page.get_by_role("heading", level=1)).to_have_text(CLASS[4])
+    expect(page.get_by_role("heading", name="What happened")).to_be_visible()
+    look("delivery")
+
+
+def eventually(holds, seconds=20):
+    """For what happens outside of the page."""
+    import time
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def arrived(mailbox, count):
+    """Every mail is there once, with its own words and its own paper."""
+    for number in range(count):
+        mails = mailbox.to(address(number))
+        assert len(mails) == 1, f"{address(number)} has got {len(mails)} mails"
+        mail = mails[0]
+        assert mail["Subject"] == f"Trip to the lake, {CLASS[number]}", mail["Subject"]
+        assert mail["From"] == "School office <office@school.example>", mail["From"]
+        page = mail.get_body(("html",)).get_content()
+        assert "<strong>sign</strong>" in page and "<em>" not in page, page
+        paper, = mail.iter_attachments()
+        assert paper.get_content_type() == "application/pdf" and paper.get_content().startswith(b"%PDF")
+        assert CLASS[number].split()[0].strip("*") in paper.get_filename(), paper.get_filename()
+
+
+def pupils():
+    return [(name, address(number)) for number, name in enumerate(CLASS)]
+
+
+@holds("The guide: from made packets to the mails in everybody's box, on a desktop")
+def on_a_desktop(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox, DESKTOP)
+        make_packets(page, desk, pupils())
+
+        def look(name):
+            accessible(page, name)
+            picture(page, name)
+
+        flow(page, mailbox, len(CLASS), look, lambda target: target.click())
+        arrived(mailbox, len(CLASS))
+        assert not page.complaints, page.complaints
+
+
+@holds("The guide: from made packets to the mails in everybody's box, on a phone by touch")
+def on_a_phone(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox, PHONE, **TOUCH)
+        make_packets(page, desk, pupils())
+
+        def look(name):
+            accessible(page, f"{name} on a phone")
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= PHONE["width"], f"{name} is {width} wide"
+            picture(page, f"phone-{name}")
+
+        flow(page, mailbox, len(CLASS), look, lambda target: target.tap())
+        arrived(mailbox, len(CLASS))
+        assert not page.complaints, page.complaints
+
+
+@holds("From made packets to the mails, by keyboard alone")
+def by_keyboard(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        make_packets(page, desk, pupils())
+        flow(page, mailbox, len(CLASS), lambda name: None, press_enter)
+        arrived(mailbox, len(CLASS))
+
+
+@holds("Sending is paused and goes on, after the tab was closed too; nobody gets two mails")
+def pausing(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        batch = make_packets(page, desk, pupils())
+        page.goto(f"/batches/{batch}/letter")
+        page.get_by_role("button", name="Next: Check and send").click()
+        mailbox.hold()
+        page.get_by_role("button", name="Send 8 messages").click()
+        page.get_by_role("dialog").get_by_role("button", name="Send 8 messages").click()
+        page.get_by_role("button", name="Pause").click()
+        expect(page.locator(".notice")).to_contain_text("Paused")
+        mailbox.let_go()
+        state = page.context.storage_state()
+        page.close()
+        # What was in the server's hands still ends there; the others wait.
+        page = browser.page(desk, storage_state=state)
+        page.goto(f"/batches/{batch}/sending")
+        expect(page.locator(".notice")).to_contain_text("Paused")
+        assert len(mailbox.mails) < 8, "nothing was held"
+        page.get_by_role("button", name="Go on").click()
+        sent(page, 8, 8)
+        for number in range(8):
+            assert len(mailbox.to(address(number))) == 1
+        assert not page.complaints, page.complaints
+
+
+@holds("What failed says why, and goes out again when somebody says so; what is uncertain asks first")
+def failing(browser):
+    people = [("Ada Byron", "ada@example.org"), ("Nobody There", "nobody@example.org"), ("Cut Off", "drop@example.org"),
+              ("No Address", ""), ("Twin", "ada@example.org")]
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        batch = make_packets(page, desk, people)
+        page.goto(f"/batches/{batch}/letter")
+        page.get_by_role("button", name="Next: Check and send").click()
+        checks = page.locator(".checks")
+        expect(checks).to_contain_text("4 messages are ready.")
+        expect(checks).to_contain_text("One person has no mail address and is left out.")
+        checks.get_by_text("One person has no mail address").click()
+        expect(checks.get_by_role("link", name="No Address")).to_be_visible()
+        accessible(page, "a check list with problems")
+        page.get_by_role("button", name="Send 4 messages").click()
+        page.get_by_role("dialog").get_by_role("button", name="Send 4 messages").click()
+        failures = page.locator(".card", has=page.get_by_role("heading", name="2 that did not go"))
+        expect(failures).to_be_visible(timeout=30_000)
+        expect(failures.locator(".item", has_text="Nobody There")).to_contain_text("550 5.1.1 There is no such mailbox here")
+        expect(failures.locator(".item", has_text="Cut Off")).to_contain_text("uncertain")
+        accessible(page, "failures")
+        picture(page, "send-failures")
+        page.get_by_role("button", name="Send again to Cut Off").click()
+        expect(page.get_by_role("dialog")).to_contain_text("may have arrived")
+        page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        page.get_by_role("button", name="Send again to Nobody There").click()
+        expect(page.locator(".toast")).to_contain_text("goes out again")
+        page.goto("/outbox?show=failed")
+        expect(page.locator(".item", has_text="Nobody There").last).to_contain_text("refused")
+        page.locator(".item-link", has_text="Nobody There").last.click()
+        expect(page.get_by_role("heading", name="Tries")).to_be_visible()
+        expect(page.locator(".item", has_text="There is no such mailbox here")).to_have_count(2, timeout=20_000)
+        accessible(page, "a message")
+        assert len(mailbox.to("ada@example.org")) == 2, "both children of one address have their paper"
+        assert not page.complaints, page.complaints
+
+
+@holds("A packet is handed over by hand, by a link with a password, and by the device's own sharing")
+def by_hand(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        page.add_init_script("""
+            navigator.canShare = () => true;
+            navigator.share = async (what) => { (window.shared ??= []).push({url: what.url, files: (what.files ?? []).map((file) => [file.name, file.size])}); };
+        """)
+        batch = make_packets(page, desk, pupils())
+        page.goto(f"/batches/{batch}/deliveries")
+        page.get_by_role("link", name="Nora Lind").click()
+        page.locator("share-button:defined").first.wait_for()
+        page.get_by_role("button", name="Share With any app").click()
+        page.wait_for_function("window.shared?.length === 1")
+        name, size = page.evaluate("window.shared[0].files[0]")
+        assert name.endswith(".pdf") and size > 1000, (name, size)
+        page.get_by_label("How").fill("in class")
+        page.get_by_role("button", name="Handed over").click()
+        expect(page.locator(".page-header .chip")).to_have_text("handed over")
+        expect(page.locator(".item", has_text="in class")).to_be_visible()
+        page.get_by_role("button", name="Came back filled").click()
+        expect(page.locator(".page-header .chip")).to_have_text("returned filled")
+        page.get_by_role("button", name="Take the last mark back").click()
+        expect(page.locator(".page-header .chip")).to_have_text("handed over")
+
+        page.get_by_label("Password").fill("lake 2026")
+        page.get_by_role("button", name="Make a link").click()
+        link = page.locator(".secret").inner_text()
+        expect(page.get_by_role("img", name="A code that leads to the packet of Nora Lind")).to_be_visible()
+        accessible(page, "a packet with a new link")
+        picture(page, "delivery-link")
+
+        # Somebody without an account, on a phone.
+        guest = browser.page(desk, PHONE, **TOUCH)
+        guest.goto(link[link.index("/s/"):])
+        expect(guest.get_by_role("heading", level=1)).to_have_text("This paper has a password")
+        accessible(guest, "a link with a password")
+        guest.get_by_label("Password").fill("guess")
+        guest.get_by_role("button", name="Show the paper").click()
+        expect(guest.locator(".field-error")).to_be_visible()
+        guest.get_by_label("Password").fill("lake 2026")
+        guest.get_by_role("button", name="Show the paper").click()
+        expect(guest.get_by_role("heading", level=1)).to_contain_text("Nora Lind")
+        accessible(guest, "a shared packet")
+        picture(guest, "phone-shared")
+        with guest.expect_download() as download:
+            guest.get_by_role("link", name="Download").click()
+        assert pathlib.Path(download.value.path()).read_bytes().startswith(b"%PDF")
+
+        page.reload()
+        expect(page.locator(".page-header .chip")).to_have_text("link opened")
+        page.get_by_role("button", name="Take back").click()
+        page.get_by_role("dialog").get_by_role("button", name="Take back").click()
+        expect(page.locator(".toast")).to_be_visible()
+        guest.goto(link[link.index("/s/"):])
+        expect(guest.get_by_role("heading", level=1)).to_have_text("This link no longer opens anything")
+        accessible(guest, "a link that ended")
+        assert not page.complaints + guest.complaints, page.complaints + guest.complaints
+
+
+@holds("Who has it is filtered and searched; the ledger is filtered, taken out, and its seals are checked")
+def accounts(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        batch = make_packets(page, desk, pupils())
+        page.goto(f"/batches/{batch}/deliveries")
+        expect(page.locator(".tally")).to_contain_text("Sent 0 of 8")
+        page.get_by_role("link", name="Max Power").click()
+        page.get_by_role("button", name="Send by mail With the message").click()
+        assert eventually(lambda: len(mailbox.to(address(7))) == 1), "the one mail did not arrive"
+        page.goto(f"/batches/{batch}/deliveries")
+        expect(page.locator(".tally")).to_contain_text("Sent 1 of 8")
+        page.get_by_role("link", name="Unsent 7").click()
+        expect(page.locator("[data-swap=results] .item")).to_have_count(7)
+        page.get_by_role("link", name="Sent 1", exact=True).click()
+        expect(page.locator("[data-swap=results] .item")).to_have_count(1)
+        page.get_by_label("Search").first.fill("zoë")
+        expect(page.get_by_role("heading", name="Nobody here")).to_be_visible()
+        accessible(page, "nobody found")
+
+        page.goto("/ledger")
+        expect(page.locator(".tally")).to_contain_text("Sent 1 of 8")
+        page.get_by_role("button", name="Check the seals").click()
+        expect(page.locator("[role=status]", has_text="Every seal holds")).to_be_visible()
+        accessible(page, "the ledger")
+        picture(page, "ledger")
+        page.get_by_role("link", name="Sent 1", exact=True).click()
+        expect(page.locator("[data-swap=results] .item")).to_have_count(1)
+        with page.expect_download() as download:
+            page.get_by_role("link", name="CSV").click()
+        lines = list(csv.reader(io.StringIO(pathlib.Path(download.value.path()).read_text(encoding="utf-8-sig"))))
+        assert any("Max Power" in line for line in lines) and not any("Zoë Ångström" in line for line in lines), lines
+
+        page.goto("/activity?view=figures")
+        expect(page.locator(".stat", has_text="Packets made")).to_contain_text("8")
+        expect(page.get_by_role("img", name=re.compile("Packets per week"))).to_be_visible()
+        page.get_by_text("As a table").first.click()
+        expect(page.locator(".plain-table tbody tr").first).to_contain_text("8")
+        accessible(page, "numbers")
+        picture(page, "activity")
+        assert not page.complaints, page.complaints
+
+
+@holds("Without scripts a message is written, looked at, checked and sent")
+def no_scripts(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        batch = make_packets(page, desk, pupils()[:2])
+        plain = browser.page(desk, storage_state=page.context.storage_state(), java_script_enabled=False)
+        plain.goto(f"/batches/{batch}/letter")
+        plain.get_by_label("Subject").fill("Hello {{child_name}}")
+        plain.get_by_role("button", name="Save", exact=True).click()
+        expect(plain.locator(".mail-subject")).to_have_text(f"Hello {CLASS[0]}")
+        plain.get_by_role("link", name="Next person").click()
+        expect(plain.locator(".mail-subject")).to_have_text(f"Hello {CLASS[1]}")
+        plain.get_by_role("button", name="Next: Check and send").click()
+        plain.get_by_role("button", name="Send 2 messages").click()
+        assert eventually(lambda: len(mailbox.mails) == 2), "they did not arrive"
+        plain.reload()
+        sent(plain, 2, 2)
+
+
+@holds("Two people who write the same message do not undo each other unseen")
+def conflict(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        batch = make_packets(page, desk, pupils()[:2])
+        page.goto(f"/batches/{batch}/letter")
+        other = browser.page(desk, storage_state=page.context.storage_state())
+        other.goto(f"/batches/{batch}/letter")
+        for each in (page, other):
+            each.locator("letter-editor:defined").wait_for()
+        page.get_by_label("Subject").fill("Mine")
+        expect(page.locator(".mail-subject")).to_have_text("Mine")
+        other.get_by_label("Subject").fill("Theirs")
+        expect(other.get_by_role("alert")).to_contain_text("Somebody else has changed this message")
+        page.reload()
+        expect(page.get_by_label("Subject")).to_have_value("Mine")
+        other.get_by_label("Subject").fill("Theirs, really")
+        expect(other.locator(".mail-subject")).to_have_text("Theirs, really")
+        expect(other.get_by_role("alert")).to_have_count(0)
+        page.reload()
+        expect(page.get_by_label("Subject")).to_have_value("Theirs, really")
+
+
+@holds("A mail account that does not work says what is wrong, and a message waits until it does")
+def wrong_account(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        batch = make_packets(page, desk, pupils()[:2])
+        page.goto("/settings/mail")
+        page.get_by_role("button", name="Send a test message").click()
+        assert eventually(lambda: len(mailbox.mails) == 1), "the test did not arrive"
+        page.reload()
+        expect(page.locator(".notice[role=status]")).to_be_visible()
+        page.get_by_label("Port").first.fill("1")
+        page.get_by_role("button", name="Save").first.click()
+        page.get_by_role("button", name="Send a test message").click()
+        bad = page.locator(".notice-bad")
+        deadline = lambda: (page.reload(), bad.count() == 1)[1]
+        assert eventually(deadline), "nothing was said about the port"
+        accessible(page, "a mail account that does not work")
+        page.goto("/suppressions")
+        page.get_by_label("E-mail address").fill("family0@example.org")
+        page.get_by_role("button", name="Hold back").click()
+        expect(page.locator(".item", has_text="family0@example.org")).to_be_visible()
+        page.goto(f"/batches/{batch}/letter")
+        page.get_by_role("button", name="Next: Check and send").click()
+        expect(page.locator(".checks")).to_contain_text("To one address nothing is sent any more.")
+        page.goto("/suppressions")
+        page.get_by_role("button", name="Allow family0@example.org again").click()
+        expect(page.get_by_role("heading", name="No address is held back")).to_be_visible()
+
+
+@holds("Sending asks for an account first, and says so to whoever may set one up")
+def no_account(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, PHONE, **TOUCH)
+    set_up(page)
+    batch = make_packets(page, desk, pupils()[:2])
+    page.goto(f"/batches/{batch}/letter")
+    expect(page.locator(".notice")).to_contain_text("There is no mail account yet.")
+    page.get_by_role("link", name="Set up the mail account").click()
+    page.wait_for_url("**/settings/mail")
+    page.goto(f"/batches/{batch}/sending")
+    expect(page.locator(".action-bar")).to_contain_text("Nothing can be sent yet.")
+    accessible(page, "sending without an account")
