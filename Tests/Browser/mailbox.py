@@ -20,11 +20,13 @@ class Mailbox:
         self._free = threading.Event()
         self._free.set()
         self._loop = asyncio.new_event_loop()
-        listener = self._loop.run_until_complete(
-            self._loop.create_server(lambda: SMTP(self, hostname="mail.test", loop=self._loop), "127.0.0.1", 0))
-        self.port = listener.sockets[0].getsockname()[1]
+        # The browser has a loop of its own on the first thread.
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
+        listener = asyncio.run_coroutine_threadsafe(
+            self._loop.create_server(lambda: SMTP(self, hostname="mail.test", loop=self._loop), "127.0.0.1", 0),
+            self._loop).result(10)
+        self.port = listener.sockets[0].getsockname()[1]
         return self
 
     def __exit__(self, *_):

@@ -111,7 +111,7 @@ extension Site {
             model.jobs = try visit.quire.queue.list(
                 .init(states: [.waiting, .running, .failed, .setAside]), limit: 200
             ).map { JobLine($0) }
-        case .figures: break
+        case .figures: model.figures = try visit.figuresModel()
         case .history:
             let jobs = try visit.quire.queue.list(
                 .init(states: [.done, .cancelled, .failed, .setAside]), limit: model.page * perPage + 1)

@@ -30,6 +30,10 @@ extension Site {
             let page = try visit.quire.ledger.list(
                 Ledger.Filter(visit.ledgerPart(), run: run, search: query["q"] ?? ""), before: before,
                 limit: visit.limit(otherwise: 60, most: Ledger.mostPerPage), by: caller)
+            if visit.wantsPage {
+                let tally = try visit.quire.ledger.tally(of: run, by: caller)
+                return visit.page(try visit.ledgerPage(page, tally, run: run))
+            }
             return visit.list(
                 "items", page.items.map(\.json), next: page.next.map { "\($0)" },
                 more: ["tally": try visit.quire.ledger.tally(of: run, by: caller).json])
@@ -47,9 +51,11 @@ extension Site {
             _ = try visit.member()
             let query = visit.request.query
             if let subject = query["subject"], !subject.isEmpty {
-                return visit.list(
-                    "lines", try visit.quire.ledger.lines(of: subject).map(\.json), next: nil)
+                let lines = try visit.quire.ledger.lines(of: subject)
+                if visit.wantsPage { return visit.page(try visit.ledgerLinesPage(subject, lines)) }
+                return visit.list("lines", lines.map(\.json), next: nil)
             }
+            if visit.wantsPage { return .redirect(to: "/ledger") }
             let limit = try visit.limit(otherwise: 100, most: 1_000)
             guard let after = Int64(query["after"].flatMap { $0.isEmpty ? nil : $0 } ?? "0") else {
                 throw Failure(.invalid, "“after” is a number.", field: "after")
@@ -67,6 +73,12 @@ extension Site {
         ) { visit in
             let caller = try visit.member()
             let problems = try visit.quire.ledger.verify()
+            if visit.wantsPage {
+                let page = try visit.quire.ledger.list(limit: 60, by: caller)
+                return visit.page(
+                    try visit.ledgerPage(
+                        page, visit.quire.ledger.tally(by: caller), run: nil, problems: problems))
+            }
             let figures = try visit.quire.ledger.figures(weeks: 1, by: caller)
             return visit.done(
                 [

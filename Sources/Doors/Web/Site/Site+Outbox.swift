@@ -3,6 +3,7 @@ import App
 import Bytes
 import Delivery
 import HTTP
+import Markup
 import Storage
 
 extension Site {
@@ -30,6 +31,7 @@ extension Site {
                 filter, before: visit.outboxPlace("after"), limit: visit.limit(otherwise: 50, most: 500),
                 by: caller)
             let tally = try visit.quire.outbox.tally(filter.mailing, by: caller)
+            if visit.wantsPage { return visit.page(try visit.outboxPage(page, filter, tally)) }
             return visit.list(
                 "messages", page.messages.map(\.json), next: page.next?.text,
                 more: [
@@ -40,7 +42,10 @@ extension Site {
         Action(
             .get, "/outbox/{id}", .member(.view),
             .init("Get a letter", tag: "Outbox", answers: [.ok("OutboxDetails", "With every try to send it")])
-        ) { visit in Response.json(try visit.outboxDetails()).kept(false) },
+        ) { visit in
+            visit.wantsPage
+                ? visit.page(try visit.messagePage()) : Response.json(try visit.outboxDetails()).kept(false)
+        },
         Action(
             .get, "/outbox/{id}/file", .member(.view),
             .init(
@@ -58,16 +63,23 @@ extension Site {
                 description: "One of an uncertain fate goes out again only by this.", tag: "Outbox",
                 answers: [.ok("OutboxDetails", "It waits to be sent")])
         ) { visit in
-            try visit.quire.outbox.retry(visit.id(of: "letter"), by: visit.member())
-            return visit.done(try visit.outboxDetails(), next: "/outbox")
+            let id: ID<OutboxMessage> = try visit.id(of: "letter")
+            return try visit.atMessage {
+                try visit.quire.outbox.retry(id, by: visit.member())
+                return visit.done(
+                    try visit.outboxDetails(), next: visit.cameFrom ?? "/outbox/\(id)",
+                    notice: "notice.resent")
+            }
         },
         Action(
             .post, "/outbox/{id}/cancellation", .member(.edit),
             .init("Stop a letter", tag: "Outbox", answers: [.ok("OutboxDetails", "It is not sent")])
         ) { visit in
             let id: ID<OutboxMessage> = try visit.id(of: "letter")
-            try visit.quire.outbox.cancel(id, by: visit.member())
-            return visit.done(try visit.outboxDetails(), next: "/outbox")
+            return try visit.atMessage {
+                try visit.quire.outbox.cancel(id, by: visit.member())
+                return visit.done(try visit.outboxDetails(), next: "/outbox/\(id)")
+            }
         },
         Action(
             .get, "/mailings", .member(.view),
@@ -75,6 +87,7 @@ extension Site {
                 "List mailings", tag: "Outbox",
                 answers: [.ok("MailingList", "The newest first, at most a hundred")])
         ) { visit in
+            if visit.wantsPage { return .redirect(to: "/outbox") }
             let mailings = try visit.quire.outbox.mailings(by: visit.member())
             return Response.json(["mailings": .array(mailings.map(\.json))]).kept(false)
         },
@@ -83,7 +96,10 @@ extension Site {
             .init(
                 "Get a mailing", tag: "Outbox",
                 answers: [.ok("MailingDetails", "With how many letters are in each state")])
-        ) { visit in Response.json(try visit.mailingDetails()).kept(false) },
+        ) { visit in
+            if visit.wantsPage { return .redirect(to: "/outbox?mailing=\(visit.parameter("id"))") }
+            return Response.json(try visit.mailingDetails()).kept(false)
+        },
         mailing("pause", "Hold a mailing", "Nothing more goes out") {
             try $0.quire.outbox.pause($1, by: $0.member())
         },
@@ -100,7 +116,9 @@ extension Site {
                 answers: [.ok("SuppressionList", "Mail to them came back, or their owner asked")])
         ) { visit in
             let entries = try visit.quire.outbox.suppressions.list(by: visit.member())
-            return .json(["suppressions": .array(entries.map(\.json))])
+            return try visit.show(["suppressions": .array(entries.map(\.json))]) {
+                try visit.suppressionsPage()
+            }
         },
         Action(
             .post, "/suppressions", .member(.edit),
@@ -115,8 +133,15 @@ extension Site {
                 ], answers: [.ok("SuppressionList", "It is on the list")])
         ) { visit in
             let input = try visit.input
-            try visit.quire.outbox.suppressions.add(
-                input.requiredText("address"), reason: input.text("reason") ?? "", by: visit.member())
+            do {
+                try visit.quire.outbox.suppressions.add(
+                    input.requiredText("address"),
+                    reason: input.text("reason") ?? visit.texts("suppressions.asked"), by: visit.member())
+            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+                return visit.page(
+                    try visit.suppressionsPage(
+                        failure: failure, typed: input.text("address") ?? ""), .unprocessable)
+            }
             let entries = try visit.quire.outbox.suppressions.list(by: visit.member())
             return visit.done(["suppressions": .array(entries.map(\.json))], next: "/suppressions")
         },
@@ -146,6 +171,22 @@ extension Site {
 }
 
 extension Visit {
+    /// What could not be done to a letter is said on its page.
+    func atMessage(_ body: () throws -> Response) throws -> Response {
+        do {
+            return try body()
+        } catch let failure as Failure where wantsPage && failure.code == .conflict {
+            return page(try messagePage(failure: failure), .conflict)
+        }
+    }
+
+    /// The page of a batch or the outbox that a button was pressed on.
+    var cameFrom: String? {
+        guard let referrer = request.headers["Referer"], referrer.hasPrefix(origin + "/") else { return nil }
+        let path = String(referrer.dropFirst(origin.utf8.count))
+        return path.hasPrefix("/batches/") && path.hasSuffix("/sending") ? path : nil
+    }
+
     func outboxFilter() throws -> Outbox.Filter {
         let query = request.query
         var filter = Outbox.Filter(search: query["q"] ?? "")

@@ -6,6 +6,7 @@ import Delivery
 import Filling
 import HTTP
 import Library
+import Markup
 import Storage
 
 extension Site {
@@ -17,7 +18,8 @@ extension Site {
                 "Get the letter of a batch", tag: "Sending",
                 answers: [.ok("BatchLetter", "As it was saved; the usual one before that")])
         ) { visit in
-            .json(try visit.quire.sendings.letter(of: visit.id(of: "batch"), by: visit.member()).json)
+            let letter = try visit.quire.sendings.letter(of: visit.id(of: "batch"), by: visit.member())
+            return try visit.show(letter.json) { try visit.letterPage() }
         },
         Action(
             .patch, "/batches/{id}/letter", .member(.edit),
@@ -27,11 +29,7 @@ extension Site {
                     "What is left out stays. With `version`, only when nobody else has changed it since. Names in double braces are each recipient's own words; `{{= …}}` is a formula.",
                 tag: "Sending", requestBody: [.init(.json, Schema.letterChange)],
                 answers: [.ok("BatchLetter", "As it is now")])
-        ) { visit in
-            let letter = try visit.quire.sendings.save(
-                visit.letter(), of: visit.id(of: "batch"), by: visit.member())
-            return visit.done(letter.json, next: visit.sendingPath, notice: "notice.saved")
-        },
+        ) { visit in try saveLetter(visit) },
         Action(
             .get, "/batches/{id}/letter/tokens", .member(.view),
             .init(
@@ -98,7 +96,7 @@ extension Site {
                 }
                 letter = try visit.quire.sendings.attach(document, to: id, by: caller)
             }
-            return visit.done(letter?.json ?? [:], next: visit.sendingPath)
+            return visit.done(letter?.json ?? [:], next: visit.letterPath)
         },
         Action(
             .delete, "/batches/{id}/letter/files/{place}", .member(.edit),
@@ -111,7 +109,7 @@ extension Site {
             }
             let letter = try visit.quire.sendings.detach(
                 place - 1, from: visit.id(of: "batch"), by: visit.member())
-            return visit.done(letter.json, next: visit.sendingPath)
+            return visit.done(letter.json, next: visit.letterPath)
         },
         Action(
             .get, "/batches/{id}/sending", .member(.view),
@@ -120,7 +118,8 @@ extension Site {
                 answers: [.ok("BatchSending", "`sending` is null before anything was sent")])
         ) { visit in
             let sending = try visit.quire.sendings.sending(visit.id(of: "batch"), by: visit.member())
-            return Response.json(["sending": .optional(sending?.json)]).kept(false)
+            return try visit.show(["sending": .optional(sending?.json)]) { try visit.sendingPage() }.kept(
+                false)
         },
         Action(
             .get, "/batches/{id}/sending/check", .member(.view),
@@ -128,7 +127,8 @@ extension Site {
                 "Look at everybody's letter", description: "Nothing is sent.", tag: "Sending",
                 answers: [.ok("SendingCheck", "How many are ready, and why others are not")])
         ) { visit in
-            .json(try visit.quire.sendings.check(visit.id(of: "batch"), by: visit.member()).json)
+            let check = try visit.quire.sendings.check(visit.id(of: "batch"), by: visit.member())
+            return try visit.show(check.json) { try visit.sendingPage() }
         },
         Action(
             .post, "/batches/{id}/sending", .member(.edit),
@@ -146,8 +146,14 @@ extension Site {
             guard let count = try visit.input.integer("count") else {
                 throw Failure(.invalid, "“count” is missing.", field: "count")
             }
-            let sending = try visit.quire.sendings.start(id, confirming: count, by: visit.member())
-            return visit.done(sending.json, .accepted, next: visit.sendingPath)
+            do {
+                let sending = try visit.quire.sendings.start(id, confirming: count, by: visit.member())
+                return visit.done(
+                    sending.json, .accepted, next: visit.sendingPath, notice: "notice.sending.started")
+            } catch let failure as Failure where visit.wantsPage && failure.code == .conflict {
+                // The list is shown as it is now: what one says yes to is what one sees.
+                return visit.page(try visit.sendingPage(failure: failure), .conflict)
+            }
         },
         Action(
             .post, "/batches/{id}/sending/pause", .member(.edit),
@@ -191,11 +197,19 @@ extension Site {
                     .init(.accepted, "It is in the outbox", [.init(.json, Schema.ref("OutboxReference"))])
                 ])
         ) { visit in
-            let id = try visit.quire.sendings.test(
-                visit.id(of: "batch"), for: visit.wantedPacket(), to: visit.input.text("to"),
-                by: visit.member())
-            return visit.done(
-                ["message": .string(id.text)], .accepted, at: "/outbox/\(id)", next: visit.sendingPath)
+            do {
+                let to = try visit.input.text("to")
+                let id = try visit.quire.sendings.test(
+                    visit.id(of: "batch"), for: visit.wantedPacket(), to: to, by: visit.member())
+                let message = try visit.quire.outbox.get(id, by: visit.member())
+                return visit.done(
+                    ["message": .string(id.text)], .accepted, at: "/outbox/\(id)", next: visit.sendingPath,
+                    notice: "sending.test.sent", ["address": .text(Visit.shown(message.addresses))])
+            } catch let failure as Failure
+                where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
+            {
+                return visit.page(try visit.sendingPage(testFailure: failure), .unprocessable)
+            }
         },
         Action(
             .get, "/batches/{id}/deliveries", .member(.view),
@@ -214,6 +228,7 @@ extension Site {
                 of: visit.id(of: "batch"),
                 Sendings.Filter(visit.ledgerPart(), search: query["q"] ?? ""), after: after ?? 0,
                 limit: visit.limit(otherwise: 60, most: Ledger.mostPerPage), by: visit.member())
+            if visit.wantsPage { return visit.page(try visit.deliveriesPage(page)) }
             return visit.list(
                 "deliveries", page.lines.map(\.json), next: page.next.map(String.init),
                 total: page.matchCount,
@@ -225,7 +240,9 @@ extension Site {
                 "Tell what became of a packet", tag: "Sending",
                 answers: [.ok("PacketDelivery", "All that is known")])
         ) { visit in
-            let delivery = try visit.quire.sendings.delivery(of: visit.id(of: "packet"), by: visit.member())
+            let packet: ID<Packet> = try visit.id(of: "packet")
+            if visit.wantsPage { return visit.page(try visit.deliveryPage(of: packet)).kept(false) }
+            let delivery = try visit.quire.sendings.delivery(of: packet, by: visit.member())
             return Response.json(delivery.json(visit.now)).kept(false)
         },
         Action(
@@ -242,16 +259,18 @@ extension Site {
                 ])
         ) { visit in
             let packet: ID<Packet> = try visit.id(of: "packet")
-            let id = try visit.quire.sendings.send(
-                packet, to: visit.input.text("to"), by: visit.member())
-            return visit.done(
-                ["message": .string(id.text)], .accepted, at: "/outbox/\(id)",
-                next: "/packets/\(packet)/delivery")
+            return try visit.atPacket(packet) {
+                let id = try visit.quire.sendings.send(
+                    packet, to: visit.input.text("to"), by: visit.member())
+                return visit.done(
+                    ["message": .string(id.text)], .accepted, at: "/outbox/\(id)",
+                    next: "/packets/\(packet)/delivery", notice: "notice.sending.started")
+            }
         },
-        said("/packets/{id}/handover", "Mark a packet as handed over") {
+        said("/packets/{id}/handover", "Mark a packet as handed over", "notice.handedOver") {
             try $0.quire.sendings.handOver($1, note: $2, by: $0.member())
         },
-        said("/packets/{id}/return", "Mark a packet as returned") {
+        said("/packets/{id}/return", "Mark a packet as returned", "notice.returned") {
             try $0.quire.sendings.returned($1, note: $2, by: $0.member())
         },
         Action(
@@ -262,8 +281,10 @@ extension Site {
                 answers: [.ok("PacketDelivery", "As it is now")])
         ) { visit in
             let packet: ID<Packet> = try visit.id(of: "packet")
-            try visit.quire.sendings.revert(packet, by: visit.member())
-            return try visit.delivery(of: packet)
+            return try visit.atPacket(packet) {
+                try visit.quire.sendings.revert(packet, by: visit.member())
+                return try visit.delivery(of: packet, notice: "notice.reverted")
+            }
         },
         Action(
             .get, "/packets/{id}/shares", .member(.view),
@@ -282,9 +303,24 @@ extension Site {
                 answers: [.made("NewShare", "The link")])
         ) { visit in
             let packet: ID<Packet> = try visit.id(of: "packet")
-            let made = try visit.quire.sendings.link(to: packet, visit.shareTerms(), by: visit.member())
+            let terms: ShareLinks.Terms
+            let made: (token: Token, link: ShareLink)
+            do {
+                terms = try visit.shareTerms()
+                made = try visit.quire.sendings.link(to: packet, terms, by: visit.member())
+            } catch let failure as Failure
+                where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
+            {
+                return visit.page(
+                    try visit.deliveryPage(of: packet, linkFailure: failure), .unprocessable)
+            }
+            let address = "\(visit.origin)/s/\(made.token.text)"
+            if visit.wantsPage {
+                let new = (address: address, hasPassword: made.link.needsPassword)
+                return visit.page(try visit.deliveryPage(of: packet, newLink: new)).kept(false)
+            }
             var json = made.link.json(visit.now)
-            json["address"] = .string("\(visit.origin)/s/\(made.token.text)")
+            json["address"] = .string(address)
             return Response.json(json, .created).with("Location", "/shares/\(made.link.id)").kept(false)
         },
         Action(
@@ -311,8 +347,26 @@ extension Site {
         },
     ]
 
+    /// A form is saved while it is written; what is wrong with it is said beside it, and nothing typed is lost.
+    private static func saveLetter(_ visit: Visit) throws -> Response {
+        var typed: BatchLetter?
+        do {
+            let letter = try visit.letter()
+            typed = letter
+            let saved = try visit.quire.sendings.save(
+                letter, of: visit.id(of: "batch"), by: visit.member())
+            let goesOn = try visit.input.text("then") == "check"
+            return visit.done(saved.json, next: goesOn ? visit.sendingPath : visit.letterPath)
+        } catch let failure as Failure
+            where visit.wantsPage && [.invalid, .conflict, .tooLarge].contains(failure.code)
+        {
+            return visit.page(
+                try visit.letterPage(typed: typed, failure: failure), Site.status(of: failure.code))
+        }
+    }
+
     private static func said(
-        _ path: String, _ summary: String,
+        _ path: String, _ summary: String, _ notice: String,
         _ say: @escaping @Sendable (Visit, ID<Packet>, String) throws -> Void
     ) -> Action {
         Action(
@@ -324,8 +378,10 @@ extension Site {
                 ], answers: [.ok("PacketDelivery", "As it is now")])
         ) { visit in
             let packet: ID<Packet> = try visit.id(of: "packet")
-            try say(visit, packet, visit.input.text("note") ?? "")
-            return try visit.delivery(of: packet)
+            return try visit.atPacket(packet) {
+                try say(visit, packet, visit.input.text("note") ?? "")
+                return try visit.delivery(of: packet, notice: notice)
+            }
         }
     }
 
@@ -341,6 +397,21 @@ extension Site {
 
 extension Visit {
     var sendingPath: String { "/batches/\(parameter("id"))/sending" }
+
+    /// Back to the message, and to whose copy of it one was looking at.
+    var letterPath: String {
+        let packet = (try? wantedPacket()).flatMap { $0.map { "?packet=\($0)" } } ?? ""
+        return "/batches/\(parameter("id"))/letter\(packet)"
+    }
+
+    /// What could not be done to a packet is said on its page.
+    func atPacket(_ packet: ID<Packet>, _ body: () throws -> Response) throws -> Response {
+        do {
+            return try body()
+        } catch let failure as Failure where wantsPage && [.invalid, .conflict].contains(failure.code) {
+            return page(try deliveryPage(of: packet, failure: failure), Site.status(of: failure.code))
+        }
+    }
 
     /// The saved letter with what the request says about it, in JSON or in a form.
     func letter() throws -> BatchLetter {
@@ -388,9 +459,9 @@ extension Visit {
         }
     }
 
-    func delivery(of packet: ID<Packet>) throws -> Response {
+    func delivery(of packet: ID<Packet>, notice: String) throws -> Response {
         let json = try quire.sendings.delivery(of: packet, by: member()).json(now)
-        return done(json, next: "/packets/\(packet)/delivery")
+        return done(json, next: "/packets/\(packet)/delivery", notice: notice)
     }
 
     /// What whoever makes a link chooses.

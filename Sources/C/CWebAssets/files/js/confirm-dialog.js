@@ -13,12 +13,14 @@ customElements.define("confirm-dialog", class extends HTMLElement {
     event.preventDefault();
     event.stopPropagation();
     const label = event.submitter?.textContent.trim() || text("yes");
+    // Red is for what takes something away; a button that leads on keeps its colour here.
+    const isCalm = event.submitter?.matches(".button-main, .way-main");
     const question = make("p", { id: "question" }, form.dataset.confirm);
     const dialog = make("dialog", { class: "dialog", "aria-labelledby": "question", closedby: "any" },
       make("form", { method: "dialog", class: "dialog-body" }, question,
         make("div", { class: "row row-end" },
           make("button", { class: "button", value: "no", autofocus: true }, text("cancel")),
-          make("button", { class: "button button-main button-danger", value: "yes" }, label))));
+          make("button", { class: `button button-main${isCalm ? "" : " button-danger"}`, value: "yes" }, label))));
     dialog.addEventListener("close", () => {
       dialog.remove();
       if (dialog.returnValue === "yes") {

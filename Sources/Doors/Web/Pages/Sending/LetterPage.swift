@@ -92,7 +92,7 @@ extension Pages {
             </soft-page>
             <div class="action-bar"><span class="soft small" data-said data-unsaved="\(t("letter.unsaved"))" data-saved="\(t("packets.kept"))" \
             data-failed="\(t("letter.failed"))" role="status">\(t("packets.kept"))</span><span class="push"></span>\
-            <button class="button button-main button-forward" form="letter" name="then" value="check">\(t("letter.next"))\(frame.icon(.next))</button></div></letter-editor>
+            <button class="button button-main button-forward" form="letter" name="then" value="check">\(frame.icon(.next))\(t("letter.next"))</button></div></letter-editor>
             """)
     }
 

@@ -68,7 +68,7 @@ extension Pages {
         let t = frame.texts
         let code = link.code.map { drawing -> HTML in
             """
-            <figure class="qr"><div role="img" aria-label="\(t("delivery.qr.of", ["name": .text(model.line.name)]))">\(raw: drawing)</div>\
+            <figure class="qr"><div>\(raw: drawing)</div>\
             <figcaption class="soft small">\(t("delivery.qr"))</figcaption></figure>
             """
         }

@@ -161,7 +161,7 @@ extension Pages {
     private static func confirmation(_ frame: Frame, _ check: SendingPage.Check, _ path: String) -> HTML {
         let t = frame.texts
         let back = Part.link(
-            frame, path + "/letter", t("sending.back"), icon: .previous, css: "button button-quiet")
+            frame, path + "/letter", t("sending.back"), icon: .previous, css: "button button-quiet on-wide")
         guard check.canStart, check.ready > 0 else {
             return """
                 <div class="action-bar">\(back)<span class="push"></span><span class="soft">\(t("sending.notReady"))</span></div>
