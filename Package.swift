@@ -39,6 +39,14 @@ func c(_ name: String, exclude: [String] = [], links: [String] = []) -> Part {
             linkerSettings: links.map { .linkedLibrary($0) }))
 }
 
+/// A program in C that runs in the jail, beside `quire`; what it holds is loaded when it is asked for.
+func engine(_ name: String) -> Part {
+    Part(
+        room: .c, name: name, uses: [],
+        target: .executableTarget(
+            name: name, path: "Sources/C/\(name)", linkerSettings: [.linkedLibrary("dl")]))
+}
+
 func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Part {
     Part(
         room: room, name: name, uses: uses,
@@ -93,6 +101,7 @@ let parts = house([
     c("CSystem"),
     c("CQPDF", links: ["qpdf", "z"]),
     c("CWebAssets", exclude: ["files"]),
+    engine("quire-engine"),
 
     base("Bytes"),
     base("Work", uses: ["Bytes", "CSystem"]),
@@ -108,6 +117,16 @@ let parts = house([
     paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU"]),
     paper("PDFForms", uses: ["Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
+    paper("Pictures", uses: ["Archives", "PDF"]),
+    paper("Browsing", uses: ["Bytes", "Work", "Transfer"]),
+    paper("Office", uses: ["Bytes", "Work"]),
+    paper(
+        "Conversion",
+        uses: [
+            "Bytes", "Work", "Archives", "Transfer", "Markup", "PDF", "PDFForms", "PDFReading", "PDFDrawing",
+            "Tables", "Pictures",
+            "Browsing", "Office",
+        ]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
     paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives"]),
     paper("Codes"),
@@ -160,7 +179,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
             "Library", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas", "Mappings",
-            "FormRuns",
+            "FormRuns", "Pictures", "Browsing", "Office", "Conversion",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -219,6 +238,17 @@ let package = Package(
         tests("PDF", of: ["Work", "PDF"]),
         tests("PDFForms", of: ["Bytes", "Work", "PDF", "PDFDrawing", "PDFForms"]),
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
+        tests("Pictures", of: ["Work", "Archives", "PDF", "Pictures"]),
+        tests(
+            "Browsing",
+            of: ["Bytes", "Work", "Transfer", "HTTP", "HTTPServer", "PDF", "PDFReading", "Browsing"]),
+        tests("Office", of: ["Work", "PDF", "PDFReading", "Office"]),
+        tests(
+            "Conversion",
+            of: [
+                "Bytes", "Work", "Archives", "PDF", "PDFReading", "Pictures", "Browsing", "Office",
+                "Conversion",
+            ]),
         tests("Starters", of: ["Work", "PDF", "PDFForms", "PDFReading", "Starters"]),
         tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Tables"]),
         tests("Codes", of: ["Work", "Codes"]),

@@ -1,6 +1,6 @@
 /// Text with light marks, as people type them into mails, turned into HTML.
 ///
-/// A small part of Markdown: paragraphs, headings, lists, quotes, rules, code, emphasis and links. What is not
+/// A small part of Markdown: paragraphs, headings, lists, tables, quotes, rules, code, emphasis and links. What is not
 /// understood stays as it was typed; HTML in the text is shown, never obeyed. A single line break is kept, as
 /// whoever writes a letter expects.
 ///
@@ -22,6 +22,8 @@ public enum Markdown {
                 rest = rest.dropFirst()
             } else if let fence = fence(line) {
                 output.append(code(&rest, fence))
+            } else if let rows = table(&rest) {
+                output.append(rows)
             } else if let (level, title) = heading(line) {
                 output.append(.raw("<h\(level)>") + spans(title) + .raw("</h\(level)>"))
                 rest = rest.dropFirst()
@@ -58,6 +60,49 @@ public enum Markdown {
         let lines = take(&rest) { !$0.trimmed.hasPrefix(fence) }
         rest = rest.dropFirst()
         return "<pre><code>\(lines.joined(separator: "\n"))</code></pre>"
+    }
+
+    /// Rows between upright strokes, the second of them of dashes that say how the columns stand.
+    private static func table(_ rest: inout ArraySlice<Substring>) -> HTML? {
+        guard let first = rest.first, first.contains("|"), let second = rest.dropFirst().first,
+            second.contains("-"), second.allSatisfy({ "|-: \t".contains($0) })
+        else { return nil }
+        let sides = cells(second).map { cell in
+            switch (cell.first == ":", cell.last == ":") {
+            case (true, true): " style=\"text-align: center\""
+            case (false, true): " style=\"text-align: right\""
+            default: ""
+            }
+        }
+        let head = cells(first)
+        guard head.count == sides.count else { return nil }
+        func row(_ texts: [Substring], _ tag: String) -> HTML {
+            let made = sides.indices.map { column in
+                .raw("<\(tag)\(sides[column])>") + spans(column < texts.count ? texts[column] : "")
+                    + .raw("</\(tag)>")
+            }
+            return "<tr>\(made)</tr>"
+        }
+        rest = rest.dropFirst(2)
+        let body = take(&rest) { $0.contains("|") && !$0.isBlank }.map { row(cells($0), "td") }
+        return "<table><thead>\(row(head, "th"))</thead><tbody>\(body)</tbody></table>"
+    }
+
+    private static func cells(_ line: Substring) -> [Substring] {
+        var texts: [Substring] = []
+        var start = line.startIndex
+        var isEscaped = false
+        for place in line.indices {
+            if line[place] == "|", !isEscaped {
+                texts.append(line[start..<place])
+                start = line.index(after: place)
+            }
+            isEscaped = line[place] == "\\" && !isEscaped
+        }
+        texts.append(line[start...])
+        if texts.first?.isBlank == true { texts.removeFirst() }
+        if texts.last?.isBlank == true { texts.removeLast() }
+        return texts.map(\.trimmed)
     }
 
     private static func list(

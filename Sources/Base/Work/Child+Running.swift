@@ -74,13 +74,24 @@ extension Child {
 
     /// A killed process takes a moment to be gone. Where process 1 leaves orphans unburied, only the living
     /// count.
-    private static func awaitEnd(ofGroup group: pid_t) {
+    static func awaitEnd(ofGroup group: pid_t) {
         var pause: UInt32 = 100
         for _ in 0..<60 where kill(-group, 0) == 0 {
             guard ProcessTable.use(bySession: group).threads > 0 else { return }
             usleep(pause)
             pause = min(pause * 2, 100_000)
         }
+    }
+
+    /// Begins it without waiting for its end; what it says beside its output is thrown away.
+    func spawnToStay(_ walls: Guard, input: Int32, output: Int32) throws(ChildError) -> pid_t {
+        var files = OpenFiles()
+        defer { files.closeAll() }
+        let (_, nowhere) = try files.forOutput(.discarded)
+        let filter = try walls.passedFilterFlags.map { flags throws(ChildError) in
+            try files.adding(csystem_filter_file(flags), for: "filter")
+        }
+        return try spawn(program, walls, input: input, output: output, error: nowhere, extra: filter ?? -1)
     }
 
     private func spawn(

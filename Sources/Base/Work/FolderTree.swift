@@ -81,6 +81,16 @@ enum FolderTree {
         return file
     }
 
+    /// Names in a folder; those that are no text are left out.
+    static func names(of path: String) throws(ChildError) -> [String] {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { throw .fileUnusable(path, code: errno) }
+        defer { close(folder) }
+        return names(in: folder).compactMap { name in
+            String(validating: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
     /// Names in an open folder, as bytes: not every name is UTF-8. The descriptor stays open.
     private static func names(in folder: Int32) -> [[CChar]] {
         let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

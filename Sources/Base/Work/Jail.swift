@@ -87,10 +87,16 @@ public struct Jail: Sendable {
 
     /// Gives `body` a cell: a private folder in which jailed programs work. The folder is gone afterwards.
     public func cell<R>(_ body: (JailCell) throws -> R) throws -> R {
+        let cell = try makeCell()
+        defer { cell.remove() }
+        return try body(cell)
+    }
+
+    /// A cell for a program that stays. Whoever makes it removes it.
+    public func makeCell() throws(ChildError) -> JailCell {
         Self.sweepOnce(folder)
         let path = try FolderTree.make(in: folder, prefix: "\(Self.prefix)\(getpid())-")
-        defer { FolderTree.remove(path) }
-        return try body(JailCell(jail: self, path: path, user: hasOwnUser ? CellUser.next() : nil))
+        return JailCell(jail: self, path: path, user: hasOwnUser ? CellUser.next() : nil)
     }
 
     /// Runs one program in a cell of its own, of which nothing is kept but what it printed.

@@ -21,16 +21,74 @@ public struct JailCell: Sendable {
         folderByteCount: Int64 = 2 << 30, network: Bool = false, localSockets: Bool = false,
         cancellation: Cancellation = Cancellation()
     ) throws(ChildError) -> Child.Outcome {
-        guard network || jail.keepsFromNetwork else { throw .noWall("no network") }
-        guard let found = Child.find(program) else { throw .programMissing(program) }
-        if let user { FolderTree.give(path, to: user) }
+        var child = try child(program, arguments, environment: environment, limits: limits, network: network)
+        child.input = input
+        child.output = output
+        let walls = walls(
+            around: &child, read: read, network: network, localSockets: localSockets,
+            folderByteCount: folderByteCount)
+        var outcome = try child.run(guarded: walls, cancellation: cancellation)
+        if jail.bubblewrap != nil, case .exited(let code) = outcome.ending, (129...159).contains(code) {
+            outcome.ending = .killed(signal: code - 128)
+        }
+        return outcome
+    }
 
+    /// A program that stays and is talked to over its input and output, until `end` or the end of its limits.
+    /// Call `end` before the cell is removed.
+    public func start(
+        _ program: String, _ arguments: [String] = [], read: [String] = [],
+        environment: [String: String] = [:], limits: Child.Limits = .jailed, folderByteCount: Int64 = 4 << 30,
+        network: Bool = false, localSockets: Bool = false
+    ) throws(ChildError) -> LiveChild {
+        var child = try child(program, arguments, environment: environment, limits: limits, network: network)
+        let walls = walls(
+            around: &child, read: read, network: network, localSockets: localSockets,
+            folderByteCount: folderByteCount)
+        return try LiveChild(child, guarded: walls)
+    }
+
+    /// Removes the cell with all it holds.
+    public func remove() {
+        FolderTree.remove(path)
+    }
+
+    /// What lies in it now; folders too.
+    public var names: [String] {
+        get throws(ChildError) { try FolderTree.names(of: path) }
+    }
+
+    /// Removes one file of it.
+    public func discard(_ name: String) {
+        guard !name.utf8.contains(UInt8(ascii: "/")) else { return }
+        unlink("\(path)/\(name)")
+    }
+
+    /// Gives a folder and what is in it to the program's user.
+    public func hand(folder name: String) {
+        if let user { FolderTree.give("\(path)/\(name)", to: user) }
+    }
+
+    private func child(
+        _ program: String, _ arguments: [String], environment: [String: String], limits: Child.Limits,
+        network: Bool
+    ) throws(ChildError) -> Child {
+        guard network || jail.keepsFromNetwork else { throw .noWall("no network") }
+        // A program put into the cell itself may be run from there.
+        guard let found = program.hasPrefix(path) ? program : Child.find(program) else {
+            throw .programMissing(program)
+        }
+        if let user { FolderTree.give(path, to: user) }
         var child = Child(
-            found, arguments, environment: ["HOME": path, "TMPDIR": path], folder: path, input: input,
-            output: output, limits: limits)
+            found, arguments, environment: ["HOME": path, "TMPDIR": path], folder: path, limits: limits)
         child.environment.merge(Child.usualEnvironment) { own, _ in own }
         child.environment.merge(environment) { _, given in given }
+        return child
+    }
 
+    private func walls(
+        around child: inout Child, read: [String], network: Bool, localSockets: Bool, folderByteCount: Int64
+    ) -> Guard {
         var walls = Guard(user: user)
         walls.folder = (path, folderByteCount)
         var flags: UInt32 = network ? UInt32(CSYSTEM_ALLOW_NETWORK) : 0
@@ -41,10 +99,11 @@ public struct JailCell: Sendable {
                 CSYSTEM_ALLOW_SIGNALS | CSYSTEM_ALLOW_LOCAL_SOCKETS | CSYSTEM_ALLOW_CHANGES_BY_NAME)
             if jail.hasFilter { walls.passedFilterFlags = flags }
             child.arguments =
-                wrapping(read: read, network: network, isFiltered: jail.hasFilter) + [found] + arguments
+                wrapping(read: read, network: network, isFiltered: jail.hasFilter) + [child.program]
+                + child.arguments
             child.program = bubblewrap
             // Its own two processes.
-            child.limits.processCount = limits.processCount.map { $0 + 2 }
+            child.limits.processCount = child.limits.processCount.map { $0 + 2 }
         } else {
             if localSockets { flags |= UInt32(CSYSTEM_ALLOW_LOCAL_SOCKETS) }
             // Another user may change nothing of ours anyway.
@@ -58,11 +117,7 @@ public struct JailCell: Sendable {
                 )
             }
         }
-        var outcome = try child.run(guarded: walls, cancellation: cancellation)
-        if jail.bubblewrap != nil, case .exited(let code) = outcome.ending, (129...159).contains(code) {
-            outcome.ending = .killed(signal: code - 128)
-        }
-        return outcome
+        return walls
     }
 
     /// Puts a file in for the program to read.
@@ -74,13 +129,14 @@ public struct JailCell: Sendable {
         }
     }
 
-    public func put(file source: String, named name: String) throws(ChildError) {
+    public func put(file source: String, named name: String, isProgram: Bool = false) throws(ChildError) {
         let from = open(source, O_RDONLY | O_CLOEXEC)
         guard from >= 0 else { throw .fileUnusable(source, code: errno) }
         defer { close(from) }
         let target = try create(name)
         defer { close(target) }
         guard copyAll(from, to: target) else { throw .fileUnusable(name, code: errno) }
+        if isProgram { fchmod(target, 0o700) }
     }
 
     /// What a program left under this name; refused if it is longer than `limit` or no plain file.
@@ -115,6 +171,8 @@ public struct JailCell: Sendable {
         }
         let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .fileUnusable(name, code: errno) }
+        // The program may be running already, as its own user.
+        if let user { fchown(file, user, user) }
         return file
     }
 

@@ -514,7 +514,7 @@ class Assembly {
             }
             target.getRoot().replaceKey(
                 key, value.isIndirect() ? target.copyForeignObject(value)
-                     : value.isScalar() ? value
+                     : value.isScalar() ? value.shallowCopy()
                                         : target.copyForeignObject(part.source.makeIndirectObject(value)));
         }
         if (root.hasKey("/StructTreeRoot")) {

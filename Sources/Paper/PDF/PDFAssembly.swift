@@ -98,6 +98,19 @@ extension PDFFile {
         forget()
     }
 
+    /// Draws a page of another file over one of this file, or under it, in the middle and no larger than it.
+    public func draw(
+        _ stamp: PDFFile, page: Int = 0, on target: Int, under: Bool = false
+    ) throws(PDFError) {
+        guard pages.indices.contains(target), stamp.pages.indices.contains(page),
+            quire_qpdf_overlay(
+                handle, Int32(truncatingIfNeeded: target), stamp.handle, Int32(truncatingIfNeeded: page),
+                under ? 1 : 0) != 0
+        else { throw .damaged("page \(target + 1) cannot be drawn on") }
+        if !stamps.contains(where: { $0 === stamp }) { stamps.append(stamp) }
+        forget()
+    }
+
     /// All its pages in another order; everything else stays.
     public func reorder(_ pages: [Int]) throws(PDFError) {
         guard pages.sorted() == Array(self.pages.indices) else {

@@ -6,6 +6,8 @@ public final class PDFFile {
     /// Remarks on what had to be repaired, in qpdf's words.
     public var repairs: [String] { collectRemarks() }
     public let bytes: [UInt8]
+    /// Files whose drawings stand on pages of this one; they are read from when it is written.
+    var stamps: [PDFFile] = []
     public let trailer: PDFDictionary
     public let encryption: Encryption?
 

@@ -80,6 +80,10 @@ quire_qpdf *quire_qpdf_assemble(const quire_qpdf_part *parts, size_t count);
 int quire_qpdf_rotate(quire_qpdf *file, int page, int angle, int relative);
 int quire_qpdf_reorder(quire_qpdf *file, const int *pages, size_t count);
 
+// Draws a page of another file over one of this file, or under it, in the middle and no larger than it. 0 when it
+// could not be done.
+int quire_qpdf_overlay(quire_qpdf *file, int page, quire_qpdf *stamp, int stamp_page, int under);
+
 // Reads everything there is and decodes it. 0 when something could not be read; smaller flaws are remarks.
 int quire_qpdf_check(quire_qpdf *file);
 

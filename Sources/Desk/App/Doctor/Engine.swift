@@ -15,16 +15,21 @@ public struct Engine: Sendable, Equatable {
 
     public static let all = [
         Engine(
-            name: "LibreOffice", package: "libreoffice-nogui", use: "office papers into PDF",
-            programs: ["soffice", "libreoffice"]),
+            name: "LibreOffice", package: "libreoffice-writer libreoffice-calc libreoffice-impress",
+            use: "office papers into PDF",
+            // What Quire speaks to is the library; the program that starts it in a window may be missing.
+            programs: ["/usr/lib/libreoffice/program/soffice.bin", "soffice", "libreoffice"]),
         Engine(
-            name: "Chromium", package: "chromium", use: "web pages and e-books into PDF",
-            programs: ["chromium", "chromium-browser", "google-chrome"]),
+            name: "Chromium", package: "chromium", use: "web pages, mail and e-books into PDF",
+            programs: ["/usr/lib/chromium/chromium", "chromium", "chromium-browser", "google-chrome"]),
         Engine(
             name: "Calibre", package: "calibre", use: "MOBI and AZW e-books", programs: ["ebook-convert"]),
         Engine(
             name: "Tesseract", package: "tesseract-ocr", use: "reading text in pictures",
             programs: ["tesseract"]),
+        Engine(
+            name: "Ghostscript", package: "ghostscript", use: "PDF/A for archives, and smaller files",
+            programs: ["gs"]),
         Engine(
             name: "Poppler", package: "poppler-utils", use: "pictures and text of pages",
             programs: ["pdftoppm"]),

@@ -1,0 +1,146 @@
+// LibreOffice in a process of its own, through LibreOfficeKit's C interface. One line asks for a conversion, one line
+// answers; fields stand between tabs. Loaded when asked for, so that Quire is built and runs without LibreOffice.
+#include "engine.h"
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The beginning of LibreOfficeKit's tables as LibreOffice 5.0 and later have them: they carry their size and only
+// grow at the end. Declared here so that no header of it is needed.
+typedef struct office office;
+typedef struct document document;
+
+struct office_table {
+    size_t size;
+    void (*destroy)(office *);
+    document *(*load)(office *, const char *address);
+    char *(*error)(office *);
+    document *(*load_with_options)(office *, const char *address, const char *options);
+    void (*free_error)(char *);
+    void (*listen)(office *, void (*callback)(int, const char *, void *), void *data);
+    char *(*filter_types)(office *);
+    void (*set_features)(office *, unsigned long long features);
+    void (*set_password)(office *, const char *address, const char *password);
+    char *(*version)(office *);
+    int (*run_macro)(office *, const char *address);
+};
+struct office { struct office_table *table; };
+
+struct document_table {
+    size_t size;
+    void (*destroy)(document *);
+    int (*save_as)(document *, const char *address, const char *format, const char *options);
+};
+struct document { struct document_table *table; };
+
+enum { PASSWORD_WANTED = 20, PASSWORD_TO_CHANGE_WANTED = 21 };
+enum { FEATURE_PASSWORD = 1, FEATURE_PASSWORD_TO_CHANGE = 2 };
+
+static office *kit;
+static const char *password;
+static int times_asked;
+
+// The first question is answered with what we were given; a second one means that it was wrong.
+static void on_question(int kind, const char *address, void *unused) {
+    (void)unused;
+    if (kind != PASSWORD_WANTED && kind != PASSWORD_TO_CHANGE_WANTED) return;
+    times_asked++;
+    const char *answer = times_asked == 1 && kind == PASSWORD_WANTED ? password : NULL;
+    kit->table->set_password(kit, address, answer);
+}
+
+static office *start(const char *programs, const char *profile) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/libsofficeapp.so", programs);
+    if (access(path, R_OK) != 0) snprintf(path, sizeof path, "%s/libmergedlo.so", programs);
+    void *library = dlopen(path, RTLD_LAZY);
+    if (!library) return NULL;
+    // ISO C has no cast from a data pointer to a function; POSIX's dlsym needs one.
+    union { void *address; office *(*call)(const char *, const char *); } hook;
+    hook.address = dlsym(library, "libreofficekit_hook_2");
+    return hook.address ? hook.call(programs, profile) : NULL;
+}
+
+// `%` and what stands outside printing ASCII come as %XX, in place.
+static void decode(char *text) {
+    char *to = text;
+    for (; *text; text++) {
+        unsigned value;
+        if (*text == '%' && text[1] && text[2] && sscanf(text + 1, "%2x", &value) == 1) {
+            *to++ = (char)value;
+            text += 2;
+        } else {
+            *to++ = *text;
+        }
+    }
+    *to = 0;
+}
+
+static void say(FILE *out, const char *outcome, const char *words) {
+    fputs(outcome, out);
+    fputc('\t', out);
+    for (; words && *words; words++) fputc(*words == '\n' || *words == '\t' ? ' ' : *words, out);
+    fputc('\n', out);
+    fflush(out);
+}
+
+// The fields: address of the paper, address of the result, its format, filter options, load options, password, and a
+// macro of the profile to be run in between.
+enum { FIELD_COUNT = 7 };
+
+static void convert(FILE *out, char *fields[FIELD_COUNT]) {
+    password = *fields[5] ? fields[5] : NULL;
+    times_asked = 0;
+    document *paper = kit->table->load_with_options(kit, fields[0], fields[4]);
+    if (!paper) {
+        char *error = kit->table->error(kit);
+        const char *outcome = times_asked == 0 ? "unreadable" : password ? "wrong-password" : "locked";
+        say(out, outcome, error);
+        if (error && kit->table->free_error) kit->table->free_error(error);
+        return;
+    }
+    if (*fields[6]) kit->table->run_macro(kit, fields[6]);
+    int saved = paper->table->save_as(paper, fields[1], fields[2], *fields[3] ? fields[3] : NULL);
+    char *error = saved ? NULL : kit->table->error(kit);
+    // A password nobody asked for is told: whoever gave it believes the paper to be locked.
+    say(out, saved ? (password && times_asked == 0 ? "done-unlocked" : "done") : "unsaved", error);
+    if (error && kit->table->free_error) kit->table->free_error(error);
+    paper->table->destroy(paper);
+}
+
+int engine_office(const char *programs, const char *profile) {
+    // LibreOffice and its parts may print; the answers go where nobody else writes.
+    FILE *out = fdopen(dup(1), "w");
+    if (!out || dup2(2, 1) < 0) return 70;
+    setenv("SAL_USE_VCLPLUGIN", "svp", 1);
+    kit = start(programs, profile);
+    if (!kit) {
+        say(out, "absent", dlerror());
+        return 69;
+    }
+    kit->table->set_features(kit, FEATURE_PASSWORD | FEATURE_PASSWORD_TO_CHANGE);
+    kit->table->listen(kit, on_question, NULL);
+    say(out, "ready", "");
+
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t count;
+    while ((count = getline(&line, &room, stdin)) > 0) {
+        if (line[count - 1] == '\n') line[count - 1] = 0;
+        char *fields[FIELD_COUNT];
+        char *rest = line;
+        int found = 0;
+        while (found < FIELD_COUNT && rest) fields[found++] = strsep(&rest, "\t");
+        if (found != FIELD_COUNT) {
+            say(out, "misasked", "seven fields are needed");
+            continue;
+        }
+        for (int i = 0; i < FIELD_COUNT; i++) decode(fields[i]);
+        convert(out, fields);
+    }
+    // Its own way out takes seconds and has nothing to save.
+    _exit(0);
+}

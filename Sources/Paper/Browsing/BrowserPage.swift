@@ -1,0 +1,156 @@
+import Bytes
+import Synchronization
+import Work
+
+/// One page in a browser context of its own: nothing is shared with other jobs, and nothing is left when it closes.
+final class BrowserPage: Sendable {
+    private let browser: BrowserProcess
+    private let context: String
+    private let target: String
+    private let session: String
+    let requests: PageRequests
+    private let state = Monitor(State())
+
+    private struct State {
+        var isLoaded = false
+        var crash: String?
+        var frames: Set<String> = []
+    }
+
+    init(
+        _ browser: BrowserProcess, _ source: PageSource, workers: Workers, _ deadline: Deadline
+    ) throws(BrowserError) {
+        self.browser = browser
+        let made = try browser.call("Target.createBrowserContext", ["disposeOnDetach": true], deadline)
+        guard let context = made["browserContextId"]?.string else { throw .lost("it gave no context") }
+        let opened = try browser.call(
+            "Target.createTarget", ["url": "about:blank", "browserContextId": .string(context)], deadline)
+        guard let target = opened["targetId"]?.string else { throw .lost("it gave no page") }
+        let attached = try browser.call(
+            "Target.attachToTarget", ["targetId": .string(target), "flatten": true], deadline)
+        guard let session = attached["sessionId"]?.string else { throw .lost("it gave no session") }
+        (self.context, self.target, self.session) = (context, target, session)
+        requests = PageRequests(browser, source, workers: workers, deadline.cancellation)
+        // The page's main frame has the target's own id.
+        requests.mainFrame = target
+        watch(session)
+        try prepare(session, deadline)
+    }
+
+    /// Lets go of everything, whether the browser still answers or not; `false` when it did not.
+    @discardableResult
+    func close() -> Bool {
+        browser.listen(session, nil)
+        for frame in state.read({ $0.frames }) { browser.listen(frame, nil) }
+        // Not the job's own deadline: that may be what has passed.
+        let deadline = Deadline(.seconds(5), LiveChild.never)
+        do throws(BrowserError) {
+            _ = try browser.call("Target.closeTarget", ["targetId": .string(target)], deadline)
+            _ = try browser.call(
+                "Target.disposeBrowserContext", ["browserContextId": .string(context)], deadline)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    func call(_ method: String, _ parameters: JSON = [:], _ deadline: Deadline) throws(BrowserError) -> JSON {
+        if let crash = state.read({ $0.crash }) { throw .lost(crash) }
+        return try browser.call(method, parameters, session: session, deadline)
+    }
+
+    func tell(_ method: String, _ parameters: JSON = [:]) {
+        browser.tell(method, parameters, session: session)
+    }
+
+    /// The value of an expression, awaited when it is a promise.
+    @discardableResult
+    func evaluate(_ expression: String, _ deadline: Deadline) throws(BrowserError) -> JSON {
+        let answer = try call(
+            "Runtime.evaluate",
+            ["expression": .string(expression), "awaitPromise": true, "returnByValue": true], deadline)
+        if let exception = answer["exceptionDetails"] {
+            throw .refused(
+                exception["exception"]?["description"]?.string ?? exception["text"]?.string ?? "an exception")
+        }
+        return answer["result"]?["value"] ?? .null
+    }
+
+    func navigate(to address: String, _ deadline: Deadline) throws(BrowserError) {
+        state.update { $0.isLoaded = false }
+        let answer = try call("Page.navigate", ["url": .string(address)], deadline)
+        if let error = answer["errorText"]?.string {
+            let report = requests.report
+            let main = requests.main
+            if let blocked = report.blocked.first(where: {
+                $0.address == address || main?.reason == $0.reason
+            }) {
+                throw .forbidden("\(blocked.address) is not fetched: \(blocked.reason)")
+            }
+            throw .notLoaded(main.map { $0.reason.isEmpty ? error : $0.reason } ?? error)
+        }
+        try deadline.wait(state) { state -> Result<Void, BrowserError>? in
+            if let crash = state.crash { return .failure(.lost(crash)) }
+            return state.isLoaded ? .success(()) : nil
+        }.get()
+    }
+
+    private func watch(_ session: String) {
+        browser.listen(session) { [weak self] event, about in self?.take(event, about, session: session) }
+    }
+
+    private func take(_ event: String, _ about: JSON, session: String) {
+        switch event {
+        case "Fetch.requestPaused": requests.answer(about, session: session)
+        case "Page.loadEventFired": if session == self.session { state.update { $0.isLoaded = true } }
+        case "Page.frameStoppedLoading":
+            if about["frameId"]?.string == target { state.update { $0.isLoaded = true } }
+        case "Inspector.targetCrashed":
+            if session == self.session { state.update { $0.crash = "the page's process crashed" } }
+        case "Page.javascriptDialogOpening":
+            browser.tell("Page.handleJavaScriptDialog", ["accept": false], session: session)
+        case "Runtime.exceptionThrown":
+            let details = about["exceptionDetails"]
+            let text =
+                details?["exception"]?["description"]?.string ?? details?["text"]?.string ?? "an exception"
+            requests.note {
+                if $0.exceptions.count < PageReport.longest { $0.exceptions.append(Self.short(text)) }
+            }
+        case "Runtime.consoleAPICalled":
+            guard about["type"]?.string == "error" || about["type"]?.string == "assert" else { return }
+            let words = (about["args"]?.array ?? []).map { value in
+                value["value"]?.string ?? value["description"]?.string ?? value["value"]?.text ?? ""
+            }
+            let text = Self.short(words.joined(separator: " "))
+            requests.note { if $0.consoleErrors.count < PageReport.longest { $0.consoleErrors.append(text) } }
+        case "Target.attachedToTarget":
+            // A frame or a worker in a process of its own: it begins only once its requests come to us as well.
+            guard let inner = about["sessionId"]?.string else { return }
+            state.update { _ = $0.frames.insert(inner) }
+            watch(inner)
+            browser.tell("Fetch.enable", ["patterns": [["urlPattern": "*"]]], session: inner)
+            browser.tell("Target.setAutoAttach", Self.attaching, session: inner)
+            browser.tell("Runtime.runIfWaitingForDebugger", [:], session: inner)
+        default: break
+        }
+    }
+
+    private func prepare(_ session: String, _ deadline: Deadline) throws(BrowserError) {
+        tell("Page.enable")
+        tell("Runtime.enable")
+        tell("Target.setAutoAttach", Self.attaching)
+        tell("Network.setBypassServiceWorker", ["bypass": true])
+        tell("Browser.setDownloadBehavior", ["behavior": "deny"])
+        tell("Fetch.enable", ["patterns": [["urlPattern": "*"]]])
+        // The page's own process answers this, after all before it: from here on nothing it does is missed.
+        _ = try call("Runtime.evaluate", ["expression": "1"], deadline)
+    }
+
+    private static let attaching: JSON = [
+        "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+    ]
+
+    private static func short(_ text: String) -> String {
+        text.utf8.count > 500 ? String(decoding: text.utf8.prefix(500), as: UTF8.self) + "…" : text
+    }
+}

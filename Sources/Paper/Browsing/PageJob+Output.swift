@@ -1,0 +1,120 @@
+import Bytes
+import Work
+
+extension PageJob {
+    func print(_ settings: PrintSettings) throws(BrowserError) -> [UInt8] {
+        var settings = settings
+        if settings.omitsBackground {
+            page.tell(
+                "Emulation.setDefaultBackgroundColorOverride", ["color": ["r": 0, "g": 0, "b": 0, "a": 0]])
+        }
+        if settings.isOnePage { try stretch(&settings) }
+        var parameters: JSONObject = [
+            "landscape": .bool(settings.isLandscape), "printBackground": .bool(settings.printsBackground),
+            "scale": .number(settings.scale), "paperWidth": .number(settings.paperWidth),
+            "paperHeight": .number(settings.paperHeight), "marginTop": .number(settings.marginTop),
+            "marginBottom": .number(settings.marginBottom), "marginLeft": .number(settings.marginLeft),
+            "marginRight": .number(settings.marginRight), "pageRanges": .string(settings.pageRanges),
+            "preferCSSPageSize": .bool(settings.prefersCSSPageSize),
+            "generateTaggedPDF": .bool(settings.tags || settings.outlines),
+            "generateDocumentOutline": .bool(settings.outlines), "transferMode": "ReturnAsStream",
+        ]
+        if settings.header != nil || settings.footer != nil {
+            parameters["displayHeaderFooter"] = true
+            parameters["headerTemplate"] = .string(settings.header ?? "<span></span>")
+            parameters["footerTemplate"] = .string(settings.footer ?? "<span></span>")
+        }
+        let answer = try page.call("Page.printToPDF", .object(parameters), deadline)
+        guard let stream = answer["stream"]?.string else { throw .lost("it printed nothing") }
+        return try read(stream)
+    }
+
+    /// As long a sheet as the page takes, at the width the paper leaves.
+    private func stretch(_ settings: inout PrintSettings) throws(BrowserError) {
+        if settings.isLandscape { swap(&settings.paperWidth, &settings.paperHeight) }
+        settings.isLandscape = false
+        let room = settings.paperWidth - settings.marginLeft - settings.marginRight
+        size(width: max(1, Int((room * 96 / settings.scale).rounded())), height: 1000)
+        let height = try page.evaluate(
+            "Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)",
+            deadline)
+        // A pixel too few would make a second page.
+        let inches = ((height.number ?? 0) + 2) / 96 * settings.scale
+        settings.paperHeight = min(200, max(0.5, inches + settings.marginTop + settings.marginBottom))
+        settings.prefersCSSPageSize = false
+        settings.pageRanges = "1"
+    }
+
+    private func read(_ stream: String) throws(BrowserError) -> [UInt8] {
+        defer { page.tell("IO.close", ["handle": .string(stream)]) }
+        var bytes: [UInt8] = []
+        while true {
+            let part = try page.call(
+                "IO.read", ["handle": .string(stream), "size": .integer(1 << 20)], deadline)
+            let text = part["data"]?.string ?? ""
+            if part["base64Encoded"]?.bool == true {
+                guard let piece = Base64.decode(text) else { throw .lost("what it printed cannot be read") }
+                bytes += piece
+            } else {
+                bytes += text.utf8
+            }
+            guard bytes.count <= 1 << 30 else { throw .refused("the printed page is larger than a gigabyte") }
+            if part["eof"]?.bool == true { return bytes }
+        }
+    }
+
+    func picture(_ settings: ScreenshotSettings) throws(BrowserError) -> [UInt8] {
+        if settings.omitsBackground, settings.format != .jpeg {
+            page.tell(
+                "Emulation.setDefaultBackgroundColorOverride", ["color": ["r": 0, "g": 0, "b": 0, "a": 0]])
+        }
+        var parameters: JSONObject = [
+            "format": .string(settings.format.rawValue), "captureBeyondViewport": .bool(!settings.clips),
+            "optimizeForSpeed": .bool(settings.favoursSpeed),
+        ]
+        if settings.format != .png { parameters["quality"] = .int(min(100, max(0, settings.quality))) }
+        if let selector = settings.selector {
+            let box = try page.evaluate(
+                """
+                (() => {
+                    const found = document.querySelector(\(JSON.string(selector).text));
+                    if (!found) return null;
+                    const box = found.getBoundingClientRect();
+                    return [box.left + scrollX, box.top + scrollY, box.width, box.height];
+                })()
+                """, deadline)
+            let numbers = (box.array ?? []).compactMap { $0.number }
+            guard numbers.count == 4, numbers[2] >= 1, numbers[3] >= 1 else {
+                throw .refused("nothing on the page is found by “\(selector)”")
+            }
+            parameters["clip"] = [
+                "x": .number(numbers[0]), "y": .number(numbers[1]), "width": .number(numbers[2]),
+                "height": .number(numbers[3]), "scale": 1,
+            ]
+        } else if !settings.clips {
+            let measured = try page.call("Page.getLayoutMetrics", [:], deadline)
+            let size = measured["cssContentSize"]
+            // The browser's own limit for one picture.
+            parameters["clip"] = [
+                "x": 0, "y": 0, "width": .number(min(16_000, size?["width"]?.number ?? 800)),
+                "height": .number(min(16_000, size?["height"]?.number ?? 600)), "scale": 1,
+            ]
+        }
+        let answer = try page.call("Page.captureScreenshot", .object(parameters), deadline)
+        guard let bytes = answer["data"]?.string.flatMap({ Base64.decode($0) }), !bytes.isEmpty else {
+            throw .lost("it took no picture")
+        }
+        return bytes
+    }
+
+    /// The page's words for itself.
+    func report() -> PageReport {
+        var report = page.requests.report
+        report.address = source.start.isAddress ? source.address : ""
+        if let told = try? page.evaluate("[document.title, location.href]", deadline).array, told.count == 2 {
+            report.title = told[0].string ?? ""
+            if source.start.isAddress { report.address = told[1].string ?? report.address }
+        }
+        return report
+    }
+}

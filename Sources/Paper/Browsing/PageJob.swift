@@ -1,0 +1,153 @@
+import Bytes
+import Work
+
+/// Loads a page as somebody wants it loaded, and then prints or pictures it.
+struct PageJob {
+    let page: BrowserPage
+    let source: PageSource
+    let load: LoadSettings
+    let deadline: Deadline
+
+    func open() throws(BrowserError) {
+        if !load.runsScripts { page.tell("Emulation.setScriptExecutionDisabled", ["value": true]) }
+        if let agent = source.web?.userAgent {
+            page.tell("Emulation.setUserAgentOverride", ["userAgent": .string(agent)])
+        }
+        page.tell(
+            "Emulation.setEmulatedMedia",
+            [
+                "media": .string(load.media.rawValue),
+                "features": .array(
+                    load.mediaFeatures.map { ["name": .string($0.name), "value": .string($0.value)] }),
+            ])
+        if load.windowWidth != nil || load.windowHeight != nil || load.deviceScale != 1 {
+            size(width: load.windowWidth ?? 800, height: load.windowHeight ?? 600)
+        }
+        try page.navigate(to: source.address, deadline)
+        try judge()
+        try settle()
+    }
+
+    func size(width: Int, height: Int) {
+        page.tell(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .int(width), "height": .int(height), "deviceScaleFactor": .number(load.deviceScale),
+                "mobile": false,
+            ])
+    }
+
+    /// Fails where somebody asked for failing.
+    private func judge() throws(BrowserError) {
+        guard let main = page.requests.main else { return }
+        if let status = main.status, Self.matches(status, load.failingStatuses) {
+            throw .answered(status: status, address: source.address)
+        }
+        if main.status == nil { throw .notLoaded(main.reason) }
+    }
+
+    /// Waits for what was asked for, and for what nobody would want to miss: fonts, and pictures further down.
+    private func settle() throws(BrowserError) {
+        try page.evaluate(Self.completion, deadline)
+        if load.scrollsThrough { try page.evaluate(Self.scrolling, deadline) }
+        try page.evaluate("document.fonts.ready.then(() => true)", deadline)
+        if load.awaitsIdleNetwork || source.start.isAddress {
+            // A page that never comes to rest is printed as it is after a while.
+            let most = load.awaitsIdleNetwork ? deadline.left : .seconds(8)
+            let patience = Deadline(min(most, deadline.left), deadline.cancellation)
+            do throws(BrowserError) {
+                try page.requests.awaitIdle(for: .milliseconds(load.awaitsIdleNetwork ? 500 : 150), patience)
+            } catch .timedOut {
+                try deadline.check()
+            }
+        }
+        if load.delay > .zero { try wait(load.delay) }
+        if let selector = load.selector {
+            try hold(until: "document.querySelector(\(JSON.string(selector).text)) !== null")
+        }
+        if let expression = load.expression { try hold(until: "Boolean(\(expression))") }
+        if let status = load.windowStatus { try hold(until: "window.status === \(JSON.string(status).text)") }
+        if load.isReaderView { try page.evaluate(ReaderView.script, deadline) }
+        // Otherwise the result would be called by the address it was served under.
+        if !source.title.isEmpty {
+            try page.evaluate(
+                "document.title = document.title || \(JSON.string(source.title).text); true", deadline)
+        }
+        try complain()
+    }
+
+    private func wait(_ duration: Duration) throws(BrowserError) {
+        let pause = Monitor(false)
+        let part = Deadline(min(duration, deadline.left), deadline.cancellation)
+        do throws(BrowserError) {
+            _ = try part.wait(pause) { $0 ? true : nil }
+        } catch .timedOut {
+            try deadline.check()
+        }
+    }
+
+    private func hold(until condition: String) throws(BrowserError) {
+        while true {
+            if try page.evaluate(condition, deadline) == true { return }
+            try wait(.milliseconds(50))
+        }
+    }
+
+    private func complain() throws(BrowserError) {
+        let report = page.requests.report
+        var complaints: [String] = []
+        if load.failsOnExceptions { complaints += report.exceptions }
+        for resource in report.failed {
+            if let status = resource.status {
+                let isForgiven = load.forgivenHosts.contains { host in
+                    let rest = resource.address.split(separator: "/").dropFirst().first ?? ""
+                    return rest == host || rest.hasSuffix("." + host)
+                }
+                if !isForgiven, Self.matches(status, load.failingResourceStatuses) {
+                    complaints.append("\(resource.address) answered \(status)")
+                }
+            } else if load.failsOnFailedResources {
+                complaints.append("\(resource.address) could not be loaded: \(resource.reason)")
+            }
+        }
+        if load.failsOnFailedResources {
+            complaints += report.blocked.map { "\($0.address) was not fetched: \($0.reason)" }
+        }
+        if !complaints.isEmpty { throw .complaints(complaints) }
+    }
+
+    /// 499 stands for all of 400...499, 599 for all of 500...599; any other status for itself.
+    static func matches(_ status: Int, _ list: [Int]) -> Bool {
+        list.contains { $0 == status || ($0 % 100 == 99 && status / 100 == $0 / 100) }
+    }
+
+    private static let completion = """
+        new Promise(done => document.readyState === 'complete' ? done(true) : addEventListener('load', () => done(true)))
+        """
+
+    private static let scrolling = """
+        (async () => {
+            const late = document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]');
+            for (const element of late) element.loading = 'eager';
+            const root = document.scrollingElement || document.documentElement;
+            const step = Math.max(200, innerHeight);
+            if (root.scrollHeight > step * 1.5) {
+                for (let y = 0, turn = 0; y < root.scrollHeight && turn < 300; y += step, turn++) {
+                    scrollTo(0, y);
+                    await new Promise(done => requestAnimationFrame(() => setTimeout(done, 5)));
+                }
+                scrollTo(0, 0);
+            }
+            const open = [...document.images].filter(image => !image.complete);
+            await Promise.race([
+                Promise.all(open.map(image => new Promise(done => { image.onload = image.onerror = done; }))),
+                new Promise(done => setTimeout(done, 10000)),
+            ]);
+            return true;
+        })()
+        """
+}
+
+extension PageSource.Start {
+    var isAddress: Bool { if case .address = self { true } else { false } }
+}

@@ -1,0 +1,94 @@
+import PDF
+import Work
+
+/// PDF files made ready for archives, or smaller, by Ghostscript in the jail.
+struct Archiving: Sendable {
+    let engines: Engines
+    let cancellation: Cancellation
+
+    func archived(_ paper: Paper, part: Int) throws(ConversionError) -> [UInt8] {
+        let definition = """
+            %!
+            [/_objdef {icc} /type /stream /OBJ pdfmark
+            [{icc} << /N 3 >> /PUT pdfmark
+            [{icc} (/usr/share/color/icc/ghostscript/srgb.icc) (r) file /PUT pdfmark
+            [/_objdef {intent} /type /dict /OBJ pdfmark
+            [{intent} << /Type /OutputIntent /S /GTS_PDFA1 /DestOutputProfile {icc}
+            /OutputConditionIdentifier (sRGB) >> /PUT pdfmark
+            [{Catalog} << /OutputIntents [ {intent} ] >> /PUT pdfmark
+            """
+        return try run(
+            paper,
+            [
+                "-dPDFA=\(part)", "-dPDFACompatibilityPolicy=1", "-sColorConversionStrategy=RGB",
+                "-dEmbedAllFonts=true", "--permit-file-read=/usr/share/color/icc/", "intent.ps",
+            ], files: ["intent.ps": Array(definition.utf8)])
+    }
+
+    /// Packed anew, pictures no finer than 150 dots to an inch; the smaller of both, and never larger than it was.
+    func compressed(_ paper: Paper, _ report: inout ConversionReport) throws(ConversionError) -> [UInt8] {
+        var best = paper.bytes
+        do throws(PDFError) {
+            let packed = try PDFFile(bytes: paper.bytes).rewritten()
+            if packed.count < best.count { best = packed }
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+        do throws(ConversionError) {
+            let small = try run(
+                paper,
+                [
+                    "-dPDFSETTINGS=/ebook", "-dDetectDuplicateImages=true", "-dCompressFonts=true",
+                    "-dSubsetFonts=true", "-dPreserveAnnots=true",
+                ], files: [:])
+            if small.count < best.count, try samePages(small, paper) { best = small }
+        } catch {
+            if case .cancelled = error { throw error }
+            report.remarks.append("Pictures were left as they are: \(error)")
+        }
+        return best
+    }
+
+    private func samePages(_ bytes: [UInt8], _ paper: Paper) throws(ConversionError) -> Bool {
+        do throws(PDFError) {
+            return try PDFFile(bytes: bytes).pages.count == PDFFile(bytes: paper.bytes).pages.count
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+    }
+
+    private func run(
+        _ paper: Paper, _ options: [String], files: [String: [UInt8]]
+    ) throws(ConversionError) -> [UInt8] {
+        guard Child.find("gs") != nil else { throw .missing(program: "Ghostscript", package: "ghostscript") }
+        do {
+            return try engines.jail.cell { cell in
+                try cell.put(paper.bytes, named: "in.pdf")
+                for (name, bytes) in files { try cell.put(bytes, named: name) }
+                let limits = Child.Limits(
+                    time: .seconds(300), cpu: .seconds(300), memoryByteCount: 2 << 30, fileByteCount: 1 << 30,
+                    processCount: 16, openFileCount: 128)
+                let outcome = try cell.run(
+                    "gs",
+                    [
+                        "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dQUIET", "-sDEVICE=pdfwrite",
+                        "-sOutputFile=out.pdf",
+                    ]
+                        + options + ["in.pdf"],
+                    limits: limits, cancellation: cancellation)
+                if case .stopped(.cancelled(let reason)) = outcome.ending {
+                    throw ConversionError.cancelled(reason: reason)
+                }
+                if case .stopped(.timeLimit) = outcome.ending { throw ConversionError.timedOut(paper.name) }
+                guard outcome.succeeded else {
+                    throw ConversionError.damaged(paper.name, reason: "Ghostscript cannot read it.")
+                }
+                return try cell.read("out.pdf", limit: 1 << 30)
+            }
+        } catch let error as ConversionError {
+            throw error
+        } catch {
+            throw .engineFailed("“\(paper.name)”: \(error)")
+        }
+    }
+}

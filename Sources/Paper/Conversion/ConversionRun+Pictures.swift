@@ -1,0 +1,134 @@
+import Glibc
+import Office
+import PDF
+import PDFReading
+import Pictures
+import Work
+
+extension ConversionRun {
+    /// A PDF with a page for each picture, in their order.
+    func book(of papers: [Paper], title: String) throws(ConversionError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            bytes.reserveCapacity(papers.reduce(4096) { $0 + $1.bytes.count + 1024 })
+            var pages = try PicturePages(layout: options.pictures) { bytes += $0 }
+            for paper in papers {
+                try progress.check()
+                do {
+                    if Picture.format(of: paper.bytes) != nil {
+                        try pages.add(paper.bytes)
+                    } else {
+                        for drawn in try drawn(paper) { try pages.add(drawn) }
+                    }
+                } catch let error as PictureError {
+                    throw ConversionError.of(error, paper.name)
+                }
+            }
+            try pages.finish(title: title)
+            return bytes
+        } catch let error as Cancelled {
+            throw .cancelled(reason: error.reason)
+        } catch {
+            throw ConversionError.of(error, title)
+        }
+    }
+
+    /// What PDF cannot hold as it is, drawn in the jail to what it can: photographs stay JPEG, all else PNG.
+    private func drawn(_ paper: Paper) throws(ConversionError) -> [[UInt8]] {
+        let isPhoto =
+            paper.kind == .heic
+            || paper.kind == .webp && paper.bytes.dropFirst(12).starts(with: "VP8 ".utf8)
+        let format = (paper.kind == .heic ? "heic-" : "") + (isPhoto ? "jpeg" : "png")
+        do {
+            return try engines.jail.cell { cell in
+                let engine = try EngineProgram.put(into: cell)
+                try cell.put(paper.bytes, named: "picture")
+                let limits = Child.Limits(
+                    time: .seconds(120), cpu: .seconds(120), memoryByteCount: 3 << 30, fileByteCount: 2 << 30,
+                    processCount: 32, openFileCount: 64)
+                let outcome = try cell.run(
+                    engine, ["pictures", "picture", "drawn", format, "\(Picture.mostPixels)"],
+                    read: EngineProgram.libraries, limits: limits, cancellation: cancellation)
+                try check(outcome, paper)
+                let count = outcome.outputText.split(separator: "\n").count
+                return try (1...max(1, count)).map {
+                    try cell.read("drawn-\($0).\(isPhoto ? "jpg" : "png")", limit: 1 << 30)
+                }
+            }
+        } catch let error as ConversionError {
+            throw error
+        } catch {
+            throw .engineFailed("“\(paper.name)”: \(error)")
+        }
+    }
+
+    private func check(_ outcome: Child.Outcome, _ paper: Paper) throws(ConversionError) {
+        switch outcome.ending {
+        case .exited(0): return
+        case .exited(66): throw .tooLarge("“\(paper.name)” has more pixels than can be unpacked.")
+        case .exited(69):
+            throw .missing(program: "A library for \(paper.kind.words)s", package: outcome.errorText)
+        case .stopped(.cancelled(let reason)): throw .cancelled(reason: reason)
+        case .stopped(.timeLimit): throw .timedOut(paper.name)
+        case .stopped: throw .tooLarge("“\(paper.name)” needs more memory than it may take.")
+        default: throw .damaged(paper.name, reason: "the picture is damaged.")
+        }
+    }
+
+    /// Pages as pictures, drawn side by side by as many programs as there are processors.
+    mutating func pictures(ofPages paper: Paper, _ kind: PaperKind) throws(ConversionError) -> [Paper] {
+        let count: Int
+        do throws(PDFError) { count = try PDFFile(bytes: paper.bytes).pages.count } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+        let pages =
+            try options.pages.map { text throws(ConversionError) in
+                try PageRanges(text, of: count).pages
+            } ?? Array(0..<count)
+        let drawer = PageDrawer(
+            engines: engines, dotsPerInch: options.dotsPerInch, isJPEG: kind == .jpeg,
+            quality: options.pictureQuality, cancellation: cancellation)
+        let made = try timed(paper.name, .poppler) { _ throws(ConversionError) in
+            try drawer.draw(paper, pages: pages)
+        }
+        let digits = String(count).count
+        return zip(pages, made).map { page, bytes in
+            let number = String(page + 1)
+            let zeros = String(repeating: "0", count: digits - number.count)
+            return Paper(
+                name: count == 1
+                    ? "\(paper.title).\(kind.name)" : "\(paper.title)-\(zeros)\(number).\(kind.name)",
+                kind: kind, bytes: bytes)
+        }
+    }
+
+    /// Books of Amazon's, by Calibre in the jail.
+    func calibre(_ paper: Paper) throws(ConversionError) -> [UInt8] {
+        guard Child.find("ebook-convert") != nil else {
+            throw .missing(program: "Calibre", package: "calibre")
+        }
+        do {
+            return try engines.jail.cell { cell in
+                let input = "book.\(paper.kind.name)"
+                try cell.put(paper.bytes, named: input)
+                var limits = Child.Limits.jailed
+                limits.time = .seconds(180)
+                limits.cpu = .seconds(180)
+                let outcome = try cell.run(
+                    "ebook-convert", [input, "book.epub"], limits: limits, localSockets: true,
+                    cancellation: cancellation)
+                if case .stopped(.cancelled(let reason)) = outcome.ending {
+                    throw ConversionError.cancelled(reason: reason)
+                }
+                guard outcome.succeeded else {
+                    throw ConversionError.damaged(paper.name, reason: "Calibre cannot read it.")
+                }
+                return try cell.read("book.epub", limit: 512 << 20)
+            }
+        } catch let error as ConversionError {
+            throw error
+        } catch {
+            throw .engineFailed("“\(paper.name)”: \(error)")
+        }
+    }
+}

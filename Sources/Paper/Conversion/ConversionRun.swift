@@ -1,0 +1,279 @@
+import Browsing
+import Office
+import PDF
+import PDFReading
+import Pictures
+import Transfer
+import Work
+
+/// One call of the converter: what is wanted, and what was noted on the way.
+struct ConversionRun {
+    let converter: Converter
+    let goal: PaperKind
+    let options: ConversionOptions
+    let progress: Progress
+    var report = ConversionReport()
+
+    var engines: Engines { converter.engines }
+    var cancellation: Cancellation { progress.cancellation }
+
+    /// Goes all legs from what the paper is to what it is to be.
+    mutating func convert(_ paper: Paper, _ input: ConversionInput) throws(ConversionError) -> [Paper] {
+        var paper = paper
+        if paper.kind == .pdf, goal != .pdf || options.password != nil { paper.bytes = try opened(paper) }
+        if paper.kind == goal { return [try archived(paper)] }
+        guard let route = ConversionMap.route(from: paper.kind, to: goal) else {
+            throw .noWay(from: paper.kind, to: goal)
+        }
+        var papers = [paper]
+        for leg in route {
+            var next: [Paper] = []
+            for paper in papers { next += try go(leg, paper, input) }
+            papers = next
+        }
+        return papers
+    }
+
+    /// Pictures that were waiting for more of their like.
+    mutating func pictures(_ waiting: inout [Paper]) throws(ConversionError) -> [Paper] {
+        guard let first = waiting.first else { return [] }
+        defer { waiting = [] }
+        let made = try timed(waiting.count == 1 ? first.name : "\(waiting.count) pictures", .pictures) {
+            run throws(ConversionError) in try run.book(of: waiting, title: first.title)
+        }
+        return [try archived(Paper(name: first.title + ".pdf", kind: .pdf, bytes: made))]
+    }
+
+    mutating func page(_ address: String, _ name: String) throws(ConversionError) -> [Paper] {
+        var web = options.web ?? WebAccess()
+        web.guardian = options.web?.guardian ?? .publicOnly
+        let source = PageSource(.address(Self.normalised(address)), web: web)
+        return try printed(source, name: name, kind: .html)
+    }
+
+    /// `example.com` as people type it.
+    static func normalised(_ address: String) -> String {
+        let text = address.filter { !$0.isWhitespace }
+        return text.contains("://") ? text : "https://" + text
+    }
+
+    private mutating func go(
+        _ leg: Leg, _ paper: Paper, _ input: ConversionInput
+    ) throws(ConversionError) -> [Paper] {
+        progress.phase("\(paper.name): \(leg.engine.rawValue)")
+        switch leg.engine {
+        case .pictures, .drawing:
+            let made = try timed(paper.name, leg.engine) { run throws(ConversionError) in
+                try run.book(of: [paper], title: paper.title)
+            }
+            return [try archived(Paper(name: paper.title + ".pdf", kind: .pdf, bytes: made))]
+        case .chromium: return try page(of: paper, input)
+        case .libreoffice:
+            var office = options.office
+            office.format = leg.to == .text ? "txt" : leg.to.name
+            office.password = options.password ?? office.password
+            if leg.to == .pdf {
+                if let part = options.archivePart { office.setArchive(part: part) }
+                if options.isAccessible { office.export["PDFUACompliance"] = .boolean(true) }
+                if let pages = options.pages { office.export["PageRange"] = .text(pages) }
+            }
+            noteFonts(of: paper)
+            let paper = paper.kind == .csv ? try workbook(of: paper) : paper
+            let ending = PaperKind.ending(of: paper.name)
+            let suffix = PaperKind.named(ending) == paper.kind ? ending : paper.kind.name
+            let made = try timed(paper.name, .libreoffice) { run throws(ConversionError) in
+                do {
+                    return try run.engines.offices.convert(
+                        paper.bytes, suffix: suffix, office, cancellation: run.cancellation)
+                } catch {
+                    throw ConversionError.of(error, paper.name)
+                }
+            }
+            return [Paper(name: "\(paper.title).\(leg.to.name)", kind: leg.to, bytes: made)]
+        case .calibre:
+            let made = try timed(paper.name, .calibre) { run throws(ConversionError) in
+                try run.calibre(paper)
+            }
+            return [Paper(name: paper.title + ".epub", kind: .epub, bytes: made)]
+        case .poppler: return try pictures(ofPages: paper, leg.to)
+        case .reading: return [try words(of: paper, leg.to)]
+        case .ghostscript: return [try archived(paper)]
+        }
+    }
+
+    mutating func timed<R>(
+        _ name: String, _ engine: Leg.Engine, _ body: (inout ConversionRun) throws(ConversionError) -> R
+    ) throws(ConversionError) -> R {
+        let watch = Stopwatch()
+        let result = try body(&self)
+        report.legs.append(.init(name: name, engine: engine.rawValue, seconds: watch.elapsed.inSeconds))
+        return result
+    }
+
+    /// A locked file as one that opens for everybody.
+    private func opened(_ paper: Paper) throws(ConversionError) -> [UInt8] {
+        do throws(PDFError) {
+            let file = try PDFFile(bytes: paper.bytes, password: options.password)
+            return file.encryption == nil ? paper.bytes : try file.rewritten()
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+    }
+
+    private mutating func archived(_ paper: Paper) throws(ConversionError) -> Paper {
+        guard let part = options.archivePart, paper.kind == .pdf else { return paper }
+        var paper = paper
+        paper.bytes = try timed(paper.name, .ghostscript) { run throws(ConversionError) in
+            try Archiving(engines: run.engines, cancellation: run.cancellation).archived(paper, part: part)
+        }
+        return paper
+    }
+
+    private mutating func page(of paper: Paper, _ input: ConversionInput) throws(ConversionError) -> [Paper] {
+        var source: PageSource
+        switch paper.kind {
+        case .epub: return [try archived(book(paper))]
+        case .mail:
+            let mail = MailPaper(paper.bytes)
+            source = mail.page()
+            var papers = try printed(source, name: paper.name, kind: .mail)
+            if options.appendsAttachments, goal == .pdf { try append(mail.attachments, to: &papers) }
+            return papers
+        case .markdown:
+            let page = PageDress.markdown(TextDecoding.text(paper.bytes), title: paper.title)
+            source = PageSource(
+                .file("index.html"), files: ["index.html": .init(page, mediaType: "text/html")])
+        case .text:
+            let page = PageDress.text(TextDecoding.text(paper.bytes), title: paper.title)
+            source = PageSource(
+                .file("index.html"), files: ["index.html": .init(page, mediaType: "text/html")])
+        case .svg:
+            let page = PageDress.drawing(
+                file: "drawing.svg", title: paper.title, fillsSheet: options.pictures.size != .picture)
+            source = PageSource(
+                .file("index.html"),
+                files: [
+                    "index.html": .init(page, mediaType: "text/html"),
+                    "drawing.svg": .init(paper.bytes, mediaType: "image/svg+xml"),
+                ])
+        default:
+            // By its own name, so that links to itself and its neighbours hold.
+            let isStrict = PaperKind.ending(of: paper.name) == "xhtml"
+            source = PageSource(
+                .file("index.html"),
+                files: [
+                    "index.html": .init(
+                        paper.bytes, mediaType: isStrict ? "application/xhtml+xml" : "text/html")
+                ])
+        }
+        for (name, bytes) in input.companions where source.files[name] == nil {
+            source.files[name] = .init(bytes, mediaType: MediaTypes.of(name))
+        }
+        if let folder = input.folder {
+            source.find = { path in
+                Neighbours.read(path, beneath: folder).map { .init($0, mediaType: MediaTypes.of(path)) }
+            }
+        }
+        source.web = options.web
+        return try printed(source, name: paper.name, kind: paper.kind)
+    }
+
+    private mutating func printed(
+        _ source: PageSource, name: String, kind: PaperKind
+    ) throws(ConversionError) -> [Paper] {
+        var print = options.print
+        var load = options.load
+        if kind == .svg { print.prefersCSSPageSize = true }
+        if kind == .markdown || kind == .text || kind == .mail { print.prefersCSSPageSize = true }
+        if kind == .mail { load.runsScripts = true }
+        if options.isAccessible { print.tags = true }
+        if let pages = options.pages, goal == .pdf { print.pageRanges = pages }
+        var screenshot = options.screenshot
+        if goal == .jpeg { screenshot.format = .jpeg }
+        if goal == .webp { screenshot.format = .webp }
+        let goal = goal
+        var source = source
+        if !source.isAddress { source.title = Paper(name: name, kind: kind, bytes: []).title }
+        let (page, settings, loading, picture) = (source, print, load, screenshot)
+        let result = try timed(name, .chromium) { run throws(ConversionError) in
+            do throws(BrowserError) {
+                return goal == .pdf
+                    ? try run.engines.browsers.print(
+                        page, settings, load: loading, cancellation: run.cancellation)
+                    : try run.engines.browsers.picture(
+                        page, picture, load: loading, cancellation: run.cancellation)
+            } catch {
+                throw ConversionError.of(error, name)
+            }
+        }
+        report.add(result.report)
+        // A web page is called what it calls itself, or by its host.
+        let title =
+            source.isAddress
+            ? Self.fileName(result.report.title, host: result.report.address)
+            : Paper(name: name, kind: kind, bytes: []).title
+        let paper = Paper(name: "\(title).\(goal.name)", kind: goal, bytes: result.bytes)
+        return [try archived(paper)]
+    }
+
+    private static func fileName(_ title: String, host address: String) -> String {
+        let words = title.filter { !"/\\:*?\"<>|".contains($0) && !$0.isNewline }.trimmingBlanks
+        if !words.isEmpty { return String(words.prefix(100)) }
+        return address.split(separator: "/").dropFirst().first.map(String.init) ?? "page"
+    }
+
+    private mutating func book(_ paper: Paper) throws(ConversionError) -> Paper {
+        let book = try Book(paper.bytes, name: paper.name)
+        var settings = options.print
+        settings.outlines = true
+        var load = options.load
+        load.scrollsThrough = false
+        let (engines, cancellation, print, loading) = (engines, cancellation, settings, load)
+        let results = try timed(paper.name, .chromium) { run throws(ConversionError) in
+            do {
+                return try engines.workers.map(book.parts) { part in
+                    try engines.browsers.print(
+                        PageSource(.file(part.path), files: book.files), print, load: loading,
+                        cancellation: cancellation)
+                }
+            } catch {
+                throw ConversionError.of(error, paper.name)
+            }
+        }
+        do throws(PDFError) {
+            var parts: [PDFAssembly.Part] = []
+            for (part, result) in zip(book.parts, results) {
+                report.add(result.report)
+                parts.append(PDFAssembly.Part(try PDFFile(bytes: result.bytes), bookmark: part.title))
+            }
+            let bytes = try PDFAssembly(parts).bytes
+            return Paper(name: paper.title + ".pdf", kind: .pdf, bytes: bytes)
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+    }
+
+    private mutating func append(
+        _ attachments: [MailPaper.Attachment], to papers: inout [Paper]
+    ) throws(ConversionError) {
+        guard let mail = papers.first else { return }
+        var all = [mail]
+        for attachment in attachments {
+            guard let kind = PaperKind.detect(attachment.bytes, name: attachment.name),
+                kind == .pdf || ConversionMap.route(from: kind, to: .pdf) != nil, kind != .mail
+            else { continue }
+            let paper = Paper(name: attachment.name, kind: kind, bytes: attachment.bytes)
+            do throws(ConversionError) {
+                all += try convert(paper, ConversionInput(name: attachment.name, .bytes(attachment.bytes)))
+            } catch {
+                if case .cancelled = error { throw error }
+                report.remarks.append("The attachment \(error)")
+            }
+        }
+        papers = [try PaperSteps.merged(all, name: mail.name)]
+    }
+}
+
+extension PageSource {
+    fileprivate var isAddress: Bool { if case .address = start { true } else { false } }
+}

@@ -1,0 +1,68 @@
+import PDFReading
+import Work
+
+/// Draws pages of a PDF file as pictures with poppler, in the jail, several programs side by side.
+struct PageDrawer: Sendable {
+    let engines: Engines
+    let dotsPerInch: Int
+    let isJPEG: Bool
+    var quality = 85
+    var isGray = false
+    let cancellation: Cancellation
+
+    /// Pages for one program: few enough that its limits mean something, enough that starting it costs little.
+    private static let pagesAtOnce = 24
+
+    func draw(_ paper: Paper, pages: [Int]) throws(ConversionError) -> [[UInt8]] {
+        guard Child.find("pdftoppm") != nil else {
+            throw .missing(program: "Poppler", package: "poppler-utils")
+        }
+        // Runs of pages that follow each other, none too long.
+        var runs: [Range<Int>] = []
+        let most = max(
+            1,
+            min(
+                Self.pagesAtOnce,
+                (pages.count + engines.workers.threadLimit - 1) / engines.workers.threadLimit))
+        for page in pages {
+            if let last = runs.last, last.upperBound == page, last.count < most {
+                runs[runs.count - 1] = last.lowerBound..<page + 1
+            } else {
+                runs.append(page..<page + 1)
+            }
+        }
+        do {
+            return try engines.workers.map(runs) { run in try self.draw(paper, run) }.flatMap { $0 }
+        } catch let error as ConversionError {
+            throw error
+        } catch {
+            throw .engineFailed("“\(paper.name)”: \(error)")
+        }
+    }
+
+    private func draw(_ paper: Paper, _ run: Range<Int>) throws -> [[UInt8]] {
+        try engines.jail.cell { cell in
+            try cell.put(paper.bytes, named: "in.pdf")
+            var options = [
+                "-q", "-cropbox", "-r", "\(dotsPerInch)", "-f", "\(run.lowerBound + 1)", "-l",
+                "\(run.upperBound)",
+            ]
+            options += isJPEG ? ["-jpeg", "-jpegopt", "quality=\(quality)"] : ["-png"]
+            if isGray { options.append("-gray") }
+            let limits = Child.Limits(
+                time: .seconds(Int64(60 + 20 * run.count)), cpu: .seconds(Int64(60 + 20 * run.count)),
+                memoryByteCount: 2 << 30, fileByteCount: 1 << 30, processCount: 32, openFileCount: 64)
+            let outcome = try cell.run(
+                "pdftoppm", options + ["in.pdf", "p"], limits: limits, cancellation: cancellation)
+            if case .stopped(.cancelled(let reason)) = outcome.ending {
+                throw ConversionError.cancelled(reason: reason)
+            }
+            if case .stopped(.timeLimit) = outcome.ending { throw ConversionError.timedOut(paper.name) }
+            let names = try cell.names.filter { $0.hasPrefix("p-") }.sorted { PaperNames.areInOrder($0, $1) }
+            guard outcome.succeeded, names.count == run.count else {
+                throw ConversionError.damaged(paper.name, reason: "its pages cannot be drawn.")
+            }
+            return try names.map { try cell.read($0, limit: 512 << 20) }
+        }
+    }
+}

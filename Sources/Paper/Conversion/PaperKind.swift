@@ -1,0 +1,133 @@
+/// A kind of paper: what its bytes are, whatever the file is called. An open set; these are the ones Quire can do
+/// something with.
+public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
+    /// Its usual ending, which is also what people call it: `docx`.
+    public let name: String
+
+    private init(_ name: String) { self.name = name }
+
+    public var description: String { name }
+
+    public enum Family: String, Sendable {
+        case pdf, picture, text, web, book, mail, writing, sheet, slides, drawing
+    }
+
+    private struct Facts {
+        let family: Family
+        let mediaType: String
+        let endings: [String]
+        let words: String
+    }
+
+    public var family: Family { facts.family }
+    public var mediaType: String { facts.mediaType }
+    /// For a sentence: `Word document`.
+    public var words: String { facts.words }
+
+    private var facts: Facts {
+        Self.table[name]
+            ?? Facts(family: .text, mediaType: "application/octet-stream", endings: [], words: name)
+    }
+
+    /// By what people call it or by the ending of a file's name, without the dot.
+    public static func named(_ word: String) -> PaperKind? { byEnding[word.lowercased()] }
+
+    public static let all: [PaperKind] = table.keys.sorted().map(PaperKind.init)
+
+    public static let pdf = PaperKind("pdf")
+    public static let jpeg = PaperKind("jpg")
+    public static let jpeg2000 = PaperKind("jp2")
+    public static let png = PaperKind("png")
+    public static let tiff = PaperKind("tiff")
+    public static let webp = PaperKind("webp")
+    public static let heic = PaperKind("heic")
+    public static let gif = PaperKind("gif")
+    public static let bmp = PaperKind("bmp")
+    public static let svg = PaperKind("svg")
+    public static let html = PaperKind("html")
+    public static let markdown = PaperKind("md")
+    public static let text = PaperKind("txt")
+    public static let csv = PaperKind("csv")
+    public static let epub = PaperKind("epub")
+    public static let mobi = PaperKind("mobi")
+    public static let azw3 = PaperKind("azw3")
+    public static let mail = PaperKind("eml")
+    public static let docx = PaperKind("docx")
+    public static let xlsx = PaperKind("xlsx")
+    public static let pptx = PaperKind("pptx")
+    public static let doc = PaperKind("doc")
+    public static let xls = PaperKind("xls")
+    public static let ppt = PaperKind("ppt")
+    public static let odt = PaperKind("odt")
+    public static let ods = PaperKind("ods")
+    public static let odp = PaperKind("odp")
+    public static let odg = PaperKind("odg")
+    public static let rtf = PaperKind("rtf")
+    public static let fodt = PaperKind("fodt")
+    public static let fods = PaperKind("fods")
+    public static let fodp = PaperKind("fodp")
+    public static let fb2 = PaperKind("fb2")
+
+    private static let table: [String: Facts] = {
+        let office = "application/vnd.openxmlformats-officedocument."
+        let open = "application/vnd.oasis.opendocument."
+        let rows: [(Family, String, [String], String)] = [
+            (.pdf, "application/pdf", ["pdf"], "PDF file"),
+            (.picture, "image/jpeg", ["jpg", "jpeg", "jpe", "jfif"], "JPEG picture"),
+            (.picture, "image/jp2", ["jp2", "jpx", "j2k", "jpf"], "JPEG 2000 picture"),
+            (.picture, "image/png", ["png", "apng"], "PNG picture"),
+            (.picture, "image/tiff", ["tiff", "tif"], "TIFF picture"),
+            (.picture, "image/webp", ["webp"], "WebP picture"),
+            (.picture, "image/heic", ["heic", "heif", "avif"], "HEIC picture"),
+            (.picture, "image/gif", ["gif"], "GIF picture"),
+            (.picture, "image/bmp", ["bmp", "dib", "pnm", "ppm", "pgm", "pbm"], "BMP picture"),
+            (.web, "image/svg+xml", ["svg"], "SVG drawing"),
+            (.web, "text/html", ["html", "htm", "xhtml"], "web page"),
+            (.text, "text/markdown", ["md", "markdown"], "Markdown text"),
+            (.text, "text/plain", ["txt", "text", "log"], "plain text"),
+            (.sheet, "text/csv", ["csv", "tsv"], "table of text"),
+            (.book, "application/epub+zip", ["epub"], "EPUB book"),
+            (.book, "application/x-mobipocket-ebook", ["mobi", "prc", "azw"], "Mobipocket book"),
+            (.book, "application/vnd.amazon.mobi8-ebook", ["azw3", "kf8"], "Kindle book"),
+            (.book, "application/x-fictionbook+xml", ["fb2"], "FictionBook"),
+            (.mail, "message/rfc822", ["eml"], "mail message"),
+            (
+                .writing, office + "wordprocessingml.document", ["docx", "docm", "dotx", "dotm"],
+                "Word document"
+            ),
+            (.sheet, office + "spreadsheetml.sheet", ["xlsx", "xlsm", "xltx", "xlsb"], "Excel workbook"),
+            (
+                .slides, office + "presentationml.presentation", ["pptx", "pptm", "ppsx", "potx", "ppsm"],
+                "PowerPoint slides"
+            ),
+            (.writing, "application/msword", ["doc", "dot", "wps"], "Word document (old)"),
+            (.sheet, "application/vnd.ms-excel", ["xls", "xlt"], "Excel workbook (old)"),
+            (.slides, "application/vnd.ms-powerpoint", ["ppt", "pps", "pot"], "PowerPoint slides (old)"),
+            (.writing, open + "text", ["odt", "ott", "odm"], "OpenDocument text"),
+            (.sheet, open + "spreadsheet", ["ods", "ots"], "OpenDocument spreadsheet"),
+            (.slides, open + "presentation", ["odp", "otp"], "OpenDocument slides"),
+            (.drawing, open + "graphics", ["odg", "otg"], "OpenDocument drawing"),
+            (.writing, "application/rtf", ["rtf"], "rich text"),
+            (.writing, open + "text-flat-xml", ["fodt"], "flat OpenDocument text"),
+            (.sheet, open + "spreadsheet-flat-xml", ["fods"], "flat OpenDocument spreadsheet"),
+            (.slides, open + "presentation-flat-xml", ["fodp"], "flat OpenDocument slides"),
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                (row.2[0], Facts(family: row.0, mediaType: row.1, endings: row.2, words: row.3))
+            })
+    }()
+
+    private static let byEnding: [String: PaperKind] = {
+        var found: [String: PaperKind] = [:]
+        for (name, facts) in table { for ending in facts.endings { found[ending] = PaperKind(name) } }
+        return found
+    }()
+
+    /// The ending of a file's name, in small letters; empty when there is none.
+    public static func ending(of name: String) -> String {
+        let last = name.split(separator: "/").last ?? ""
+        guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return "" }
+        return String(last[last.index(after: dot)...]).lowercased()
+    }
+}

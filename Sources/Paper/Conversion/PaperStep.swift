@@ -1,0 +1,90 @@
+/// One thing done to papers on their way, as people write it: `merge`, `ocr=deu+eng`, `rotate=90`.
+public enum PaperStep: Sendable, Equatable {
+    case merge
+    case split(every: Int)
+    case pages(String)
+    case rotate(Int)
+    /// Words in pictures of pages; languages as tesseract names them.
+    case recognise(languages: String)
+    case archive(part: Int)
+    case compress
+    case linearize
+    case flatten
+    case encrypt(password: String)
+    case watermark(String)
+    case stamp(String)
+    case metadata(key: String, value: String)
+    case become(PaperKind)
+
+    public static let words: [(word: String, meaning: String)] = [
+        ("merge", "all papers in one PDF"),
+        ("split=N", "a PDF for every N pages"),
+        ("pages=1-3,7", "only these pages, in this order"),
+        ("rotate=90", "turn all pages clockwise"),
+        ("ocr=eng+deu", "words in pictures of pages become text that can be found"),
+        ("pdfa=2b", "PDF/A-1b, 2b or 3b, for archives"),
+        ("compress", "smaller, if that is possible; never larger"),
+        ("linearize", "shown by browsers before all of it has arrived"),
+        ("flatten", "fields become part of their pages"),
+        ("encrypt=PASSWORD", "opens with a password only"),
+        ("watermark=TEXT", "large and pale behind every page"),
+        ("stamp=TEXT", "small in the corner of every page"),
+        ("title=…, author=…, subject=…, keywords=…", "what the file says of itself"),
+        ("png, txt, xlsx, …", "another kind of paper"),
+    ]
+
+    public init(_ text: String) throws(ConversionError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
+        let (word, value) = (parts[0].lowercased(), parts.count > 1 ? parts[1] : nil)
+        func number(_ usual: Int?) throws(ConversionError) -> Int {
+            guard let value else {
+                if let usual { return usual }
+                throw .badOption("The step “\(word)” needs a number, as in \(word)=2.")
+            }
+            guard let number = Int(value), number > 0 else {
+                throw .badOption("“\(value)” is no number for the step “\(word)”.")
+            }
+            return number
+        }
+        func words() throws(ConversionError) -> String {
+            guard let value, !value.isEmpty else {
+                throw .badOption("The step “\(word)” needs a value, as in \(word)=….")
+            }
+            return value
+        }
+        switch word {
+        case "merge": self = .merge
+        case "split": self = .split(every: try number(1))
+        case "pages": self = .pages(try words())
+        case "rotate":
+            let angle = try number(90)
+            guard [90, 180, 270].contains(angle) else {
+                throw .badOption("Pages turn by 90, 180 or 270 degrees.")
+            }
+            self = .rotate(angle)
+        case "ocr": self = .recognise(languages: value ?? "eng")
+        case "pdfa":
+            let part = (value ?? "2b").lowercased().replacing("pdf/a-", with: "")
+            guard let number = Int(part.prefix(1)), (1...3).contains(number),
+                ["", "b"].contains(part.dropFirst())
+            else {
+                throw .badOption("PDF/A comes as 1b, 2b and 3b, not “\(value ?? "")”.")
+            }
+            self = .archive(part: number)
+        case "compress": self = .compress
+        case "linearize": self = .linearize
+        case "flatten": self = .flatten
+        case "encrypt": self = .encrypt(password: try words())
+        case "watermark": self = .watermark(try words())
+        case "stamp": self = .stamp(try words())
+        case "title", "author", "subject", "keywords": self = .metadata(key: word, value: value ?? "")
+        default:
+            guard value == nil, let kind = PaperKind.named(word) else {
+                let known = Self.words.map(\.word).joined(separator: ", ")
+                throw .badOption("There is no step “\(word)”. There are: \(known).")
+            }
+            self = .become(kind)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import PDF
+import PDFForms
+public import Work
+
+/// Steps that follow each other, each with what the one before it made; nothing leaves the process in between.
+public struct PaperSteps: Sendable {
+    let converter: Converter
+    let options: ConversionOptions
+    let progress: Progress
+
+    public init(_ converter: Converter, _ options: ConversionOptions, progress: Progress = Progress()) {
+        self.converter = converter
+        self.options = options
+        self.progress = progress
+    }
+
+    public func run(
+        _ steps: [PaperStep], on papers: [Paper], report: inout ConversionReport
+    ) throws(ConversionError) -> [Paper] {
+        var papers = papers
+        for step in steps {
+            do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
+            let watch = Stopwatch()
+            papers = try take(step, papers, &report)
+            report.legs.append(
+                .init(name: "\(papers.count)", engine: "\(step)", seconds: watch.elapsed.inSeconds))
+        }
+        return papers
+    }
+
+    private func take(
+        _ step: PaperStep, _ papers: [Paper], _ report: inout ConversionReport
+    ) throws(ConversionError) -> [Paper] {
+        switch step {
+        case .merge: return [try Self.merged(pdfs(papers, &report), name: papers.first?.name ?? "papers.pdf")]
+        case .become(let kind):
+            var made: [Paper] = []
+            for paper in papers {
+                let input = ConversionInput(name: paper.name, .bytes(paper.bytes))
+                let result = try converter.convert(
+                    [input], to: kind, options, progress: Progress(cancellation: progress.cancellation))
+                made += result.papers
+                report.legs += result.report.legs
+            }
+            return made
+        case .split(let every):
+            var made: [Paper] = []
+            for paper in try pdfs(papers, &report) { made += try Self.split(paper, every: every) }
+            return made
+        default:
+            var made: [Paper] = []
+            for paper in try pdfs(papers, &report) {
+                var paper = paper
+                do {
+                    paper.bytes = try changed(paper, step, &report)
+                } catch {
+                    throw ConversionError.of(error, paper.name)
+                }
+                made.append(paper)
+            }
+            return made
+        }
+    }
+
+    /// What is no PDF yet becomes one.
+    private func pdfs(_ papers: [Paper], _ report: inout ConversionReport) throws(ConversionError) -> [Paper]
+    {
+        var made: [Paper] = []
+        for paper in papers {
+            if paper.kind == .pdf {
+                made.append(paper)
+            } else {
+                made += try take(.become(.pdf), [paper], &report)
+            }
+        }
+        return made
+    }
+
+    private func changed(
+        _ paper: Paper, _ step: PaperStep, _ report: inout ConversionReport
+    ) throws -> [UInt8] {
+        let cancellation = progress.cancellation
+        switch step {
+        case .pages(let text):
+            let file = try PDFFile(bytes: paper.bytes)
+            let pages = try PageRanges(text, of: file.pages.count).pages
+            // A page can stand in a part once only; the file is opened again for the second time.
+            var runs: [[Int]] = [[]]
+            for page in pages {
+                if runs[runs.count - 1].contains(page) { runs.append([]) }
+                runs[runs.count - 1].append(page)
+            }
+            return try PDFAssembly(runs.map { PDFAssembly.Part(try PDFFile(bytes: paper.bytes), pages: $0) })
+                .bytes
+        case .rotate(let angle):
+            let file = try PDFFile(bytes: paper.bytes)
+            for page in file.pages.indices { try file.rotate(page: page, by: angle) }
+            return try file.rewritten()
+        case .recognise(let languages):
+            return try Recognition(
+                engines: converter.engines, languages: languages, cancellation: cancellation
+            ).searchable(paper)
+        case .archive(let part):
+            return try Archiving(engines: converter.engines, cancellation: cancellation).archived(
+                paper, part: part)
+        case .compress:
+            return try Archiving(engines: converter.engines, cancellation: cancellation).compressed(
+                paper, &report)
+        case .linearize:
+            var writing = PDFFile.Writing()
+            writing.linearizes = true
+            return try PDFFile(bytes: paper.bytes).rewritten(writing)
+        case .flatten:
+            var options = PreparedForm.Options()
+            options.base = .rewrite
+            options.flattens = .all
+            let form = try PreparedForm(bytes: paper.bytes, options: options)
+            return try PDFFile(bytes: form.fill([:]).bytes).rewritten()
+        case .encrypt(let password):
+            let lock = try PDFLock(userPassword: password)
+            return try LockableFile(PDFFile(bytes: paper.bytes).rewritten()).locked(lock)
+        case .watermark(let text), .stamp(let text):
+            let file = try PDFFile(bytes: paper.bytes)
+            let isWatermark = step == .watermark(text)
+            try Stamp(text: text, isWatermark: isWatermark).draw(on: file)
+            return try file.rewritten()
+        case .metadata(let key, let value):
+            return try DocumentFacts(paper.bytes).setting([(key, value)])
+        case .merge, .split, .become: return paper.bytes
+        }
+    }
+
+    public static func merged(_ papers: [Paper], name: String) throws(ConversionError) -> Paper {
+        guard papers.count != 1 else { return papers[0] }
+        var parts: [PDFAssembly.Part] = []
+        for paper in papers {
+            do throws(PDFError) {
+                parts.append(PDFAssembly.Part(try PDFFile(bytes: paper.bytes), bookmark: paper.title))
+            } catch {
+                throw ConversionError.of(error, paper.name)
+            }
+        }
+        do throws(PDFError) {
+            let title = Paper(name: name, kind: .pdf, bytes: []).title
+            return Paper(name: title + ".pdf", kind: .pdf, bytes: try PDFAssembly(parts).bytes)
+        } catch {
+            throw ConversionError.of(error, name)
+        }
+    }
+
+    public static func split(_ paper: Paper, every: Int) throws(ConversionError) -> [Paper] {
+        do throws(PDFError) {
+            let count = try PDFFile(bytes: paper.bytes).pages.count
+            var made: [Paper] = []
+            let digits = String((count + every - 1) / every).count
+            for (index, start) in stride(from: 0, to: count, by: every).enumerated() {
+                let pages = Array(start..<min(start + every, count))
+                let part = try PDFAssembly([PDFAssembly.Part(try PDFFile(bytes: paper.bytes), pages: pages)])
+                let number = String(index + 1)
+                let zeros = String(repeating: "0", count: digits - number.count)
+                made.append(
+                    Paper(name: "\(paper.title)-\(zeros)\(number).pdf", kind: .pdf, bytes: part.bytes))
+            }
+            return made
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// Why an office paper could not be converted.
+public enum OfficeError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The Debian packages that bring what is missing.
+    case notInstalled(package: String)
+    /// LibreOffice cannot read it.
+    case unreadable(String)
+    case passwordNeeded
+    case wrongPassword
+    /// A password was given for a paper that has none.
+    case passwordNotNeeded
+    case notWritten(String)
+    case timedOut
+    case tooMuch(String)
+    case cancelled(reason: String)
+    /// It crashed, twice.
+    case lost(String)
+    case busy
+
+    public var description: String {
+        switch self {
+        case .notInstalled(let package):
+            "LibreOffice is not installed. The package “\(package)” brings it: apt install \(package)."
+        case .unreadable(let why):
+            "LibreOffice cannot read the document\(why.isEmpty ? "" : ": \(why)")."
+        case .passwordNeeded: "The document is locked with a password."
+        case .wrongPassword: "The password does not open the document."
+        case .passwordNotNeeded: "The document is not locked, but a password was given for it."
+        case .notWritten(let why): "LibreOffice could not write the result\(why.isEmpty ? "" : ": \(why)")."
+        case .timedOut: "The document took too long."
+        case .tooMuch(let what): "The document needs \(what)."
+        case .cancelled(let reason): "Cancelled: \(reason)."
+        case .lost(let what): "LibreOffice crashed over the document: \(what)."
+        case .busy: "Too many documents are waiting."
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Bytes
+import Glibc
+import Synchronization
+import Work
+
+/// One LibreOffice in the jail, without network, that converts a paper after the other.
+///
+/// Used by one thread at a time: whoever took it out of the pool.
+final class OfficeWorker: Sendable {
+    private let cell: JailCell
+    private let child: LiveChild
+    private let paperCount = Atomic(0)
+
+    static let programs: String? = ["/usr/lib/libreoffice/program", "/opt/libreoffice/program"].first {
+        access("\($0)/libmergedlo.so", R_OK) == 0 || access("\($0)/libsofficeapp.so", R_OK) == 0
+    }
+
+    // Not the packages without windows: Calc asks for the descriptions of its windows even when it shows none.
+    static let package = "libreoffice-writer libreoffice-calc libreoffice-impress"
+
+    init(jail: Jail, memoryByteCount: Int64) throws(OfficeError) {
+        guard let programs = Self.programs else { throw .notInstalled(package: Self.package) }
+        let cell: JailCell
+        let child: LiveChild
+        do {
+            cell = try jail.makeCell()
+            do {
+                let engine = try EngineProgram.put(into: cell)
+                try OfficeProfile.write(into: cell.path + "/profile")
+                child = try cell.start(
+                    engine, ["office", programs, "file://\(cell.path)/profile"],
+                    read: EngineProgram.libraries,
+                    environment: ["SAL_USE_VCLPLUGIN": "svp", "SAL_DISABLE_OPENCL": "1"],
+                    limits: Child.Limits(
+                        memoryByteCount: memoryByteCount, fileByteCount: 2 << 30, processCount: 64,
+                        openFileCount: 1024),
+                    localSockets: true)
+            } catch {
+                cell.remove()
+                throw error
+            }
+        } catch {
+            throw .lost("\(error)")
+        }
+        (self.cell, self.child) = (cell, child)
+        // The first start makes a profile; on a slow machine that takes its time.
+        let said: String
+        do throws(LiveChild.Trouble) {
+            said = try line(within: .seconds(90), LiveChild.never)
+        } catch {
+            end()
+            throw .lost("it did not start")
+        }
+        guard said.hasPrefix("ready") else {
+            end()
+            throw said.hasPrefix("absent") ? .notInstalled(package: Self.package) : .lost(said)
+        }
+    }
+
+    deinit { end() }
+
+    var count: Int { paperCount.load(ordering: .relaxed) }
+    var memoryByteCount: Int64 { child.memoryByteCount }
+    var isRunning: Bool { child.isRunning }
+
+    func end() {
+        child.end()
+        cell.remove()
+    }
+
+    enum Outcome {
+        case made([UInt8])
+        case failed(OfficeError)
+        /// Whatever was asked, this worker is not to be trusted any more.
+        case doubtful(OfficeError)
+    }
+
+    func convert(
+        _ paper: [UInt8], suffix: String, _ options: OfficeOptions, byteLimit: Int,
+        _ cancellation: Cancellation
+    ) -> Outcome {
+        let number = paperCount.add(1, ordering: .relaxed).newValue
+        let (input, output) = ("in-\(number).\(suffix)", "out-\(number).\(options.format)")
+        defer {
+            cell.discard(input)
+            cell.discard(output)
+        }
+        do throws(ChildError) {
+            try cell.put(paper, named: input)
+        } catch {
+            return .failed(.unreadable("\(error)"))
+        }
+        let fields = [
+            "file://\(cell.path)/\(input)", "file://\(cell.path)/\(output)", options.format,
+            options.filterOptions, "Batch=true", options.password ?? "", options.preparation,
+        ]
+        let answer: String
+        do throws(LiveChild.Trouble) {
+            try child.write(Array((fields.map(Self.encoded).joined(separator: "\t") + "\n").utf8))
+            answer = try line(within: options.time, cancellation)
+        } catch {
+            return switch error {
+            case .gone: .doubtful(.lost("its process ended"))
+            case .silent: .doubtful(.timedOut)
+            case .cancelled(let reason): .doubtful(.cancelled(reason: reason))
+            case .overuse(.memoryLimit): .doubtful(.tooMuch("more memory than it may take"))
+            case .overuse(.folderLimit): .doubtful(.tooMuch("more room on the disk than it may take"))
+            case .overuse: .doubtful(.tooMuch("more processes than it may start"))
+            }
+        }
+        let parts = answer.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = parts.count > 1 ? String(parts[1]) : ""
+        switch parts.first {
+        case "done", "done-unlocked":
+            if parts.first == "done-unlocked" { return .failed(.passwordNotNeeded) }
+            do throws(ChildError) {
+                return .made(try cell.read(output, limit: byteLimit))
+            } catch {
+                return .doubtful(.notWritten("\(error)"))
+            }
+        case "locked": return .failed(.passwordNeeded)
+        case "wrong-password": return .failed(.wrongPassword)
+        case "unreadable": return .failed(.unreadable(words))
+        case "unsaved": return .failed(.notWritten(words))
+        default: return .doubtful(.lost("it said “\(answer.prefix(100))”"))
+        }
+    }
+
+    private func line(within time: Duration, _ cancellation: Cancellation) throws(LiveChild.Trouble) -> String
+    {
+        let watch = Stopwatch()
+        var bytes: [UInt8] = []
+        while bytes.last != 10 {
+            bytes += try child.read(
+                within: max(.milliseconds(1), time - watch.elapsed), cancellation: cancellation)
+            guard bytes.count < 1 << 16 else { throw .gone }
+        }
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count == 1 ? "0" : "") + digits
+            } else {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return result
+    }
+}

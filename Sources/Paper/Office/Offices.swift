@@ -1,0 +1,198 @@
+import Synchronization
+public import Work
+
+/// LibreOffice kept warm: a few workers, each in a process and a jail of its own, replaced after so many papers, when
+/// they grow too large, and at the first doubt. A paper that brought one down is tried once more in a fresh one.
+public final class Offices: Sendable {
+    public struct Settings: Sendable {
+        public var workerCount = 2
+        public var longestQueue: Int?
+        public var papersBeforeRestart = 60
+        /// More than this, and the worker is ended in the middle of its work.
+        public var memoryByteCount: Int64 = 2 << 30
+        /// More than this after a paper, and it is replaced.
+        public var restMemoryByteCount: Int64 = 400 << 20
+        public var idleTime = Duration.seconds(60)
+        public var resultByteCount = 512 << 20
+
+        public init() {}
+    }
+
+    public struct Status: Sendable, Equatable {
+        public var running = 0
+        public var working = 0
+        public var waiting = 0
+        public var restarts = 0
+        public var memoryByteCount: Int64 = 0
+    }
+
+    private struct State {
+        var resting: [OfficeWorker] = []
+        var working = 0
+        var waiting = 0
+        var restarts = 0
+        var turn = 0
+        var isStopping = false
+        var isWatched = false
+    }
+
+    private let jail: Jail
+    private let settings: Settings
+    private let state = Monitor(State())
+
+    public init(jail: Jail, settings: Settings = Settings()) {
+        self.jail = jail
+        self.settings = settings
+    }
+
+    public static var isInstalled: Bool { OfficeWorker.programs != nil && EngineProgram.path != nil }
+
+    public static var package: String { OfficeWorker.package }
+
+    /// Starts a worker now instead of with the first paper.
+    public func warm() throws(OfficeError) {
+        guard state.read({ $0.resting.isEmpty && $0.working == 0 }) else { return }
+        let worker = try OfficeWorker(jail: jail, memoryByteCount: settings.memoryByteCount)
+        state.update { $0.resting.append(worker) }
+        watchIdle()
+    }
+
+    /// Converts a paper; `suffix` is the ending of its name, by which LibreOffice chooses among formats
+    /// that look alike.
+    public func convert(
+        _ paper: [UInt8], suffix: String, _ options: OfficeOptions = OfficeOptions(),
+        cancellation: Cancellation = LiveChild.never
+    ) throws(OfficeError) -> [UInt8] {
+        try enter(cancellation)
+        defer { leave() }
+        var last = OfficeError.lost("it did not start")
+        for attempt in 0..<2 {
+            if cancellation.isCancelled { throw .cancelled(reason: cancellation.reason ?? "cancelled") }
+            // A second attempt never meets a worker that has a past.
+            let worker =
+                try attempt == 0
+                ? take() : OfficeWorker(jail: jail, memoryByteCount: settings.memoryByteCount)
+            switch worker.convert(
+                paper, suffix: suffix, options, byteLimit: settings.resultByteCount, cancellation)
+            {
+            case .made(let bytes):
+                give(back: worker)
+                return bytes
+            case .failed(let error):
+                give(back: worker)
+                throw error
+            case .doubtful(let error):
+                worker.end()
+                state.update { $0.restarts += 1 }
+                last = error
+                // A paper that takes too long or too much will do so again.
+                if case .lost = error { continue }
+                if case .notWritten = error { continue }
+                throw error
+            }
+        }
+        throw last
+    }
+
+    public var status: Status {
+        state.read { state in
+            Status(
+                running: state.resting.count + state.working, working: state.working, waiting: state.waiting,
+                restarts: state.restarts,
+                memoryByteCount: state.resting.reduce(0) { $0 + $1.memoryByteCount })
+        }
+    }
+
+    /// Lets papers that were begun come to their end, takes no more, and ends all workers.
+    public func stop() {
+        state.update { $0.isStopping = true }
+        _ = state.wait(timeout: .seconds(120)) { $0.working == 0 ? true : nil }
+        for worker in state.update({ state in
+            defer { state.resting = [] }
+            return state.resting
+        }) { worker.end() }
+    }
+
+    private func enter(_ cancellation: Cancellation) throws(OfficeError) {
+        let isLong = state.update(waking: .nobody) { state in
+            if let longest = settings.longestQueue, state.waiting >= longest { return true }
+            state.waiting += 1
+            return false
+        }
+        if isLong { throw .busy }
+        defer { state.update(waking: .nobody) { $0.waiting -= 1 } }
+        while true {
+            if cancellation.isCancelled { throw .cancelled(reason: cancellation.reason ?? "cancelled") }
+            let mayGo = state.wait(timeout: .milliseconds(200)) { state -> Bool? in
+                if state.isStopping { return false }
+                guard state.working < settings.workerCount else { return nil }
+                state.working += 1
+                return true
+            }
+            if mayGo == true { return }
+            if mayGo == false { throw .busy }
+        }
+    }
+
+    private func leave() {
+        state.update {
+            $0.working -= 1
+            $0.turn += 1
+        }
+        watchIdle()
+    }
+
+    private func take() throws(OfficeError) -> OfficeWorker {
+        while let worker = state.update(waking: .nobody, { $0.resting.popLast() }) {
+            if worker.isRunning { return worker }
+            worker.end()
+            state.update(waking: .nobody) { $0.restarts += 1 }
+        }
+        return try OfficeWorker(jail: jail, memoryByteCount: settings.memoryByteCount)
+    }
+
+    private func give(back worker: OfficeWorker) {
+        let isWorn =
+            worker.count >= settings.papersBeforeRestart || !worker.isRunning
+            || worker.memoryByteCount > settings.restMemoryByteCount
+        let isKept = state.update { state in
+            if isWorn { state.restarts += 1 }
+            guard !isWorn, !state.isStopping else { return false }
+            state.resting.append(worker)
+            return true
+        }
+        if !isKept { worker.end() }
+    }
+
+    /// One thread, only while workers rest, that ends them when nothing has happened for a while.
+    private func watchIdle() {
+        let isNeeded = state.update(waking: .nobody) { state in
+            guard !state.isWatched, !state.resting.isEmpty, !state.isStopping else { return false }
+            state.isWatched = true
+            return true
+        }
+        guard isNeeded else { return }
+        _ = Thread(name: "office-idle", stackByteCount: 128 << 10) { [weak self] in
+            while let self {
+                let turn = self.state.read { $0.turn }
+                let hasEvent = self.state.wait(timeout: self.settings.idleTime) { state in
+                    state.turn != turn || state.isStopping ? true : nil
+                }
+                let idle = self.state.update(waking: .nobody) { state -> [OfficeWorker]? in
+                    if state.isStopping {
+                        state.isWatched = false
+                        return []
+                    }
+                    guard hasEvent == nil, state.working == 0, state.turn == turn else { return nil }
+                    state.isWatched = false
+                    defer { state.resting = [] }
+                    return state.resting
+                }
+                if let idle {
+                    for worker in idle { worker.end() }
+                    return
+                }
+            }
+        }
+    }
+}

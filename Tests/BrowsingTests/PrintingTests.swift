@@ -1,0 +1,166 @@
+import Browsing
+import Bytes
+import HTTP
+import HTTPServer
+import PDF
+import PDFReading
+import Testing
+import TestSupport
+import Transfer
+import Work
+
+/// Skipped, and said so, where Chromium is not installed.
+@Suite(.enabled(if: Browsers.isInstalled, "Chromium is not installed"), .serialized)
+struct PrintingTests {
+    static let jail = Jail.detect()
+    static let browsers = Browsers(jail: jail)
+
+    private func words(_ pdf: [UInt8]) throws -> String {
+        let sheets = try Sheets(bytes: pdf)
+        return try PageReader(jail: Self.jail).text(of: sheets).map(\.text)
+            .joined(separator: "\n")
+    }
+
+    @Test func aPageIsPrintedWithItsOwnFilesAndNothingElse() throws {
+        let html = """
+            <!doctype html><title>Letter</title><link rel=stylesheet href="style.css">
+            <p>Dear Ada, <img src="missing.png"><img src="http://192.168.1.1/router.png"></p>
+            <iframe src="file:///etc/passwd"></iframe>
+            """
+        let source = PageSource(
+            .file("index.html"),
+            files: [
+                "index.html": .init(Array(html.utf8), mediaType: "text/html"),
+                "style.css": .init(
+                    Array("p::after { content: 'and dear Charles' }".utf8), mediaType: "text/css"),
+            ])
+        let result = try Self.browsers.print(source)
+        let text = try words(result.bytes)
+        #expect(text.contains("Dear Ada"))
+        #expect(text.contains("and dear Charles"))
+        #expect(!text.contains("root:"))
+        #expect(result.report.title == "Letter")
+        #expect(result.report.failed.map(\.address) == ["missing.png"])
+        #expect(result.report.blocked.contains { $0.address == "http://192.168.1.1/router.png" })
+    }
+
+    @Test func paperMarginsAndRangesAreThoseAskedFor() throws {
+        var settings = PrintSettings()
+        settings.paperWidth = 8.27
+        settings.paperHeight = 11.69
+        settings.isLandscape = true
+        settings.pageRanges = "2-3"
+        let html = (1...5).map { "<h1 style='break-after: page'>Sheet \($0)</h1>" }.joined()
+        let result = try Self.browsers.print(PageSource(html: html), settings)
+        let file = try PDFFile(bytes: result.bytes)
+        #expect(file.pages.count == 2)
+        let text = try words(result.bytes)
+        #expect(text.contains("Sheet 2") && text.contains("Sheet 3") && !text.contains("Sheet 1"))
+        let box = file.numbers(file.dictionary(.reference(file.pages[0]))?["MediaBox"])
+        #expect(box.count == 4 && box[2] > box[3])
+    }
+
+    @Test func aLongPageCanBeOneSheet() throws {
+        var settings = PrintSettings()
+        settings.isOnePage = true
+        let html = (1...200).map { "<p>Line \($0)</p>" }.joined()
+        let file = try PDFFile(bytes: Self.browsers.print(PageSource(html: html), settings).bytes)
+        #expect(file.pages.count == 1)
+        let box = file.numbers(file.dictionary(.reference(file.pages[0]))?["MediaBox"])
+        #expect(box.count == 4 && box[3] > 3000)
+    }
+
+    @Test func headingsBecomeAnOutline() throws {
+        var settings = PrintSettings()
+        settings.outlines = true
+        let result = try Self.browsers.print(PageSource(html: "<h1>One</h1><h2>Two</h2>"), settings)
+        let file = try PDFFile(bytes: result.bytes)
+        #expect(file.dictionary(file.catalog["Outlines"]) != nil)
+    }
+
+    @Test func whatScriptsComplainOfIsReported() throws {
+        let html = "<script>console.error('bad', 7); throw new Error('worse')</script><p>Still here</p>"
+        let result = try Self.browsers.print(PageSource(html: html))
+        #expect(result.report.consoleErrors == ["bad 7"])
+        #expect(result.report.exceptions.count == 1)
+        #expect(result.report.exceptions.first?.contains("worse") == true)
+        #expect(throws: BrowserError.self) {
+            var load = LoadSettings()
+            load.failsOnExceptions = true
+            _ = try Self.browsers.print(PageSource(html: html), load: load)
+        }
+    }
+
+    @Test func scriptsCanBeForbidden() throws {
+        var load = LoadSettings()
+        load.runsScripts = false
+        let html = "<p id=a>quiet</p><script>document.getElementById('a').textContent = 'loud'</script>"
+        let text = try words(Self.browsers.print(PageSource(html: html), load: load).bytes)
+        #expect(text.contains("quiet") && !text.contains("loud"))
+    }
+
+    @Test func lateContentsAreWaitedFor() throws {
+        let html = """
+            <p id=a>early</p>
+            <script>setTimeout(() => { document.getElementById('a').outerHTML = '<p id=b>late</p>' }, 600)</script>
+            """
+        var load = LoadSettings()
+        load.selector = "#b"
+        #expect(try words(Self.browsers.print(PageSource(html: html), load: load).bytes).contains("late"))
+        load.selector = nil
+        load.expression = "document.getElementById('b')"
+        #expect(try words(Self.browsers.print(PageSource(html: html), load: load).bytes).contains("late"))
+    }
+
+    @Test func aPageThatNeverEndsRunsIntoItsTimeLimitAndOthersDoNotNotice() throws {
+        var load = LoadSettings()
+        try Self.browsers.warm()
+        load.time = .seconds(3)
+        #expect(throws: BrowserError.timedOut) {
+            _ = try Self.browsers.print(PageSource(html: "<script>for (;;) {}</script>"), load: load)
+        }
+        #expect(try words(Self.browsers.print(PageSource(html: "<p>Next</p>")).bytes).contains("Next"))
+    }
+
+    @Test func cancellingEndsAPageWithinASecond() throws {
+        let cancellation = Cancellation()
+        var load = LoadSettings()
+        load.delay = .seconds(50)
+        let watch = Stopwatch()
+        _ = Thread(name: "canceller") {
+            _ = Monitor(false).wait(timeout: .milliseconds(1500)) { $0 ? true : nil }
+            cancellation.cancel(reason: "enough")
+        }
+        #expect(throws: BrowserError.cancelled(reason: "enough")) {
+            _ = try Self.browsers.print(
+                PageSource(html: "<p>slow</p>"), load: load, cancellation: cancellation)
+        }
+        #expect(watch.elapsed < .seconds(4))
+    }
+
+    @Test func readerViewKeepsWhatThePageIsAbout() throws {
+        let paragraph = String(repeating: "The engine weaves algebraic patterns. ", count: 12)
+        let html = """
+            <title>Engines</title><nav><a href=#>Home of all links</a></nav>
+            <article><h2>Weaving</h2><p>\(paragraph)</p><p>\(paragraph)</p></article>
+            <aside>Buy our looms</aside><footer>All rights reserved</footer>
+            """
+        var load = LoadSettings()
+        load.isReaderView = true
+        let text = try words(Self.browsers.print(PageSource(html: html), load: load).bytes)
+        #expect(text.contains("Weaving") && text.contains("algebraic"))
+        #expect(!text.contains("Home of all") && !text.contains("looms") && !text.contains("reserved"))
+    }
+
+    @Test func picturesOfPagesComeInThreeFormats() throws {
+        for (format, start) in [
+            (ScreenshotSettings.Format.png, [0x89, 0x50] as [UInt8]), (.jpeg, [0xFF, 0xD8]),
+            (.webp, Array("RIFF".utf8)),
+        ] {
+            var settings = ScreenshotSettings()
+            settings.format = format
+            let result = try Self.browsers.picture(PageSource(html: "<h1>Hello</h1>"), settings)
+            #expect(result.bytes.starts(with: start))
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import Archives
+import Browsing
+import Conversion
+import Office
+import PDF
+import PDFReading
+import Pictures
+import Testing
+import TestSupport
+import Work
+
+@Suite(.serialized) struct ConverterTests {
+    static let engines = Engines(jail: Jail.detect())
+    static let converter = Converter(engines)
+
+    private func convert(
+        _ name: String, _ bytes: [UInt8], to goal: PaperKind = .pdf,
+        _ options: ConversionOptions = ConversionOptions()
+    ) throws -> [Paper] {
+        try Self.converter.convert([ConversionInput(name: name, .bytes(bytes))], to: goal, options).papers
+    }
+
+    private func words(_ paper: Paper) throws -> String {
+        let sheets = try Sheets(bytes: paper.bytes)
+        return try PageReader(jail: Self.engines.jail).text(of: sheets).map(\.text).joined(separator: "\n")
+    }
+
+    /// A PDF of so many pages that say their number, made without any engine.
+    private func numbered(_ count: Int) -> [UInt8] {
+        var draft = PDFDraft()
+        let font = draft.add(
+            .dictionary(["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")]))
+        let tree = draft.newReference()
+        let kids = (1...count).map { number -> PDFObject in
+            let content = draft.addStream([:], Array("BT /F 40 Tf 72 700 Td (Page \(number)) Tj ET".utf8))
+            return .reference(
+                draft.add(
+                    .dictionary([
+                        "Type": .name("Page"), "Parent": .reference(tree),
+                        "MediaBox": .array([.integer(0), .integer(0), .integer(612), .integer(792)]),
+                        "Contents": .reference(content),
+                        "Resources": .dictionary(["Font": .dictionary(["F": .reference(font)])]),
+                    ])))
+        }
+        draft.put(
+            .dictionary(["Type": .name("Pages"), "Count": .integer(count), "Kids": .array(kids)]), at: tree)
+        let root = draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)]))
+        return draft.bytes(root: root)
+    }
+
+    private func steps(_ words: String..., on bytes: [UInt8]) throws -> [Paper] {
+        var report = ConversionReport()
+        return try PaperSteps(Self.converter, ConversionOptions()).run(
+            words.map { try PaperStep($0) }, on: [Paper(name: "a.pdf", kind: .pdf, bytes: bytes)],
+            report: &report)
+    }
+
+    @Test(.enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func markdownWithItsTableAndPictureBecomesPages() throws {
+        let text =
+            "# Plan\n\n| Day | Work |\n|---|---|\n| One | Read |\n\n![a picture](a.svg)\n\n<script>x</script>"
+        var input = ConversionInput(name: "plan.md", .bytes(Array(text.utf8)))
+        input.companions["a.svg"] = Array(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'/>".utf8)
+        let result = try Self.converter.convert([input], to: .pdf)
+        let found = try words(result.papers[0])
+        #expect(found.contains("Plan") && found.contains("Day") && found.contains("Read"))
+        #expect(found.contains("<script>"))
+        #expect(!found.contains("|"))
+        #expect(result.report.failed.isEmpty)
+        #expect(result.papers[0].name == "plan.pdf")
+    }
+
+    @Test(.enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func aBookIsPrintedInItsOwnOrderWithItsContentsAsBookmarks() throws {
+        var bytes: [UInt8] = []
+        var zip = ZIPWriter { bytes += $0 }
+        let when = Moment(milliseconds: 1_795_260_900_000)
+        func add(_ name: String, _ text: String) throws {
+            try zip.add(name, Array(text.utf8), modified: when)
+        }
+        try add("mimetype", "application/epub+zip")
+        try add(
+            "META-INF/container.xml",
+            "<container><rootfiles><rootfile full-path=\"OEBPS/book.opf\"/></rootfiles></container>")
+        try add(
+            "OEBPS/book.opf",
+            """
+            <package><metadata><dc:title>Looms &amp; Engines</dc:title></metadata><manifest>
+            <item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+            <item id="b" href="text/two.xhtml" media-type="application/xhtml+xml"/>
+            <item id="a" href="text/one%20first.xhtml" media-type="application/xhtml+xml"/>
+            </manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>
+            """)
+        let page = { (words: String) in
+            "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title>x</title></head><body><p>\(words)</p></body></html>"
+        }
+        try add(
+            "OEBPS/nav.xhtml",
+            "<nav><ol><li><a href=\"text/one%20first.xhtml\">Chapter <b>One</b></a></li></ol></nav>")
+        try add("OEBPS/text/one first.xhtml", page("Here it begins"))
+        try add("OEBPS/text/two.xhtml", page("Here it ends"))
+        try zip.finish()
+        let paper = try convert("book.epub", bytes)[0]
+        let found = try words(paper)
+        let begin = try #require(found.firstRange(of: "Here it begins"))
+        let end = try #require(found.firstRange(of: "Here it ends"))
+        #expect(begin.lowerBound < end.lowerBound)
+        let file = try PDFFile(bytes: paper.bytes)
+        let first = file.dictionary(file.dictionary(file.catalog["Outlines"])?["First"])
+        #expect(first?["Title"]?.text == "Chapter One")
+    }
+
+    @Test(.enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func aMailShowsItsHeadItsPicturesAndItsAttachments() throws {
+        let mail = """
+            From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>\r
+            To: ada@example.org\r
+            Subject: =?utf-8?B?R3LDvMOfZQ==?=\r
+            Date: Sat, 21 Nov 2026 10:00:00 +0000\r
+            Content-Type: multipart/mixed; boundary="x"\r
+            \r
+            --x\r
+            Content-Type: text/html; charset=utf-8\r
+            Content-Transfer-Encoding: quoted-printable\r
+            \r
+            <p>Sch=C3=B6ne Zeit</p><img src=3D"http://192.168.0.1/track.png"><script>document.body.textContent=3D'gone'</script>\r
+            --x\r
+            Content-Type: application/octet-stream; name="notes.txt"\r
+            Content-Disposition: attachment; filename="notes.txt"\r
+            Content-Transfer-Encoding: base64\r
+            \r
+            SGVsbG8gbm90ZXM=\r
+            --x--\r
+
+            """
+        var options = ConversionOptions()
+        options.appendsAttachments = true
+        let result = try Self.converter.convert(
+            [ConversionInput(name: "m.eml", .bytes(Array(mail.utf8)))], to: .pdf, options)
+        let found = try words(result.papers[0])
+        for part in ["Jörg", "Grüße", "Schöne Zeit", "notes.txt", "Hello notes"] {
+            #expect(found.contains(part), "\(part) is missing in \(found)")
+        }
+        #expect(result.report.blocked.contains { $0.address.contains("192.168.0.1") })
+    }
+
+    @Test func severalPicturesBecomeOneFileInTheirOrder() throws {
+        let tiny: [UInt8] = [
+            0x42, 0x4D, 58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 24,
+            0, 0, 0, 0,
+            0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 20, 30, 0,
+        ]
+        let inputs = ["a.bmp", "b.bmp"].map { ConversionInput(name: $0, .bytes(tiny)) }
+        let papers = try Self.converter.convert(inputs, to: .pdf).papers
+        #expect(papers.count == 1)
+        #expect(try PDFFile(bytes: papers[0].bytes).pages.count == 2)
+    }
+
+    @Test(.enabled(if: CorpusFiles.has("image"), "there is no corpus"))
+    func picturesOfManyProgramsBecomePages() throws {
+        var made = 0
+        for name in CorpusFiles.names("image") where PaperKind.ending(of: name) != "txt" {
+            do {
+                let papers = try convert(name, CorpusFiles.bytes("image/\(name)"))
+                made += try PDFFile(bytes: papers[0].bytes).pages.count
+            } catch let error as ConversionError {
+                switch error {
+                case .damaged, .tooLarge, .missing: continue
+                default: Issue.record("\(name): \(error)")
+                }
+            }
+        }
+        #expect(made > 30)
+    }
+
+    @Test func pagesBecomePicturesSideBySide() throws {
+        var options = ConversionOptions()
+        options.dotsPerInch = 30
+        let papers = try convert("a.pdf", numbered(5), to: .png, options)
+        #expect(papers.map(\.name) == (1...5).map { "a-\($0).png" })
+        #expect(papers.allSatisfy { Picture.format(of: $0.bytes) == .png })
+        options.pages = "2-3"
+        #expect(try convert("a.pdf", numbered(5), to: .jpeg, options).map(\.name) == ["a-2.jpg", "a-3.jpg"])
+        options.pages = "9"
+        #expect(throws: ConversionError.self) { _ = try convert("a.pdf", numbered(5), to: .png, options) }
+    }
+
+    @Test func wordsOfPagesBecomeText() throws {
+        let paper = try convert("a.pdf", numbered(2), to: .text)[0]
+        let text = String(decoding: paper.bytes, as: UTF8.self)
+        #expect(text.contains("Page 1") && text.contains("Page 2"))
+    }
+
+    @Test func stepsFollowEachOther() throws {
+        #expect(try steps("split=2", on: numbered(5)).count == 3)
+        #expect(try PDFFile(bytes: steps("pages=3,1,3", on: numbered(3))[0].bytes).pages.count == 3)
+        let merged = try steps("split=1", "merge", on: numbered(4))
+        #expect(try PDFFile(bytes: merged[0].bytes).pages.count == 4)
+        let marked = try steps("watermark=DRAFT", "stamp=Copy 7", "title=Minutes", on: numbered(2))[0]
+        let found = try words(marked)
+        #expect(found.contains("DRAFT") && found.contains("Copy 7") && found.contains("Page 2"))
+        let file = try PDFFile(bytes: marked.bytes)
+        #expect(file.dictionary(file.trailer["Info"])?["Title"]?.text == "Minutes")
+        let locked = try steps("encrypt=secret", on: numbered(1))[0]
+        #expect(throws: PDFError.self) { _ = try PDFFile(bytes: locked.bytes) }
+        #expect(try PDFFile(bytes: locked.bytes, password: "secret").pages.count == 1)
+        let turned = try PDFFile(bytes: steps("rotate=90", on: numbered(1))[0].bytes)
+        #expect(turned.dictionary(.reference(turned.pages[0]))?["Rotate"]?.integer == 90)
+    }
+
+    @Test(.enabled(if: Child.find("gs") != nil, "Ghostscript is not installed"))
+    func archivesAndSmallFilesAreMade() throws {
+        let archive = try steps("pdfa=2b", on: numbered(2))[0]
+        let file = try PDFFile(bytes: archive.bytes)
+        let metadata = try #require(file.catalog["Metadata"]?.reference)
+        #expect(String(decoding: try #require(file.stream(metadata)), as: UTF8.self).contains("pdfaid"))
+        let whole = numbered(20)
+        #expect(try steps("compress", on: whole)[0].bytes.count <= whole.count)
+    }
+
+    @Test(
+        .enabled(if: Child.find("tesseract") != nil, "Tesseract is not installed"),
+        .enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func wordsInPicturesAreFoundAfterwards() throws {
+        let html = "<body style='font: 40px sans-serif'><p>Recognised words stay readable</p></body>"
+        let picture = try convert("a.html", Array(html.utf8), to: .png)[0]
+        let scan = try convert("scan.png", picture.bytes)[0]
+        #expect(try !words(scan).contains("Recognised"))
+        let found = try words(try steps("ocr", on: scan.bytes)[0])
+        #expect(found.contains("Recognised") && found.contains("readable"))
+        #expect(throws: ConversionError.self) { _ = try steps("ocr=xyz", on: scan.bytes) }
+    }
+
+    @Test(.enabled(if: Offices.isInstalled, "LibreOffice is not installed"))
+    func aTableOnAPageBecomesCellsAgain() throws {
+        let csv = "Name,Born,Sum\nAda,1815,12.5\nCharles,1791,7\nGrace,1906,3\n"
+        let page = try convert("t.csv", Array(csv.utf8))[0]
+        let back = String(decoding: try convert("t.pdf", page.bytes, to: .csv)[0].bytes, as: UTF8.self)
+        #expect(back.contains("Name,Born,Sum") && back.contains("Charles,1791,7"))
+    }
+
+    @Test func whatCannotBeConvertedSaysWhy() throws {
+        #expect(throws: ConversionError.self) { _ = try convert("a.bin", [0, 1, 2, 3]) }
+        #expect(throws: ConversionError.self) { _ = try convert("a.pdf", []) }
+        do {
+            _ = try convert("a.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
+            Issue.record("a damaged picture was taken")
+        } catch let error as ConversionError {
+            #expect(error.description.contains("“a.png”"))
+        }
+    }
+}

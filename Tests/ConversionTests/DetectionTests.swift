@@ -1,0 +1,87 @@
+import Archives
+import Conversion
+import Testing
+import TestSupport
+import Work
+
+@Suite struct DetectionTests {
+    private func zip(_ entries: [(String, String)]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var writer = ZIPWriter { bytes += $0 }
+        for (name, text) in entries {
+            try writer.add(name, Array(text.utf8), modified: Moment(milliseconds: 1_795_260_900_000))
+        }
+        try writer.finish()
+        return bytes
+    }
+
+    @Test func bytesAreBelievedAndNamesAreNot() throws {
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        #expect(PaperKind.detect(png, name: "photo.jpg") == .png)
+        #expect(PaperKind.detect([0xFF, 0xD8, 0xFF, 0xE0], name: "letter.docx") == .jpeg)
+        #expect(PaperKind.detect(Array("%PDF-1.7\n".utf8), name: "x") == .pdf)
+        #expect(PaperKind.detect(Array("junk\n%PDF-1.4".utf8), name: "mail.bin") == .pdf)
+        #expect(PaperKind.detect(Array("{\\rtf1 hello}".utf8), name: "a.doc") == .rtf)
+    }
+
+    @Test func archivesAreKnownByTheirMembers() throws {
+        #expect(PaperKind.detect(try zip([("word/document.xml", "<w/>")]), name: "a.zip") == .docx)
+        #expect(PaperKind.detect(try zip([("xl/workbook.xml", "<w/>")]), name: "a.docx") == .xlsx)
+        #expect(PaperKind.detect(try zip([("ppt/presentation.xml", "<w/>")])) == .pptx)
+        let odt = try zip([("mimetype", "application/vnd.oasis.opendocument.text"), ("content.xml", "<x/>")])
+        #expect(PaperKind.detect(odt) == .odt)
+        #expect(PaperKind.detect(try zip([("mimetype", "application/epub+zip")])) == .epub)
+        #expect(PaperKind.detect(try zip([("holiday.jpg", "x")]), name: "a.zip") == nil)
+    }
+
+    @Test func theNameDecidesAmongKindsOfText() {
+        let text = Array("# Title\n\nwords, and more\n".utf8)
+        #expect(PaperKind.detect(text, name: "a.md") == .markdown)
+        #expect(PaperKind.detect(text, name: "a.csv") == .csv)
+        #expect(PaperKind.detect(text, name: "a.pdf") == .text)
+        #expect(PaperKind.detect(Array("<!DOCTYPE html><p>".utf8), name: "a.txt") == .html)
+        #expect(PaperKind.detect(Array("<svg xmlns='x'/>".utf8)) == .svg)
+        let mail = Array("From: a@b.example\r\nDate: now\r\nSubject: x\r\n\r\nHello".utf8)
+        #expect(PaperKind.detect(mail) == .mail)
+        #expect(PaperKind.detect([0, 1, 2, 3, 4], name: "a.txt") == nil)
+    }
+
+    @Test func everyKindFindsItsWayToPDF() {
+        for kind in PaperKind.all where kind != .pdf {
+            #expect(ConversionMap.route(from: kind, to: .pdf) != nil, "\(kind) has no way")
+        }
+        #expect(ConversionMap.route(from: .docx, to: .png)?.map(\.engine) == [.libreoffice, .poppler])
+        #expect(ConversionMap.route(from: .mobi, to: .pdf)?.map(\.engine) == [.calibre, .chromium])
+        #expect(ConversionMap.route(from: .png, to: .docx) == nil)
+    }
+
+    @Test func numbersInNamesCountAsNumbers() {
+        let names = ["scan10.png", "scan9.png", "Scan1.png", "a.png"]
+        #expect(names.sorted(by: PaperNames.areInOrder) == ["a.png", "Scan1.png", "scan9.png", "scan10.png"])
+    }
+
+    @Test func stepsAreReadAsTheyAreWritten() throws {
+        #expect(try PaperStep("ocr=deu+eng") == .recognise(languages: "deu+eng"))
+        #expect(try PaperStep("pdfa") == .archive(part: 2))
+        #expect(try PaperStep("pdfa=PDF/A-3b") == .archive(part: 3))
+        #expect(try PaperStep("png") == .become(.png))
+        for wrong in ["pdfa=4b", "rotate=45", "split=0", "nonsense", "encrypt"] {
+            #expect(throws: ConversionError.self, "\(wrong)") { _ = try PaperStep(wrong) }
+        }
+    }
+
+    @Test(.enabled(if: CorpusFiles.root != nil, "there is no corpus"))
+    func realFilesAreWhatTheirNamesSay() throws {
+        for folder in ["office", "ebook", "image"] {
+            for name in CorpusFiles.names(folder) {
+                guard let expected = PaperKind.named(PaperKind.ending(of: name)) else { continue }
+                guard let found = PaperKind.detect(try CorpusFiles.bytes("\(folder)/\(name)"), name: name)
+                else {
+                    continue
+                }
+                let isNear = found.family == expected.family
+                #expect(isNear, "\(name) was taken for \(found)")
+            }
+        }
+    }
+}

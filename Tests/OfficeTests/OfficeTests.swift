@@ -1,0 +1,179 @@
+import Glibc
+import Office
+import PDF
+import PDFReading
+import Synchronization
+import Testing
+import TestSupport
+import Work
+
+/// Skipped, and said so, where LibreOffice is not installed.
+@Suite(.enabled(if: Offices.isInstalled, "LibreOffice is not installed"), .serialized)
+struct OfficeTests {
+    static let jail = Jail.detect()
+    static let offices = Offices(jail: jail)
+
+    private func withFile(_ text: String, _ body: ([UInt8]) throws -> Void) throws {
+        try body(Array(text.utf8))
+    }
+
+    private func words(_ pdf: [UInt8]) throws -> String {
+        let sheets = try Sheets(bytes: pdf)
+        return try PageReader(jail: Self.jail).text(of: sheets).map(\.text)
+            .joined(separator: "\n")
+    }
+
+    /// A whole text document in one file, so that no zip is needed.
+    private func letter(_ body: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">
+        <office:automatic-styles><style:style style:name="Next" style:family="paragraph"><style:paragraph-properties fo:break-before="page"/></style:style></office:automatic-styles>
+        <office:body><office:text>\(body)</office:text></office:body></office:document>
+        """
+    }
+
+    private var threePages: String {
+        letter(
+            "<text:p>First</text:p><text:p text:style-name=\"Next\">Second</text:p>"
+                + "<text:p text:style-name=\"Next\">Third</text:p>")
+    }
+
+    @Test func aLetterBecomesPDFAndTheWorkerStaysForTheNext() throws {
+        try withFile(letter("<text:p>Dear Ada</text:p>")) { paper throws -> Void in
+            #expect(try words(Self.offices.convert(paper, suffix: "fodt")).contains("Dear Ada"))
+            let before = Self.offices.status
+            #expect(try words(Self.offices.convert(paper, suffix: "fodt")).contains("Dear Ada"))
+            #expect(Self.offices.status.restarts == before.restarts)
+            #expect(Self.offices.status.running == 1)
+        }
+    }
+
+    @Test func pagesAndSidesAreThoseAskedFor() throws {
+        try withFile(threePages) { paper throws -> Void in
+            var options = OfficeOptions()
+            options.export["PageRange"] = .text("2-3")
+            options.isLandscape = true
+            let pdf = try Self.offices.convert(paper, suffix: "fodt", options)
+            let text = try words(pdf)
+            #expect(text.contains("Second") && !text.contains("First"))
+            let file = try PDFFile(bytes: pdf)
+            let box = file.numbers(file.dictionary(.reference(file.pages[0]))?["MediaBox"])
+            #expect(file.pages.count == 2)
+            #expect(box.count == 4 && box[2] > box[3])
+        }
+    }
+
+    @Test func archivesGetTheirKindOfPDF() throws {
+        try withFile(threePages) { paper throws -> Void in
+            for (part, said) in [(1, "part=\"1\""), (2, "part>2<"), (3, "part>3<")] {
+                var options = OfficeOptions()
+                options.setArchive(part: part)
+                let file = try PDFFile(bytes: try Self.offices.convert(paper, suffix: "fodt", options))
+                let metadata = try #require(file.catalog["Metadata"]?.reference)
+                let text = String(decoding: try #require(file.stream(metadata)), as: UTF8.self)
+                #expect(text.contains("pdfaid:part>\(part)<"), "\(said) is missing")
+            }
+        }
+    }
+
+    @Test func officePapersBecomeOtherOfficePapers() throws {
+        try withFile(letter("<text:p>Dear Ada</text:p>")) { paper throws -> Void in
+            var options = OfficeOptions()
+            options.format = "docx"
+            let docx = try Self.offices.convert(paper, suffix: "fodt", options)
+            #expect(docx.starts(with: [0x50, 0x4B, 3, 4]))
+        }
+    }
+
+    @Test func whatIsNoDocumentIsRefusedAndTheWorkerStays() throws {
+        try withFile("PK\u{3}\u{4} this is no zip") { paper throws -> Void in
+            #expect(throws: OfficeError.self) { _ = try Self.offices.convert(paper, suffix: "docx") }
+        }
+        try withFile(letter("<text:p>Still here</text:p>")) { paper throws -> Void in
+            #expect(try words(Self.offices.convert(paper, suffix: "fodt")).contains("Still here"))
+        }
+    }
+
+    @Test(.enabled(if: CorpusFiles.has("office/005-protected_page_1.docx"), "there is no corpus"))
+    func aLockedDocumentSaysSo() throws {
+        let paper = try CorpusFiles.bytes("office/005-protected_page_1.docx")
+        #expect(throws: OfficeError.passwordNeeded) {
+            _ = try Self.offices.convert(paper, suffix: "docx")
+        }
+        var options = OfficeOptions()
+        options.password = "surely wrong"
+        #expect(throws: OfficeError.wrongPassword) {
+            _ = try Self.offices.convert(paper, suffix: "docx", options)
+        }
+    }
+
+    @Test func killedWorkersAreReplacedAndTheirPapersTriedAgain() throws {
+        try withFile(threePages) { paper throws -> Void in
+            let isDone = Mutex(false)
+            let killer = Thread(name: "killer") {
+                for _ in 0..<3 {
+                    _ = Monitor(false).wait(timeout: .milliseconds(400)) { $0 ? true : nil }
+                    if isDone.withLock({ $0 }) { return }
+                    for process in Processes.named("quire-engine") { kill(process, SIGKILL) }
+                }
+            }
+            for _ in 0..<8 {
+                do {
+                    let text = try words(Self.offices.convert(paper, suffix: "fodt"))
+                    #expect(text.contains("Third"))
+                } catch OfficeError.lost {
+                    // Killed twice over: a clear failure.
+                }
+            }
+            isDone.withLock { $0 = true }
+            killer.join()
+            #expect(try words(Self.offices.convert(paper, suffix: "fodt")).contains("First"))
+        }
+    }
+
+    @Test func cancellingEndsADocumentWithinASecond() throws {
+        try withFile(threePages) { paper throws -> Void in
+            let cancellation = Cancellation()
+            cancellation.cancel(reason: "enough")
+            #expect(throws: OfficeError.cancelled(reason: "enough")) {
+                _ = try Self.offices.convert(paper, suffix: "fodt", cancellation: cancellation)
+            }
+        }
+    }
+}
+
+/// Processes begun by this one, found by what they are called.
+enum Processes {
+    static func named(_ name: String) -> [pid_t] {
+        var parents: [pid_t: pid_t] = [:]
+        var names: [pid_t: String] = [:]
+        guard let folder = opendir("/proc") else { return [] }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let text = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let process = pid_t(text), let file = fopen("/proc/\(process)/stat", "r") else { continue }
+            defer { fclose(file) }
+            var buffer = [CChar](repeating: 0, count: 512)
+            guard fgets(&buffer, 512, file) != nil else { continue }
+            let stat = String(
+                decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")") else { continue }
+            names[process] = String(stat[stat.index(after: open)..<close])
+            let rest = stat[stat.index(after: close)...].split(separator: " ")
+            parents[process] = rest.count > 1 ? pid_t(rest[1]) : nil
+        }
+        return names.filter { process, found in
+            guard found.hasPrefix(name) else { return false }
+            var above = process
+            for _ in 0..<10 {
+                guard let parent = parents[above] else { return false }
+                if parent == getpid() { return true }
+                above = parent
+            }
+            return false
+        }.map(\.key)
+    }
+}
