@@ -166,6 +166,12 @@ let parts = house([
             "Filling", "Delivery", "People", "CSystem",
         ]),
 
+    door(
+        "Gotenberg",
+        uses: [
+            "Bytes", "Work", "Crypto", "Archives", "HTTP", "Transfer", "Markup", "Browsing", "Office",
+            "Conversion",
+        ]),
     door("WebAssets", uses: ["Bytes", "Crypto", "HTTP", "Markup", "CWebAssets"]),
     door(
         "Web",
@@ -179,7 +185,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
             "Library", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas", "Mappings",
-            "FormRuns", "Pictures", "Browsing", "Office", "Conversion",
+            "FormRuns", "Pictures", "Browsing", "Office", "Conversion", "Gotenberg",
         ]),
     program("quire", uses: ["Commands"]),
 ])

@@ -17,7 +17,7 @@ extension Command {
         subcommands: [
             .add, .list, .show, .get, .rename, .trash, .restoreFromTrash,
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
-            .convert, .merge, .split, .pages, .encrypt, .decrypt, .info, .check,
+            .convert, .gotenberg, .merge, .split, .pages, .encrypt, .decrypt, .info, .check,
             .serve, .jobs, .users, .tokens, .config,
             .template, .recipients, .batch, .packet,
             .doctor, .verify, .backup, .restore,

@@ -1,0 +1,275 @@
+import Archives
+import Browsing
+import Bytes
+import Conversion
+import Work
+
+/// What a route made: files to be answered with.
+struct GotenbergResult {
+    struct File {
+        var name: String
+        var mediaType: String
+        var bytes: [UInt8]
+    }
+
+    var files: [File]
+    /// The kind a single result is: `pdf`, `png`, …
+    var ending: String
+
+    init(_ papers: [Paper]) {
+        files = papers.map { File(name: $0.name, mediaType: $0.kind.mediaType, bytes: $0.bytes) }
+        ending = papers.first?.kind.name ?? "pdf"
+    }
+
+    init(json: JSON) {
+        files = [File(name: "result.json", mediaType: "application/json", bytes: json.bytes)]
+        ending = "json"
+    }
+
+    /// One file as it is, several in a ZIP.
+    func packed(_ clock: Clock) throws -> (bytes: [UInt8], mediaType: String, ending: String) {
+        if files.count == 1 { return (files[0].bytes, files[0].mediaType, ending) }
+        var bytes: [UInt8] = []
+        var zip = ZIPWriter { bytes += $0 }
+        var taken: Set<String> = []
+        for file in files {
+            var name = file.name
+            var number = 2
+            while !taken.insert(name).inserted {
+                name = "\(number)-\(file.name)"
+                number += 1
+            }
+            try zip.add(name, file.bytes, modified: clock.now(), level: 1)
+        }
+        try zip.finish()
+        return (bytes, "application/zip", "zip")
+    }
+}
+
+/// The work behind the routes, free of everything HTTP.
+struct GotenbergWork: Sendable {
+    let engines: Engines
+    let settings: GotenbergSettings
+    let clock: Clock
+    let cancellation: Cancellation
+
+    private var tools: PDFTools { PDFTools(engines, cancellation: cancellation) }
+
+    func page(_ route: String, _ form: GotenbergForm) throws -> GotenbergResult {
+        let load = form.load(settings)
+        let print = form.print()
+        let after = try After(form, isNative: false)
+        let source = try form.source(route, settings)
+        try form.check()
+        let made = try engines.browsers.print(source, print, load: load, cancellation: cancellation)
+        let paper = Paper(name: "result.pdf", kind: .pdf, bytes: made.bytes)
+        return GotenbergResult(try after.finish([paper], tools))
+    }
+
+    func screenshot(_ route: String, _ form: GotenbergForm) throws -> GotenbergResult {
+        var load = form.load(settings)
+        let shot = form.screenshot(&load)
+        let source = try form.source(route, settings)
+        try form.check()
+        let made = try engines.browsers.picture(source, shot, load: load, cancellation: cancellation)
+        let kind = PaperKind.named(shot.format.rawValue) ?? .png
+        var result = GotenbergResult([Paper(name: "result", kind: kind, bytes: made.bytes)])
+        result.ending = shot.format.rawValue
+        return result
+    }
+
+    func office(_ form: GotenbergForm) throws -> GotenbergResult {
+        let options = form.office(settings)
+        let after = try After(form, isNative: true)
+        let isMerged = form.flag("merge")
+        let files = form.files.filter {
+            $0.field != "embeds" && $0.field != "watermark" && $0.field != "stamp"
+        }
+        .sorted { PaperNames.areInOrder($0.name, $1.name) }
+        if files.isEmpty { form.missing("no form file found for extensions LibreOffice reads") }
+        try form.check()
+        let converter = Converter(engines, clock: clock)
+        let cancellation = cancellation
+        let papers = try engines.workers.map(files) { file -> Paper in
+            var options = options
+            // Pictures become pages by our own hand, which is faster and keeps them as they are.
+            if PaperKind.detect(file.bytes, name: file.name)?.family == .picture { options.password = nil }
+            let made = try converter.convert(
+                [ConversionInput(name: file.name, .bytes(file.bytes))], to: .pdf, options,
+                progress: Progress(cancellation: cancellation)
+            ).papers
+            return Paper(name: file.name + ".pdf", kind: .pdf, bytes: made.first?.bytes ?? [])
+        }
+        let results = isMerged ? [try PaperSteps.merged(papers, name: "result.pdf")] : papers
+        return GotenbergResult(try after.finish(results, tools))
+    }
+
+    func merge(_ form: GotenbergForm) throws -> GotenbergResult {
+        let after = try After(form, isNative: false)
+        let papers = form.pdfs()
+        try form.check()
+        return GotenbergResult(try after.finish([try PaperSteps.merged(papers, name: "result.pdf")], tools))
+    }
+
+    /// The routes that take PDF files and give as many back.
+    func change(
+        _ form: GotenbergForm, _ needs: (GotenbergForm) -> Void = { _ in },
+        body: (Paper) throws -> Paper = { $0 }
+    ) throws -> GotenbergResult {
+        needs(form)
+        let after = try After(form, isNative: false)
+        let papers = form.pdfs()
+        try form.check()
+        return GotenbergResult(try after.finish(papers.map(body), tools))
+    }
+
+    func compressed(_ form: GotenbergForm) throws -> GotenbergResult {
+        try change(form, body: { try tools.compressed($0) })
+    }
+
+    func flattened(_ form: GotenbergForm) throws -> GotenbergResult {
+        try change(form, body: { try PDFTools.flattened($0) })
+    }
+
+    func facts(_ form: GotenbergForm, _ read: (Paper) throws -> JSON) throws -> GotenbergResult {
+        let papers = form.pdfs()
+        try form.check()
+        var members = JSONObject()
+        for paper in papers { members[paper.name] = try read(paper) }
+        return GotenbergResult(json: .object(members))
+    }
+}
+
+/// What every route that makes PDF files can do with them at the end.
+struct After {
+    private enum Split { case intervals(Int), pages(String) }
+
+    private var split: Split?
+    private var isUnified = false
+    private var rotation: (angle: Int, pages: String?)?
+    private var isFlattened = false
+    private var part: Int?
+    private var facts: JSONObject?
+    private var bookmarks: JSON?
+    private var passwords: (user: String, owner: String?)?
+    private var allowed = PDFTools.Permissions()
+    private var embeds: [(name: String, mediaType: String, relationship: String?, bytes: [UInt8])] = []
+    private var marks: [(words: String?, stamp: Paper?, isUnder: Bool, pages: String?)] = []
+    private var isCompressed = false
+
+    init(_ form: GotenbergForm, isNative: Bool) throws {
+        if let mode = form.text("splitMode") {
+            let span = form.needed("splitSpan")
+            switch mode {
+            case "intervals":
+                if let every = Int(span), every > 0 {
+                    split = .intervals(every)
+                } else {
+                    form.wrong("splitSpan", span, "it is no number of pages")
+                }
+            case "pages": split = .pages(span)
+            default: form.wrong("splitMode", mode, "it is neither 'intervals' nor 'pages'")
+            }
+            isUnified = form.flag("splitUnify")
+        }
+        if let angle = form.integer("rotateAngle", nil, 0...360) {
+            if [90, 180, 270].contains(angle) {
+                rotation = (angle, form.text("rotatePages"))
+            } else {
+                form.wrong("rotateAngle", "\(angle)", "it is none of 90, 180 and 270")
+            }
+        }
+        isFlattened = form.flag("flatten")
+        isCompressed = form.flag("optimizeImages")
+        // LibreOffice writes PDF/A itself unless it was told not to.
+        let part = form.archivePart()
+        if !(isNative && form.flag("nativePdfFormats", true)) { self.part = part }
+        facts = form.object("metadata")
+        bookmarks = form.json("bookmarks")
+        if let user = form.text("userPassword") {
+            passwords = (user, form.text("ownerPassword"))
+        } else if form.text("ownerPassword") != nil {
+            form.missing("form field 'userPassword' is required")
+        }
+        allowed.mayPrint = form.flag("allowPrinting", true)
+        allowed.mayCopy = form.flag("allowCopying", true)
+        allowed.mayChange = form.flag("allowModifying", true)
+        allowed.mayAnnotate = form.flag("allowAnnotating", true)
+        allowed.mayFill = form.flag("allowFillingForms", true)
+        allowed.mayAssemble = form.flag("allowAssembling", true)
+        let about = form.object("embedsMetadata")
+        for file in form.files where file.field == "embeds" {
+            let own = about?[file.name]
+            embeds.append(
+                (
+                    file.name, own?["mimeType"]?.string ?? PageMedia.type(of: file.name),
+                    own?["relationship"]?.string, file.bytes
+                ))
+        }
+        for kind in ["watermark", "stamp"] { take(kind, form) }
+    }
+
+    private mutating func take(_ kind: String, _ form: GotenbergForm) {
+        guard let source = form.text(kind + "Source") else { return }
+        let pages = form.text(kind + "Pages")
+        switch source {
+        case "text":
+            let words = form.needed(kind + "Expression")
+            marks.append((words, nil, kind == "watermark", pages))
+        case "image", "pdf":
+            guard
+                let file = form.files.first(where: { $0.field == kind })
+                    ?? form.text(kind + "Expression").flatMap({ form.file($0) }),
+                let found = PaperKind.detect(file.bytes, name: file.name)
+            else { return form.missing("form file '\(kind)' is required") }
+            marks.append(
+                (nil, Paper(name: file.name, kind: found, bytes: file.bytes), kind == "watermark", pages))
+        default: form.wrong(kind + "Source", source, "it is none of 'text', 'image' and 'pdf'")
+        }
+    }
+
+    /// The order matters: pages first, then what stands on them, then what is said about them; locks last.
+    func finish(_ papers: [Paper], _ tools: PDFTools) throws -> [Paper] {
+        var made: [Paper] = []
+        for paper in papers {
+            switch split {
+            case nil: made.append(paper)
+            case .intervals(let every): made += try PaperSteps.split(paper, every: every)
+            case .pages(let span):
+                if isUnified {
+                    made.append(try PDFTools.chosen(paper, pages: span))
+                } else {
+                    let chosen = try PDFTools.chosen(paper, pages: span)
+                    made += try PaperSteps.split(chosen, every: 1)
+                }
+            }
+        }
+        return try made.map { try finish($0, tools) }
+    }
+
+    private func finish(_ paper: Paper, _ tools: PDFTools) throws -> Paper {
+        var paper = paper
+        if let rotation { paper = try PDFTools.rotated(paper, by: rotation.angle, pages: rotation.pages) }
+        for mark in marks {
+            if let words = mark.words {
+                paper = try PDFTools.marked(paper, words: words, isWatermark: mark.isUnder, pages: mark.pages)
+            } else if let stamp = mark.stamp {
+                let drawing = stamp.kind == .pdf ? stamp : try tools.page(of: stamp)
+                paper = try PDFTools.drawn(drawing, on: paper, pages: mark.pages, isUnder: mark.isUnder)
+            }
+        }
+        if isFlattened { paper = try PDFTools.flattened(paper) }
+        if isCompressed { paper = try tools.compressed(paper) }
+        if let part { paper = try tools.archived(paper, part: part) }
+        if let bookmarks {
+            let own = bookmarks.array ?? bookmarks[paper.name]?.array
+            if let own { paper = try PDFTools.setting(bookmarks: own, in: paper) }
+        }
+        if let facts { paper = try PDFTools.setting(facts, in: paper) }
+        paper = try PDFTools.carrying(embeds, in: paper)
+        if let passwords {
+            paper = try PDFTools.locked(paper, user: passwords.user, owner: passwords.owner, allowed)
+        }
+        return paper
+    }
+}
