@@ -85,4 +85,48 @@ struct FileTests {
         let again = try PDFFile(bytes: Self.paper()).rewritten()
         #expect(once == again)
     }
+
+    @Test("A compact file has every object under its number, and nothing that nothing leads to")
+    func compact() throws {
+        let file = try PDFFile(bytes: Self.paper())
+        let root = try #require(file.trailer["Root"]?.reference)
+        var catalog = file.catalog
+        catalog["Note"] = .string([0, 10, 13, 40, 41, 92, 255])
+        catalog["Odd name # (1)"] = .array([.real(-0.5), .reference(PDFReference(99)), .null, .boolean(true)])
+        file.replace(root, with: .dictionary(catalog))
+        let bytes = try #require(file.compacted())
+        #expect(bytes == file.compacted())
+        let read = try PDFFile(bytes: bytes)
+        #expect(read.repairs.isEmpty)
+        #expect(read.trailer["Root"]?.reference == root)
+        #expect(read.pages == file.pages)
+        #expect(read.catalog["Note"] == .string([0, 10, 13, 40, 41, 92, 255]))
+        #expect(read.array(read.catalog["Odd name # (1)"]).first?.number == -0.5)
+        let content = try #require(read.dictionary(.reference(read.pages[0]))?["Contents"]?.reference)
+        #expect(read.stream(content) == Array("0 0 m 10 10 l S".utf8))
+        #expect(PDFEnding(of: bytes)?.kind == .stream)
+    }
+
+    @Test("A locked or mended file is not made compact")
+    func notCompact() throws {
+        var writing = PDFFile.Writing()
+        writing.passwords = (user: "", owner: "owner")
+        let locked = try PDFFile(bytes: Self.paper()).rewritten(writing)
+        #expect(try PDFFile(bytes: locked).compacted() == nil)
+        var bytes = Self.paper()
+        bytes.replaceSubrange(bytes.count - 9..<bytes.count - 7, with: Array("99".utf8))
+        #expect(try PDFFile(bytes: bytes).compacted() == nil)
+    }
+
+    @Test(
+        "Short names and long ones are kept and told apart",
+        arguments: [
+            "", "a", "fifteen letters", "sixteen letters!", "much longer than the room for short names",
+        ])
+    func names(text: String) {
+        let name = PDFName(text)
+        #expect(name.text == text && name.bytes == Array(text.utf8) && name.count == text.utf8.count)
+        #expect(name == PDFName(bytes: Array(text.utf8)))
+        #expect(name != PDFName(text + "x") && name != PDFName("x" + text.dropFirst() + "y"))
+    }
 }

@@ -1,5 +1,6 @@
 #define POINTERHOLDER_TRANSITION 4
 #include "cqpdf_internal.h"
+#include "spelling.h"
 
 #include <algorithm>
 #include <qpdf/Buffer.hh>
@@ -121,7 +122,7 @@ int quire_qpdf_status(quire_qpdf *file) { return file->status; }
 
 const char *quire_qpdf_message(quire_qpdf *file) { return file->message.c_str(); }
 
-static void look_through_table(quire_qpdf *file) {
+void look_through_table(quire_qpdf *file) {
     if (file->has_checked_table) {
         return;
     }
@@ -177,102 +178,6 @@ int64_t quire_qpdf_highest_object(quire_qpdf *file) {
         return highest;
     });
 }
-
-// Writes objects as text the way they stand in the file. qpdf's own way leaves out entries that are null, and to know
-// that it reads every object that is pointed to.
-class Spelling {
-  public:
-    Spelling(quire_qpdf *file, std::string &out) : file(file), out(out) {}
-
-    void value(QPDFObjectHandle object) {
-        switch (object.getTypeCode()) {
-        case ::ot_boolean: out += object.getBoolValue() ? "true" : "false"; break;
-        case ::ot_integer: out += std::to_string(object.getIntValue()); break;
-        case ::ot_real: out += object.getRealValue(); break;
-        case ::ot_string: string(object.getStringValue()); break;
-        case ::ot_name: name(object.getName()); break;
-        case ::ot_array: {
-            out += '[';
-            for (auto &item : object.getArrayAsVector()) {
-                out += ' ';
-                inside(item);
-            }
-            out += ']';
-            break;
-        }
-        case ::ot_dictionary: dictionary(object); break;
-        case ::ot_stream: dictionary(object.getDict()); break;
-        default: out += "null";
-        }
-    }
-
-  private:
-    quire_qpdf *file;
-    std::string &out;
-
-    void inside(QPDFObjectHandle object) {
-        if (object.isIndirect()) {
-            out += std::to_string(object.getObjectID());
-            out += ' ';
-            out += std::to_string(object.getGeneration());
-            out += " R";
-        } else {
-            value(object);
-        }
-    }
-
-    void dictionary(QPDFObjectHandle object) {
-        out += "<<";
-        for (auto &entry : object.getDictAsMap()) {
-            if (is_nothing(entry.second)) {
-                continue;
-            }
-            name(entry.first);
-            out += ' ';
-            inside(entry.second);
-        }
-        out += ">>";
-    }
-
-    // An entry that points to what is not there is as if it were not there itself (ISO 32000-2 §7.3.7).
-    bool is_nothing(QPDFObjectHandle object) {
-        if (!object.isIndirect()) {
-            return object.isNull();
-        }
-        size_t number = static_cast<size_t>(object.getObjectID());
-        bool is_listed = number < file->listed.size() && file->listed[number];
-        return !is_listed && object.isNull();
-    }
-
-    void name(const std::string &text) {
-        static const char digits[] = "0123456789ABCDEF";
-        out += '/';
-        for (size_t index = 1; index < text.size(); ++index) {
-            unsigned char byte = static_cast<unsigned char>(text[index]);
-            if (byte <= 32 || byte >= 127 || strchr("#()<>[]{}/%", byte) != nullptr) {
-                out += '#';
-                out += digits[byte >> 4];
-                out += digits[byte & 15];
-            } else {
-                out += static_cast<char>(byte);
-            }
-        }
-    }
-
-    void string(const std::string &text) {
-        out += '(';
-        for (char byte : text) {
-            switch (byte) {
-            case '(':
-            case ')':
-            case '\\': out += '\\'; out += byte; break;
-            case '\r': out += "\\r"; break;
-            default: out += byte;
-            }
-        }
-        out += ')';
-    }
-};
 
 static quire_bytes spell(quire_qpdf *file, QPDFObjectHandle object) {
     look_through_table(file);

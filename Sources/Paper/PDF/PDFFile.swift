@@ -211,6 +211,13 @@ public final class PDFFile {
         return Self.copy(written)
     }
 
+    /// The same for an intact file, and every object keeps its number: what was read of this file holds for the new one.
+    /// Nil when it must be `rewritten`.
+    public func compacted() -> [UInt8]? {
+        let written = quire_qpdf_compact(handle)
+        return written.start == nil ? nil : Self.copy(written)
+    }
+
     private func collectRemarks() -> [String] {
         String(decoding: Self.copy(quire_qpdf_remarks(handle)), as: UTF8.self)
             .split(separator: "\n").map(String.init)

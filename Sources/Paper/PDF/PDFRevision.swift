@@ -116,7 +116,8 @@ public struct PDFRevision: Sendable {
         nextNumber = ground.size
         size = ground.size
         out.reserveCapacity(capacity)
-        newRows.reserveCapacity(64)
+        // As many as the allocator still hands out from its stock.
+        newRows.reserveCapacity(60)
         if ground.ending.needsLineEnd { out.append(10) }
     }
 

@@ -40,6 +40,9 @@ final class PlainFields: @unchecked Sendable {
         var fontName: Slice
         /// The font with the size the form asks for.
         var font: Slice
+        /// What follows the start of a single line of that size: its height, the move there, the font. Empty where these
+        /// depend on the text.
+        var lineHead: Slice
         var colour: Slice
         /// Its corner on the page; the page is nil when nobody sees the place.
         var page: Int?
@@ -109,7 +112,8 @@ final class PlainFields: @unchecked Sendable {
                 let start = widget.pictureStart + Array(Self.lengthRoom.utf8)
                 own += [
                     keep(start + widget.opening), keep(start + widget.openingClipped),
-                    keep(widget.fontName), keep(font), keep(widget.colour),
+                    keep(widget.fontName), keep(font), keep(Self.lineHead(widget, plan.layout, font)),
+                    keep(widget.colour),
                 ]
             }
             texts.append(own)
@@ -163,14 +167,14 @@ final class PlainFields: @unchecked Sendable {
                 field.count = plan.widgets.count
                 for (number, widget) in plan.widgets.enumerated() {
                     fonts.append(widget.font)
-                    let own = texts[index].dropFirst(1 + number * 5).prefix(5).map(slice)
+                    let own = texts[index].dropFirst(1 + number * 6).prefix(6).map(slice)
                     places.append(
                         Place(
                             picture: Int32(truncatingIfNeeded: widget.picture?.number ?? 0),
                             plain: PlainPlace(widget, plan.layout), opening: own[0], openingClipped: own[1],
                             length: widget.pictureStart.count,
                             content: widget.pictureStart.count + Self.lengthRoom.utf8.count, fontName: own[2],
-                            font: own[3], colour: own[4],
+                            font: own[3], lineHead: own[4], colour: own[5],
                             page: widget.isHidden ? nil : widget.page, left: widget.rectangle.left,
                             bottom: widget.rectangle.bottom, isTurned: widget.rotation != 0))
                 }
@@ -207,6 +211,17 @@ final class PlainFields: @unchecked Sendable {
         view.words.deallocate()
         view.states.deallocate()
         view.objects.deallocate()
+    }
+
+    private static func lineHead(
+        _ widget: WidgetPlan, _ layout: TextAppearance.Layout, _ font: [UInt8]
+    ) -> [UInt8] {
+        let place = PlainPlace(widget, layout)
+        guard !place.isParagraphs, place.cells == 0, place.size > 0 else { return [] }
+        var head: [UInt8] = [32]
+        head.append(number: PlainText.baseline(place, size: place.size))
+        head.append(text: " Td ")
+        return head + font
     }
 
     private static func packable(_ plans: [FieldPlan], _ boxes: [Int]) -> [Int] {

@@ -119,6 +119,11 @@ struct PlainText {
         lines.append(Line(x: x, y: max(baseline, 0), start: 0, end: codes.count))
     }
 
+    /// Where a single line stands.
+    static func baseline(_ place: PlainPlace, size: Double) -> Double {
+        max(0, (place.height - place.font.capitals * size) / 2)
+    }
+
     private mutating func layComb(_ codes: UnsafeMutableBufferPointer<UInt8>, _ place: PlainPlace) {
         let font = place.font
         let count = codes.count { $0 != 10 }

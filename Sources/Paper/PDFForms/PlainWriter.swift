@@ -342,6 +342,14 @@ struct PlainWriter {
             putComb(place, codes, &cursor)
             return
         }
+        if place.pointee.lineHead.count > 0, text.size == place.pointee.plain.size,
+            let line = text.lines.first
+        {
+            cursor.put(hundredths: Cursor.rounded(line.x * 100))
+            cursor.put(place.pointee.lineHead)
+            putString(line, codes, isBare: isBare, &cursor)
+            return
+        }
         var x = 0
         var y = 0
         var isFontSet = false
@@ -356,10 +364,18 @@ struct PlainWriter {
             (x, y) = (newX, newY)
             if !isFontSet { putFont(place, &cursor) }
             isFontSet = true
-            let string = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(codes)[line.start..<line.end])
-            if isBare { cursor.put(bareString: string) } else { cursor.put(string: string) }
-            cursor.put(" Tj\n")
+            putString(line, codes, isBare: isBare, &cursor)
         }
+    }
+
+    @inline(__always)
+    private func putString(
+        _ line: PlainText.Line, _ codes: UnsafeMutableBufferPointer<UInt8>, isBare: Bool,
+        _ cursor: inout Cursor
+    ) {
+        let string = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(codes)[line.start..<line.end])
+        if isBare { cursor.put(bareString: string) } else { cursor.put(string: string) }
+        cursor.put(" Tj\n")
     }
 
     @inline(__always)

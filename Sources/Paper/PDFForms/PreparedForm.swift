@@ -123,26 +123,38 @@ public final class PreparedForm: Sendable {
                 "The XFA copy of the data is left out, so that every program shows the same values.")
         }
         let file: PDFFile
+        // Where objects keep their numbers, the file that was opened stands for the new one, all but its trailer.
+        var isCompact = false
         if rewrites {
             if form.hasUsageRights {
                 remarks.append("Adobe's usage rights end with the rewrite and are left out.")
             }
-            file = try PDFFile(bytes: Self.rewritten(consume opened, form, options))
+            Self.slim(opened, form, options)
+            let isDrawn = options.asksForAppearances != nil || !Undrawn.mightBe(in: form, opened)
+            if isDrawn, repairs.isEmpty, let compact = opened.compacted() {
+                base = compact
+                file = opened
+                isCompact = true
+            } else {
+                file = try PDFFile(bytes: Self.rewritten(consume opened, form, isDrawn: isDrawn))
+                base = file.bytes
+            }
         } else {
             file = opened
+            base = file.bytes
         }
         self.form = rewrites ? Form(file) : form
         keepsOriginal = !rewrites
         self.remarks = remarks
-        base = file.bytes
         guard let ending = PDFEnding(of: base) else { throw PDFError.damaged("its end makes no sense") }
         self.ending = ending
-        trailer = file.trailer
-        size = file.highestObject + 1
+        let trailer = isCompact ? ending.trailer(behind: 0, in: base) ?? file.trailer : file.trailer
+        self.trailer = trailer
+        size = isCompact ? trailer["Size"]?.integer ?? 0 : file.highestObject + 1
         let isSigned = form.protection != .none
         let hides = ending.kind == .table && !isSigned && options.flattens == .none && Self.mayHide(file)
         ground = PDFRevision.Ground(
-            behind: base.count, ending: ending, trailer: file.trailer, firstFree: size, hides: hides)
+            behind: base.count, ending: ending, trailer: trailer, firstFree: size, hides: hides)
         let counter = Counter(size)
         // Values that stand apart leave the dictionaries of the fields the same in every copy, so that those can be
         // packed once for all. What checks signatures knows values in the fields themselves only.
@@ -197,16 +209,19 @@ public final class PreparedForm: Sendable {
         }
     }
 
-    /// The template written anew. It is let go before the new one is opened, since both hold all they have read.
-    private static func rewritten(
-        _ file: consuming PDFFile, _ form: Form, _ options: Options
-    ) throws -> [UInt8] {
+    /// Takes out what a filled copy must not carry, and what only makes it longer.
+    private static func slim(_ file: PDFFile, _ form: Form, _ options: Options) {
         prune(file)
         file.slim()
         if options.makesReadOnly { makeReadOnly(file, form.fields) }
+    }
+
+    /// The template written anew. It is let go before the new one is opened, since both hold all they have read.
+    private static func rewritten(
+        _ file: consuming PDFFile, _ form: Form, isDrawn: Bool
+    ) throws -> [UInt8] {
         let written = try file.rewritten()
-        guard options.asksForAppearances == nil, Undrawn.mightBe(in: form, file) else { return written }
-        return try drawn(written, asksForAppearances: form.asksForAppearances)
+        return isDrawn ? written : try drawn(written, asksForAppearances: form.asksForAppearances)
     }
 
     /// The template with a picture for every field that had none. Only what was written by us comes here, so it can be

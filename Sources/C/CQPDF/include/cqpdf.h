@@ -63,6 +63,11 @@ typedef struct {
 } quire_qpdf_writing;
 quire_bytes quire_qpdf_write(quire_qpdf *file, const quire_qpdf_writing *how);
 
+// The same for an intact file, smaller and sooner: packed, what nothing leads to gone, and every object under the number
+// it has, so that what was read of the file holds for what is written. Nothing when the file must be written the other
+// way: it is encrypted, was repaired, or has odd objects.
+quire_bytes quire_qpdf_compact(quire_qpdf *file);
+
 // Pages of an opened file, counted from 0, none of them twice; `title` is a bookmark for them, or null.
 typedef struct {
     quire_qpdf *file;
