@@ -153,7 +153,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Tables", "Formulas", "Mappings",
             "PDFForms",
-            "Storage", "Jobs", "Access", "Library", "Filling",
+            "Storage", "Jobs", "Access", "Library", "People", "Filling",
         ]),
     desk(
         "People",
@@ -184,7 +184,8 @@ let parts = house([
         "Commands",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
-            "Library", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas", "Mappings",
+            "Library", "Delivery", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas",
+            "Mappings",
             "FormRuns", "Pictures", "Browsing", "Office", "Conversion", "Gotenberg",
         ]),
     program("quire", uses: ["Commands"]),
@@ -281,7 +282,7 @@ let package = Package(
             "Delivery",
             of: [
                 "Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "PDF", "Storage", "Jobs", "Access",
-                "Library", "Filling", "Delivery",
+                "Library", "People", "Filling", "Delivery",
             ]),
         tests(
             "App",
@@ -292,7 +293,8 @@ let package = Package(
         tests(
             "Commands",
             of: [
-                "Bytes", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "Storage", "Access",
+                "Bytes", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "Storage", "Jobs",
+                "Access",
                 "App", "Web",
                 "Commands",
             ]),

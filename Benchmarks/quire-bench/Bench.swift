@@ -10,6 +10,8 @@ enum Bench {
         "serve-health": ServeHealth.run,
         "jobs": JobsBench.run,
         "job-work": JobWork.run,
+        "mail": MailBench.run,
+        "ledger": LedgerBench.run,
         "mail-work": MailWork.run,
         "packet-work": PacketWork.run,
         "storage-work": StorageWork.run,

@@ -33,6 +33,7 @@ struct Post {
     var ledger: Ledger { outbox.ledger }
 
     /// A mailing with one letter for each address.
+    @discardableResult
     func mailing(
         _ addresses: [String], pace: Pace = Pace(), subject: String = "batch/1", released: Bool = true
     ) throws -> Mailing {
@@ -60,6 +61,16 @@ struct Post {
     func work() {
         let runner = JobRunner(queue, threads: 2)
         Courier(outbox) { _ in carrier }.handle(in: runner)
+        runner.runUntilIdle()
+        runner.stop()
+    }
+
+    /// The same over a real connection; a server that says nothing is not waited for long.
+    func work(with port: Int) {
+        let runner = JobRunner(queue, threads: 1)
+        var account = SMTPAccount(host: "127.0.0.1", port: port, security: .none)
+        account.idleTimeout = .seconds(1)
+        Courier(outbox, lanes: 1) { [account] _ in try SMTPCarrier(account) }.handle(in: runner)
         runner.runUntilIdle()
         runner.stop()
     }

@@ -55,6 +55,8 @@ extension Desk {
             Desk.consentForm + Array("\n% a later print\n".utf8))
         try setMail(port: 9)
         _ = try command(
+            .post, "/repetitions", json: ["batch": batch.json["id"] ?? .null, "rule": "FREQ=DAILY"])
+        _ = try command(
             .post, "/batches/\(batch.json["id"]?.string ?? "")/sending/test", json: ["to": "ada@example.org"])
     }
 
@@ -83,6 +85,7 @@ extension Desk {
             things["field"] = "class"
         case "outbox": things["id"] = try quire.outbox.list(by: .local).messages.first?.id.text
         case "mailings": things["id"] = try quire.outbox.mailings(by: .local).first?.id.text
+        case "repetitions": things["id"] = try quire.repetitions.list(by: .local).first?.id.text
         default: return nil
         }
         things["page"] = "1"

@@ -44,6 +44,8 @@ public final class Quire: Sendable {
     public let contacts: Contacts
     public let outbox: Outbox
     public let sendings: Sendings
+    public let bounces: Bounces
+    public let repetitions: Repetitions
     public let maintenance: Maintenance
     private let state = Mutex(State())
     private let kept = KeptJail()
@@ -117,14 +119,19 @@ public final class Quire: Sendable {
         sendings = Sendings(
             outbox, batches: batches, documents: documents,
             circumstances: Self.circumstances(of: config, settings))
+        bounces = Bounces(outbox) { [settings] in try settings.bounceAccount() }
+        repetitions = Repetitions(sendings, recipients: recipients)
         maintenance = Maintenance(
-            store: store, settings: settings, access: access, queue: queue, documents: documents,
+            outbox: outbox, store: store, settings: settings, access: access, queue: queue,
+            documents: documents,
             templates: templates, recipients: recipients)
         maintenance.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)
         contacts.handle(in: runner)
         sendings.handle(in: runner)
+        bounces.handle(in: runner)
+        repetitions.handle(in: runner)
         Courier(outbox) { [settings] _ in try Self.carrier(settings) }.handle(in: runner)
         try applyPolicy()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
@@ -169,7 +176,7 @@ public final class Quire: Sendable {
 
     /// Every address this desk may call.
     public func network() throws -> [OutgoingAddress] {
-        Doctor.network(config, mail: try settings.mail())
+        Doctor.network(config, mail: try settings.mail(), bounces: try settings.bounces())
     }
 
     /// A day begins where the desk stands, not in Greenwich.
@@ -201,7 +208,7 @@ public final class Quire: Sendable {
         do {
             switch name {
             case LockSettings.name: try applyPolicy()
-            case BackupSettings.name, Region.name: try maintenance.schedule()
+            case BackupSettings.name, BounceSettings.name, Region.name: try maintenance.schedule()
             default: break
             }
         } catch {

@@ -155,6 +155,34 @@ extension Outbox {
                     INSERT INTO ledger_head (one, number, chain, first_number, first_chain) VALUES (1, 0,
                         '0000000000000000000000000000000000000000000000000000000000000000', 1,
                         '0000000000000000000000000000000000000000000000000000000000000000');
-                    """)
+                    """),
+            Migration(
+                "bounced mail and repetitions",
+                script: """
+                    CREATE TABLE mailbox_place (
+                        mailbox TEXT NOT NULL PRIMARY KEY,
+                        validity INTEGER NOT NULL,
+                        number INTEGER NOT NULL,
+                        read_at INTEGER NOT NULL
+                    );
+                    CREATE TABLE repetition (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        batch TEXT NOT NULL,
+                        name TEXT NOT NULL CHECK (name <> ''),
+                        rule TEXT NOT NULL,
+                        zone TEXT NOT NULL,
+                        file TEXT NOT NULL,
+                        file_digest TEXT NOT NULL,
+                        sends INTEGER NOT NULL CHECK (sends IN (0, 1)),
+                        current TEXT,
+                        newest TEXT NOT NULL,
+                        outcome TEXT NOT NULL,
+                        ran_at INTEGER,
+                        made_at INTEGER NOT NULL,
+                        made_by TEXT NOT NULL,
+                        made_by_name TEXT NOT NULL
+                    );
+                    CREATE INDEX repetition_of ON repetition (batch);
+                    """),
         ])
 }

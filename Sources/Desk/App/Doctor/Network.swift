@@ -16,7 +16,9 @@ public struct OutgoingAddress: Sendable, Equatable {
 extension Doctor {
     /// Every address Quire may call with these settings. There is no other: no telemetry, no check for updates,
     /// nothing loaded from elsewhere by its pages.
-    public static func network(_ config: Config, mail: MailSettings?) -> [OutgoingAddress] {
+    public static func network(
+        _ config: Config, mail: MailSettings?, bounces: BounceSettings? = nil
+    ) -> [OutgoingAddress] {
         var result: [OutgoingAddress] = []
         if case .postgres(let connection, _) = config.database {
             result.append(
@@ -30,6 +32,13 @@ extension Doctor {
                 OutgoingAddress(
                     address: "\(mail.host):\(mail.port)", purpose: "the mail server you entered",
                     occasion: "when somebody sends mail, or presses the test button"))
+        }
+        if let bounces, !bounces.host.isEmpty {
+            result.append(
+                OutgoingAddress(
+                    address: "\(bounces.host):\(bounces.port)",
+                    purpose: "the mailbox into which mail comes back",
+                    occasion: "every quarter of an hour, while Quire runs"))
         }
         return result
     }

@@ -1,3 +1,4 @@
+import Delivery
 import Jobs
 import Storage
 import Work
@@ -18,11 +19,23 @@ extension Maintenance {
                 try schedules.set(Self.backupName, .backup, recurrence: recurrence(rule), zone: zone, in: tx)
             }
         }
+        let readsBounces = try !settings.bounces().host.isEmpty
+        if readsBounces {
+            try store.write { tx in
+                try schedules.set(
+                    Self.bounceName, .bounces, recurrence: recurrence("FREQ=MINUTELY;INTERVAL=15"),
+                    zone: zone,
+                    in: tx)
+            }
+        } else if try schedules.get(Self.bounceName) != nil {
+            try schedules.remove(Self.bounceName)
+        }
         let hasBackups = !backups.folder.isEmpty && backups.rule?.isEmpty == false
         if !hasBackups, try schedules.get(Self.backupName) != nil { try schedules.remove(Self.backupName) }
     }
 
     private static let backupName = "nightly backup"
+    private static let bounceName = "bounced mail"
 
     private static let nights: [(name: String, kind: JobKind, rule: String)] = [
         ("nightly bin", .purge, "FREQ=DAILY;BYHOUR=3;BYMINUTE=10"),

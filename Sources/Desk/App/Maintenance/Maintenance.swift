@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Delivery
 import Filling
 import Jobs
 import Library
@@ -11,6 +12,7 @@ public import Work
 /// What keeps a desk well: backups, verification, clearing away. Each can be done now, on the calling thread, or
 /// promised as a job; the schedule promises them at night.
 public struct Maintenance: Sendable {
+    let outbox: Outbox
     let store: Store
     let settings: Settings
     let access: Gate
@@ -105,8 +107,21 @@ public struct Maintenance: Sendable {
             try recipients.sweep()
             try recipients.purge(trashedBefore: store.clock.now() - month)
             try store.write { tx in try reports.prune(in: tx) }
+            try forget()
             return (true, "Forgot \(Quantity.count(count, "finished job")).", ["jobs": .int(count)])
         }
+    }
+
+    /// Forgets what the ledger and the outbox hold longer than the desk's rule, or its plan, allows. What was forgotten
+    /// is still not sent a second time.
+    func forget() throws {
+        var days = try settings.ledger().keepDays
+        let decision = try access.entitlements.decide(.retentionDays(days ?? .max))
+        if !decision.allowed { days = decision.limit ?? days }
+        guard let days else { return }
+        let moment = store.clock.now() - .seconds(days * 86_400)
+        try outbox.ledger.forget(before: moment)
+        try outbox.forget(before: moment)
     }
 
     /// Sends a real mail through the account in the settings, to its own sender unless told otherwise.

@@ -99,6 +99,57 @@ public final class Settings: Sendable {
         }
     }
 
+    public func bounces() throws -> BounceSettings {
+        var settings: BounceSettings = try value()
+        settings.hasPassword = try hasSecret(Self.bouncePassword)
+        return settings
+    }
+
+    /// `password` nil keeps the one there is, an empty one removes it.
+    public func change(_ bounces: BounceSettings, password: String? = nil, by caller: Caller) throws {
+        try caller.require(.administer)
+        let bounces = try bounces.checked()
+        let sealed = try password.flatMap {
+            $0.isEmpty ? nil : try key().seal(Array($0.utf8), for: Self.bouncePassword)
+        }
+        try put(bounces, of: "") { tx in
+            if password != nil { try tx.run("DELETE FROM secret WHERE name = \(Self.bouncePassword)") }
+            if let sealed {
+                try tx.run(
+                    "INSERT INTO secret (name, sealed, changed_at) VALUES (\(Self.bouncePassword), \(sealed), \(tx.now))"
+                )
+            }
+            tx.record(
+                JournalEntry(
+                    actor: caller.actor, verb: "settings.changed", subject: "settings/bounces",
+                    detail: ["host": .string(bounces.host), "password": .bool(password != nil)]))
+        }
+    }
+
+    /// Where mail comes back; nil when nobody has said.
+    public func bounceAccount() throws -> IMAPAccount? {
+        let bounces = try bounces()
+        guard !bounces.host.isEmpty, let security = SMTPAccount.Security(rawValue: bounces.security.rawValue)
+        else { return nil }
+        let name = bounces.userName.isEmpty ? Self.mailPassword : Self.bouncePassword
+        guard let password = try secret(name).map({ String(decoding: $0, as: UTF8.self) }) else {
+            throw Failure(
+                .conflict,
+                "There is no password for the mailbox into which mail comes back. Enter it under Settings › Mail."
+            )
+        }
+        return IMAPAccount(
+            host: bounces.host, port: bounces.port, security: security,
+            userName: bounces.userName.isEmpty ? try mail().userName : bounces.userName, password: password,
+            folder: bounces.folder)
+    }
+
+    public func ledger() throws -> LedgerSettings { try value() }
+
+    public func change(_ ledger: LedgerSettings, by caller: Caller) throws {
+        try save(ledger, by: caller)
+    }
+
     /// The account to send with and the sender, once the mail settings are complete.
     public func mailAccount() throws -> (account: SMTPAccount, sender: MailAddress) {
         let mail = try mail()
@@ -136,6 +187,7 @@ public final class Settings: Sendable {
 
     static let channel = "quire_settings"
     private static let mailPassword = "mail-password"
+    private static let bouncePassword = "bounce-password"
 
     private func refuseIfDecided(_ key: ConfigKey) throws(Failure) {
         guard config.isSet(key) else { return }

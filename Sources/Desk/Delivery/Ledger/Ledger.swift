@@ -104,9 +104,14 @@ public struct Ledger: Sendable {
     @discardableResult
     public func forget(before moment: Moment) throws -> Int {
         try store.write { tx in
-            let last = try tx.row(
-                "SELECT number, chain FROM ledger WHERE at < \(moment) ORDER BY number DESC LIMIT 1")
-            guard let last else { return 0 }
+            // Up to the first line that stays: where a clock was wrong, lines are not in the order of their times.
+            let first = try tx.row(
+                "SELECT number FROM ledger WHERE at >= \(moment) ORDER BY number LIMIT 1")
+            let end = try first?.integer("number") ?? .max
+            guard
+                let last = try tx.row(
+                    "SELECT number, chain FROM ledger WHERE number < \(end) ORDER BY number DESC LIMIT 1")
+            else { return 0 }
             let number = try last.integer("number")
             let count = try tx.run("DELETE FROM ledger WHERE number <= \(number)")
             try tx.run(

@@ -43,6 +43,16 @@ public struct PreparedLetter: Sendable {
             problems: notes.problems)
     }
 
+    /// The letter with one person's words in it, marks and all, for who sends it from elsewhere.
+    func filled(with words: LetterWords) -> (letter: Letter, unknown: [String]) {
+        var notes = PreparedText.Notes()
+        let subject = subject.written(words, nil, &notes) { $0.onOneLine }
+        let body =
+            letter.form == .markdown
+            ? body.written(words, nil, &notes, Self.unmarked) : body.written(words, nil, &notes)
+        return (Letter(subject: subject.onOneLine, body: body, form: letter.form), notes.unknown)
+    }
+
     private static func unmarked(_ value: String) -> String {
         // An address stays whole, so that it can be followed.
         let isAddress = value.hasPrefix("https://") || value.hasPrefix("http://")
@@ -53,5 +63,22 @@ public struct PreparedLetter: Sendable {
             output.append(character)
         }
         return output
+    }
+}
+
+extension Letter {
+    /// The letter with one person's words in it, still in its form.
+    public func filled(with words: LetterWords) -> (letter: Letter, unknown: [String]) {
+        PreparedLetter(self).filled(with: words)
+    }
+
+    /// The letter for one person whose words are in it already: what looks like a place is none.
+    public var asTyped: Written {
+        guard form == .markdown else {
+            return Written(subject: subject.onOneLine, text: body, html: nil, unknown: [], empty: [])
+        }
+        return Written(
+            subject: subject.onOneLine, text: Markdown.plain(body),
+            html: LetterPage.html(Markdown.html(body).text), unknown: [], empty: [])
     }
 }

@@ -4,6 +4,14 @@ public import Storage
 public import Transfer
 public import Work
 
+/// Something happened to a mailing; for those who show it.
+public struct MailingChange: Sendable, Equatable {
+    public var mailing: ID<Mailing>
+    /// `batch/018f…`, or empty.
+    public var subject: String
+    public var state: Mailing.State
+}
+
 /// One act of sending: the letters of a batch, at one pace, from one sender.
 public struct Mailing: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable { case running, paused, cancelled }

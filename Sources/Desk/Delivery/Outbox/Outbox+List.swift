@@ -204,8 +204,14 @@ extension Outbox {
                     """),
                 let next = try desk.row("SELECT next_at FROM mailing WHERE id = \(id)")
             else { return nil }
-            var moment = try max(row.moment("due_at"), store.clock.now())
-            if mailing.pace.perMinute != nil { moment = max(moment, try next.moment("next_at")) }
+            let now = store.clock.now()
+            var moment = try max(row.moment("due_at"), now)
+            // Where a clock was put back, what was promised for long after is due now.
+            if moment > now + Courier.longestWait { moment = now }
+            let turn = try next.moment("next_at")
+            if mailing.pace.perMinute != nil, turn <= now + mailing.pace.interval {
+                moment = max(moment, turn)
+            }
             return mailing.pace.opening(at: moment)
         }
     }

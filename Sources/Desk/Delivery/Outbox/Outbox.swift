@@ -4,7 +4,7 @@ public import Jobs
 import SQL
 public import Storage
 import Transfer
-import Work
+public import Work
 
 extension JobKind {
     public static let delivery = JobKind("delivery", title: "Send letters", maximumAttempts: 1_000_000)
@@ -22,6 +22,9 @@ public struct Outbox: Sendable {
     let queue: JobQueue
     public let ledger: Ledger
     public let suppressions: Suppressions
+    /// What happened here, after it was saved; on the thread that did it. How many letters are where, the progress of the
+    /// job tells.
+    public let changes = Broadcast<MailingChange>()
     var store: Store { access.store }
 
     public init(_ access: Gate, _ queue: JobQueue) {
@@ -58,6 +61,7 @@ public struct Outbox: Sendable {
             JournalEntry(
                 actor: caller.actor, verb: "mailing.made", subject: "mailing/\(id)",
                 detail: ["kind": .string(draft.kind.rawValue), "of": .string(draft.subject)]))
+        try tell(id, in: tx)
         return try Self.mailing(id, in: tx)
     }
 
@@ -164,6 +168,7 @@ public struct Outbox: Sendable {
                     JournalEntry(actor: caller.actor, verb: "mailing.released", subject: "mailing/\(id)"))
             }
             try promise(mailing, in: tx)
+            try tell(id, in: tx)
         }
     }
 
@@ -175,6 +180,7 @@ public struct Outbox: Sendable {
             guard mailing.state == .running else { return }
             try tx.run("UPDATE mailing SET state = 'paused' WHERE id = \(id)")
             tx.record(JournalEntry(actor: caller.actor, verb: "mailing.paused", subject: "mailing/\(id)"))
+            try tell(id, in: tx)
         }
     }
 
@@ -186,6 +192,7 @@ public struct Outbox: Sendable {
             guard mailing.state != .cancelled else { return }
             try tx.run("UPDATE mailing SET state = 'cancelled' WHERE id = \(id)")
             tx.record(JournalEntry(actor: caller.actor, verb: "mailing.cancelled", subject: "mailing/\(id)"))
+            try tell(id, in: tx)
             let waiting = try tx.rows(
                 "SELECT * FROM outbox_message WHERE mailing = \(id) AND state = 'waiting'"
             ).map(
@@ -250,6 +257,12 @@ public struct Outbox: Sendable {
             try write([message.note(.posted, mailing, by: caller.actor, "Sent again.")], of: mailing, in: tx)
             try promise(mailing, in: tx)
         }
+    }
+
+    func tell(_ id: ID<Mailing>, in tx: borrowing Transaction) throws {
+        let mailing = try Self.mailing(id, in: tx)
+        let change = MailingChange(mailing: id, subject: mailing.subject, state: mailing.state)
+        tx.afterCommit { [changes] in changes.send(change) }
     }
 
     /// Makes sure that a job will look after the mailing.

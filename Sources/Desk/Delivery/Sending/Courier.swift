@@ -57,6 +57,7 @@ public struct Courier: Sendable {
                 try tx.run(
                     "UPDATE mailing SET state = 'paused', reason = \(why) WHERE id = \(id) AND state = 'running'"
                 )
+                try outbox.tell(id, in: tx)
             }
             throw Failure(.invalid, why)
         case .server(let why)?:
@@ -64,6 +65,7 @@ public struct Courier: Sendable {
             throw Postponed(until: store.clock.now() + Self.rest)
         case nil:
             if let next = try outbox.nextTurn(of: id) { throw Postponed(until: next) }
+            try store.write { tx in try outbox.tell(id, in: tx) }
         }
     }
 
@@ -173,6 +175,9 @@ extension Courier {
     private static let unheard =
         "Quire ended before the mail server answered. It may have arrived; it is not sent again by itself."
 
+    /// A letter that is to wait longer has a clock behind it that was put back since.
+    static let longestWait = Duration.seconds(24 * 3600)
+
     /// The next letter that may go now.
     private func take(from id: ID<Mailing>) throws -> Claim? {
         try store.write { tx in
@@ -182,7 +187,7 @@ extension Courier {
                 let isTurn = try tx.run(
                     """
                     UPDATE mailing SET next_at = \(tx.now + mailing.pace.interval)
-                    WHERE id = \(id) AND next_at <= \(tx.now)
+                    WHERE id = \(id) AND (next_at <= \(tx.now) OR next_at > \(tx.now + mailing.pace.interval))
                     """)
                 guard isTurn == 1 else { return nil }
             }
@@ -192,7 +197,8 @@ extension Courier {
                 UPDATE outbox_message SET state = 'sending', worker = \(worker), changed_at = \(tx.now)
                 WHERE state = 'waiting' AND id = (
                     SELECT id FROM outbox_message
-                    WHERE mailing = \(id) AND state = 'waiting' AND due_at <= \(tx.now)
+                    WHERE mailing = \(id) AND state = 'waiting'
+                        AND (due_at <= \(tx.now) OR due_at > \(tx.now + Self.longestWait))
                     ORDER BY due_at, place LIMIT 1)
                 RETURNING *
                 """

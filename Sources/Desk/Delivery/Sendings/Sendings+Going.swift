@@ -267,6 +267,7 @@ extension Sendings {
             try tx.run("UPDATE mailing SET prepared = 1 WHERE id = \(id)")
             let ready = try Outbox.mailing(id, in: tx)
             if ready.state == .running { try outbox.promise(ready, in: tx) }
+            try outbox.tell(id, in: tx)
             try run.finish(result: ["mailing": .string(id.text)], in: tx)
         }
     }

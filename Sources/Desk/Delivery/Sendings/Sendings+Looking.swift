@@ -125,11 +125,13 @@ extension Sendings {
         return preview
     }
 
-    /// Looks at everybody's letter. Nothing is sent.
-    public func check(_ id: ID<Batch>, by caller: Caller) throws -> SendingCheck {
+    /// Looks at everybody's letter: of the one given, or the one saved. Nothing is sent.
+    public func check(
+        _ id: ID<Batch>, _ letter: BatchLetter? = nil, by caller: Caller
+    ) throws -> SendingCheck {
         try caller.require(.view)
         let batch = try batches.get(id, by: caller)
-        let letter = try self.letter(of: id, by: caller)
+        let letter = try letter?.checked() ?? self.letter(of: id, by: caller)
         return try check(batch, letter, by: caller).check
     }
 

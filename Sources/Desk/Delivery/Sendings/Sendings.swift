@@ -141,7 +141,8 @@ extension Sendings {
                 digest: digest, byteCount: try store.blobs.byteCount(of: digest)), to: id, by: caller)
     }
 
-    private func attach(
+    @discardableResult
+    func attach(
         _ file: BatchLetter.File, to id: ID<Batch>, by caller: Caller
     ) throws -> BatchLetter {
         guard file.byteCount <= circumstances.largestMail else {

@@ -1,5 +1,7 @@
 public import Access
 public import Formulas
+import Mappings
+import PDFForms
 import SQL
 public import Storage
 public import Tables
@@ -66,6 +68,25 @@ extension Batches {
         }
         return Dictionary(
             zip(kept.map(\.packet.id), files).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The texts that went into the fields of packets, behind the one of this place: what a copy that comes back is
+    /// compared with. Boxes are left out, for each form has words of its own for them.
+    public func texts(
+        of id: ID<Batch>, after place: Int = 0, limit: Int = 500, by caller: Caller
+    ) throws -> [(packet: Packet, texts: [String: String])] {
+        let batch = try get(id, by: caller)
+        let maker = try maker(of: batch)
+        return try addressees(of: id, after: place, limit: limit, by: caller).map { addressee in
+            var texts: [String: String] = [:]
+            for case .form(let form) in maker.parts.map(\.content) {
+                let row = form.mapping.row(addressee.cells, number: addressee.packet.place)
+                for (field, value) in zip(form.mapping.fields, row.values) {
+                    if case .text(let text)? = value, texts[field] == nil { texts[field] = text }
+                }
+            }
+            return (addressee.packet, texts)
+        }
     }
 
     private static let otherwise = Failure(

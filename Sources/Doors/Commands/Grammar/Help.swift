@@ -88,7 +88,9 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "PDF files, without a desk",
             names: ["merge", "split", "pages", "encrypt", "decrypt", "info", "check"]),
-        CommandGroup(title: "Packets", names: ["template", "recipients", "batch", "packet"]),
+        CommandGroup(
+            title: "Packets",
+            names: ["template", "recipients", "batch", "packet", "send", "outbox", "ledger", "schedule"]),
         CommandGroup(title: "The desk", names: ["serve", "jobs", "users", "tokens", "config"]),
         CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),

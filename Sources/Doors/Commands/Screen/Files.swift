@@ -21,6 +21,19 @@ enum Files {
         return Int64(about.st_size)
     }
 
+    /// A whole file of a sensible size.
+    static func read(_ path: String, atMost limit: Int64) throws(Failure) -> [UInt8] {
+        let count = try byteCount(path)
+        guard count <= limit else { throw Failure(.tooLarge, "“\(name(path))” is too large.") }
+        guard let file = fopen(path, "rb") else {
+            throw Failure(.unavailable, "“\(path)” cannot be read: \(reason).")
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        let read = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes.prefix(read))
+    }
+
     static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// All files below a folder, in the order of their names; hidden ones and links to elsewhere are left out.

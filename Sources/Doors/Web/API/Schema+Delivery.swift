@@ -149,6 +149,37 @@ extension Schema {
             object([("isSound", boolean), ("lines", whole), ("problems", list(of: string))])
         ),
         (
+            "Returns",
+            object([
+                (
+                    "returns",
+                    list(
+                        of: object([
+                            ("file", string), ("packet", orNull(id)), ("name", string),
+                            ("how", choice(ReturnMatch.How.allCases.map(\.rawValue))),
+                            (
+                                "changed",
+                                list(of: object([("field", string), ("sent", string), ("returned", string)]))
+                            ), ("added", list(of: string)),
+                        ]))
+                )
+            ])
+        ),
+        ("Posted", object([("taken", whole)])),
+        ("BounceReading", object([("bounced", whole), ("suppressed", whole), ("foreign", whole)])),
+        ("BounceSettings", with([("hasPassword", boolean)], bounces)),
+        ("LedgerSettings", object([("keepDays", orNull(whole))])),
+        ("RepetitionList", object([("repetitions", list(of: ref("Repetition")))])),
+        (
+            "Repetition",
+            object([
+                ("id", id), ("batch", id), ("name", string), ("rule", string), ("zone", string),
+                ("file", string),
+                ("sends", boolean), ("current", orNull(id)), ("newest", id), ("outcome", string),
+                ("ranAt", orNull(moment)), ("nextAt", orNull(moment)), ("madeAt", moment), ("madeBy", string),
+            ])
+        ),
+        (
             "ActivityFigures",
             object([
                 (
@@ -162,6 +193,14 @@ extension Schema {
                 ("storage", ref("Usage")),
             ])
         ),
+    ]
+
+    static let bounceChange = object(
+        bounces + [("password", orNull(string))], optional: Set(bounces.map(\.0) + ["password"]))
+
+    private static let bounces: [(String, JSON)] = [
+        ("host", string), ("port", integer(1, 65_535)), ("security", choice(["tls", "starttls", "none"])),
+        ("username", string), ("folder", string),
     ]
 
     static let letterChange = object(letter, optional: Set(letter.map(\.0)))

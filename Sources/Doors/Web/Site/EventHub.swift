@@ -1,6 +1,7 @@
 import Access
 import App
 import Bytes
+import Delivery
 import HTTP
 import Jobs
 import Library
@@ -69,6 +70,15 @@ final class EventHub: Sendable {
         [
             quire.queue.changes.subscribe { [weak self] change in
                 self?.send("job", ["id": .string(change.id.text), "state": .string(change.state.rawValue)])
+            },
+            quire.outbox.changes.subscribe { [weak self] change in
+                let batch = change.subject.hasPrefix("batch/") ? String(change.subject.dropFirst(6)) : nil
+                self?.send(
+                    "sending",
+                    [
+                        "mailing": .string(change.mailing.text), "batch": .optional(batch),
+                        "state": .string(change.state.rawValue),
+                    ])
             },
             quire.documents.changes.subscribe { [weak self] change in
                 self?.send(

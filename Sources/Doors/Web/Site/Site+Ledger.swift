@@ -66,6 +66,44 @@ extension Site {
                 next: lines.count == limit ? lines.last.map { "\($0.number)" } : nil)
         },
         Action(
+            .get, "/ledger/export", .member(.view),
+            .init(
+                "Take the ledger out",
+                description:
+                    "Sent while it is made. What somebody typed never becomes a formula in a spreadsheet.",
+                tag: "Ledger",
+                parameters: deliveryParameters.filter { ["show", "q"].contains($0.name) } + [
+                    .init(
+                        "form", "In which form",
+                        schema: Schema.choice(Ledger.ExportForm.allCases.map(\.rawValue))),
+                    .init(
+                        "content", "Each packet with its state, or every line",
+                        schema: Schema.choice(Ledger.ExportContent.allCases.map(\.rawValue))),
+                    .init("run", "Only those of this batch or mailing: `batch/…`, `mailing/…`"),
+                ], answers: [.init(.ok, "The file", [.anything])])
+        ) { visit in
+            let caller = try visit.member()
+            let query = visit.request.query
+            guard let form = Ledger.ExportForm(rawValue: query["form"] ?? "csv") else {
+                throw Failure(.invalid, "An export is “csv”, “xlsx” or “ndjson”.", field: "form")
+            }
+            guard let content = Ledger.ExportContent(rawValue: query["content"] ?? "packets") else {
+                throw Failure(.invalid, "Take out “packets” or “lines”.", field: "content")
+            }
+            let filter = Ledger.Filter(
+                try visit.ledgerPart(), run: query["run"].flatMap { $0.isEmpty ? nil : $0 },
+                search: query["q"] ?? "")
+            let ledger = visit.quire.ledger
+            return Response(
+                headers: ["Content-Type": form.mediaType],
+                body: .stream { sink in
+                    try ledger.export(content, as: form, filter, by: caller) { try sink.write($0) }
+                }
+            ).with(
+                "Content-Disposition", Disposition.text(inline: false, fileName: "ledger.\(form.rawValue)")
+            ).with("Cache-Control", "no-store")
+        },
+        Action(
             .post, "/ledger/verification", .member(.view),
             .init(
                 "Verify the ledger", description: "Works out every line's digest again.", tag: "Ledger",

@@ -227,8 +227,9 @@ extension Visit {
         return json
     }
 
-    func mailingDetails() throws -> JSON {
-        let id: ID<Mailing> = try id(of: "mailing")
+    func mailingDetails() throws -> JSON { try mailingDetails(id(of: "mailing")) }
+
+    func mailingDetails(_ id: ID<Mailing>) throws -> JSON {
         let caller = try member()
         var json = try quire.outbox.mailing(id, by: caller).json
         let counts = try quire.outbox.counts(of: id, by: caller)

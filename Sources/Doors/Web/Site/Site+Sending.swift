@@ -131,6 +131,23 @@ extension Site {
             return try visit.show(check.json) { try visit.sendingPage() }
         },
         Action(
+            .post, "/batches/{id}/sending/check", .member(.view),
+            .init(
+                "Look at everybody's letter before it is saved",
+                description: "Nothing is sent, and nothing is saved.",
+                tag: "Sending",
+                requestBody: [
+                    .init(.json, Schema.object([("letter", Schema.letterChange)], optional: ["letter"]))
+                ], answers: [.ok("SendingCheck", "How many are ready, and why others are not")])
+        ) { visit in
+            let id: ID<Batch> = try visit.id(of: "batch")
+            let caller = try visit.member()
+            let letter = try visit.input.json("letter").flatMap { $0.isNull ? nil : $0 }.map {
+                try BatchLetter($0, changing: visit.quire.sendings.letter(of: id, by: caller))
+            }
+            return .json(try visit.quire.sendings.check(id, letter, by: caller).json)
+        },
+        Action(
             .post, "/batches/{id}/sending", .member(.edit),
             .init(
                 "Send everybody's letter",

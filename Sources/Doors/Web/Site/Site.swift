@@ -41,7 +41,7 @@ public final class Site: Sendable {
         basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
         + proposalActions + editionActions + listActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
-        + ledgerActions
+        + letterActions + ledgerActions
         + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 

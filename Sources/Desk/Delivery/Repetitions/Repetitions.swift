@@ -1,0 +1,124 @@
+public import Access
+import Bytes
+public import Filling
+public import Jobs
+public import People
+import SQL
+public import Storage
+import Work
+
+extension JobKind {
+    public static let repetition = JobKind("repetition", title: "Make a batch again", maximumAttempts: 3)
+}
+
+/// Batches that are made again by themselves.
+///
+///     try repetitions.add(batch.id, rule: "FREQ=DAILY;BYHOUR=7", sends: true, by: caller)
+public struct Repetitions: Sendable {
+    let sendings: Sendings
+    let recipients: Recipients
+    var batches: Batches { sendings.batches }
+    var store: Store { sendings.store }
+    var queue: JobQueue { sendings.outbox.queue }
+
+    public init(_ sendings: Sendings, recipients: Recipients) {
+        self.sendings = sendings
+        self.recipients = recipients
+    }
+
+    public func handle(in runner: JobRunner) {
+        runner.handle(.repetition) { run in try go(run) }
+    }
+
+    /// A file is watched every five minutes unless a rule says otherwise; without a file there has to be a rule. A desk
+    /// that is reached over the network reads files out of its own folder `inbox` alone.
+    @discardableResult
+    public func add(
+        _ id: ID<Batch>, rule: String = "", file: String = "", sends: Bool = true, by caller: Caller
+    ) throws -> Repetition {
+        try caller.require(.edit)
+        let batch = try batches.get(id, by: caller)
+        guard batch.draft.list != nil else {
+            throw Failure(.conflict, "This batch has no list of recipients yet.")
+        }
+        let file = try file.isEmpty ? "" : path(file, by: caller)
+        let rule = rule.isEmpty && !file.isEmpty ? "FREQ=MINUTELY;INTERVAL=5" : rule
+        guard let recurrence = try? Recurrence(rule) else {
+            throw Failure(
+                .invalid, "“\(rule)” is no recurrence rule; one is FREQ=DAILY;BYHOUR=7.", field: "rule")
+        }
+        let zone = sendings.circumstances.zone()
+        return try store.write { tx in
+            let new: ID<Repetition> = tx.newID()
+            try tx.run(
+                """
+                INSERT INTO repetition (id, batch, name, rule, zone, file, file_digest, sends, newest, outcome,
+                    made_at, made_by, made_by_name)
+                VALUES (\(new), \(id), \(batch.name), \(recurrence.text), \(zone), \(file), '', \(sends), \(id), '',
+                    \(tx.now), \(caller.actor), \(caller.name))
+                """)
+            let repetition = try find(new, in: tx)
+            try Schedules(queue).set(
+                repetition.scheduleName, .repetition, payload: ["repetition": .string(new.text)],
+                title: "Make “\(batch.name)” again", recurrence: recurrence, zone: zone, in: tx)
+            tx.note("repetition.added", "repetition/\(new)", by: caller.actor, ["batch": .string(id.text)])
+            return repetition
+        }
+    }
+
+    private func path(_ file: String, by caller: Caller) throws -> String {
+        if caller.via == .local, file.hasPrefix("/") { return file }
+        let name = file.split(separator: "/").last.map(String.init) ?? ""
+        guard !name.isEmpty, name == file, !name.hasPrefix("."), !name.contains("\0") else {
+            throw Failure(
+                .invalid,
+                "Name a file in the folder “inbox” of this desk; other files only whoever sits at the machine may choose.",
+                field: "file")
+        }
+        return "\(store.home.path)/inbox/\(name)"
+    }
+
+    /// The newest first.
+    public func list(of batch: ID<Batch>? = nil, by caller: Caller) throws -> [Repetition] {
+        try caller.require(.view)
+        let condition: Query = batch.map { "WHERE batch = \($0)" } ?? ""
+        return try store.read { desk in
+            try desk.rows("SELECT * FROM repetition \(condition) ORDER BY id DESC").map(Repetition.init)
+        }
+    }
+
+    public func get(_ id: ID<Repetition>, by caller: Caller) throws -> Repetition {
+        try caller.require(.view)
+        return try store.read { desk in try find(id, in: desk) }
+    }
+
+    /// When it looks next; nil when never.
+    public func next(_ repetition: Repetition) throws -> Schedule? {
+        try Schedules(queue).get(repetition.scheduleName)
+    }
+
+    /// What it has made stays.
+    public func remove(_ id: ID<Repetition>, by caller: Caller) throws {
+        try caller.require(.edit)
+        let repetition = try get(id, by: caller)
+        try? Schedules(queue).remove(repetition.scheduleName)
+        try store.write { tx in
+            try tx.run("DELETE FROM repetition WHERE id = \(id)")
+            tx.note("repetition.removed", "repetition/\(id)", by: caller.actor)
+        }
+    }
+
+    /// Looks now.
+    @discardableResult
+    public func run(_ id: ID<Repetition>, by caller: Caller) throws -> ID<Job> {
+        try caller.require(.edit)
+        return try Schedules(queue).runNow(try get(id, by: caller).scheduleName)
+    }
+
+    func find(_ id: ID<Repetition>, in desk: borrowing some Readable & ~Copyable) throws -> Repetition {
+        guard let row = try desk.row("SELECT * FROM repetition WHERE id = \(id)") else {
+            throw Failure(.notFound, "There is no such repetition.")
+        }
+        return try Repetition(row)
+    }
+}

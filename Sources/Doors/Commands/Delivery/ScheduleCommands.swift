@@ -1,0 +1,131 @@
+import App
+import Bytes
+import Jobs
+import Storage
+import Work
+
+extension Command {
+    static let schedule = Command(
+        name: "schedule", summary: "make and send a batch again by itself",
+        discussion: """
+            Each time, only recipients who are new or whose papers have changed get something. It happens while quire serve \
+            runs; what a time without it has missed is made up for at its next start.
+            """,
+        examples: [
+            Example("quire schedule add Consent --file pupils.csv", "whenever the file changes"),
+            Example(
+                "quire schedule add Payslips --every \"FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8\"", "every month"),
+        ],
+        subcommands: [
+            Command(
+                name: "add", summary: "make a batch again from now on", arguments: [.batch],
+                options: [
+                    Option("every", "RULE", "daily, weekly, monthly, or a rule such as FREQ=DAILY;BYHOUR=7"),
+                    Option(
+                        "file", "FILE", "the table its list came from: looked at every five minutes",
+                        completion: .file),
+                    Option("no-send", nil, "make packets, but send nothing"), .database,
+                ],
+                examples: [Example("quire schedule add Consent --every daily", "each morning at seven")],
+                run: { call in
+                    guard call.has("every") || call.has("file") else {
+                        throw UsageError(message: "say when", hint: "Use --every RULE, --file FILE, or both.")
+                    }
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let batch = try desk.client.one(.batches, call.arguments[0])
+                    var json: JSON = ["batch": batch["id"] ?? .null, "sends": .bool(!call.has("no-send"))]
+                    if let every = call.value("every") { json["rule"] = .string(Self.rule(every)) }
+                    if let file = call.value("file") {
+                        json["file"] = .string(desk.isRemote ? file : call.absolute(file))
+                    }
+                    let made = try desk.client.send("POST", "/repetitions", json)
+                    call.answer(made) { Self.line(made) }
+                }),
+            Command(
+                name: "list", summary: "show what repeats, and what the last time brought",
+                options: [.database],
+                examples: [Example("quire schedule list", "all of them")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let found = try desk.client.get("/repetitions")
+                    call.answer(found) {
+                        let all = found["repetitions"]?.array ?? []
+                        guard !all.isEmpty else { return "Nothing repeats.\n" }
+                        return all.map(Self.line).joined()
+                    }
+                }),
+            Command(
+                name: "remove", summary: "end a repetition; what it has made stays",
+                arguments: [.repetition], options: [.database],
+                examples: [Example("quire schedule remove ID", "nothing more comes of it")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let id = try Self.id(call.arguments[0], desk)
+                    try desk.client.send("DELETE", "/repetitions/\(id)")
+                    call.answer(["removed": .string(id)]) { "It does not repeat any more.\n" }
+                }),
+            Command(
+                name: "run", summary: "do it once now", arguments: [.repetition], options: [.database],
+                examples: [Example("quire schedule run Consent", "whatever the time")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let id = try Self.id(call.arguments[0], desk)
+                    let job = try desk.client.send("POST", "/repetitions/\(id)/run")["job"]?.string ?? ""
+                    let pause = Pause(call.cancellation)
+                    try call.withProgress("Making") { _ in
+                        while !call.cancellation.isCancelled {
+                            desk.local?.runner.runUntilIdle()
+                            let state = try desk.client.get("/jobs/\(job)")["state"]?.string ?? ""
+                            guard ["waiting", "running"].contains(state) else { break }
+                            _ = pause.wait(.milliseconds(300))
+                        }
+                    }
+                    desk.local?.runner.runUntilIdle()
+                    let now = try desk.client.get("/repetitions/\(id)")
+                    call.answer(now) { "\(TextTable.harmless(now["outcome"]?.string ?? ""))\n" }
+                }),
+        ])
+
+    private static func rule(_ words: String) -> String {
+        switch words.lowercased() {
+        case "hourly": "FREQ=HOURLY"
+        case "daily": "FREQ=DAILY;BYHOUR=7;BYMINUTE=0"
+        case "weekly": "FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=0"
+        case "monthly": "FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=7;BYMINUTE=0"
+        default: words
+        }
+    }
+
+    private static func line(_ repetition: JSON) -> String {
+        let file = repetition["file"]?.string ?? ""
+        let next = repetition["nextAt"]?.string.map { ", next \(Words.time($0))" } ?? ""
+        var text =
+            "“\(repetition["name"]?.string ?? "")” \(repetition["rule"]?.string ?? "")\(next)\(file.isEmpty ? "" : ", when \(file) changes") (\(repetition["id"]?.string ?? ""))"
+        if let outcome = repetition["outcome"]?.string, !outcome.isEmpty {
+            text += "\n  \(Words.time(repetition["ranAt"]?.string)): \(outcome)"
+        }
+        return text.split(separator: "\n").map { TextTable.harmless(String($0)) + "\n" }.joined()
+    }
+
+    /// By its own id, or by the name of the batch it repeats.
+    private static func id(_ reference: String, _ desk: DeskSession) throws -> String {
+        let all = try desk.client.get("/repetitions")["repetitions"]?.array ?? []
+        let found = all.filter { $0["id"]?.string == reference || $0["name"]?.string == reference }
+        guard let first = found.first?["id"]?.string else {
+            throw Failure(.notFound, "Nothing called “\(reference)” repeats. See: quire schedule list")
+        }
+        guard found.count == 1 else {
+            throw Failure(.conflict, "“\(reference)” repeats \(found.count) times; say which by its id.")
+        }
+        return first
+    }
+}
+
+extension Argument {
+    fileprivate static let repetition = Argument(
+        name: "REPETITION", summary: "its id or the batch's name, as quire schedule list shows them")
+}

@@ -1,0 +1,199 @@
+import Access
+import App
+import Bytes
+import Glibc
+import Storage
+import TestSupport
+import Testing
+import Work
+
+@testable import Commands
+
+private let pupils = """
+    child name,class,birth date,guardian name,relation,telephone number,e-mail
+    Zoë Ångström,5a,06102015,Žofie Ångström,mother,555-0113,zofie@example.org
+    Ana Ruiz,5a,17012016,Eva Ruiz,mother,555-0114,eva@example.org
+    Bo Li,5b,03032016,Li Na,mother,,
+
+    """
+
+@Suite(
+    "Sending from the command line",
+    .enabled(if: Peer.has("aiosmtpd"), "the Python package aiosmtpd is not installed (bin/setup --check)"))
+struct SendingTests {
+    /// A desk with an account at a mail server on this machine.
+    private func withMail(
+        _ body: (_ folder: String, _ mails: String, _ run: ([String]) -> Said) throws -> Void
+    ) throws {
+        try withScratchFolder { folder in
+            let mails = "\(folder)/mails"
+            try #require(mkdir(mails, 0o700) == 0)
+            let server = try Peer("mail.py", ["mute", mails])
+            let home = folder + "/desk"
+            do {
+                let desk = try Quire.open(
+                    try Config.load(flags: ["home": home], environment: ["HOME": folder]),
+                    log: Log.recording().0)
+                defer { desk.stop() }
+                try desk.settings.change(
+                    MailSettings(
+                        host: "127.0.0.1", port: server.port, security: .none, senderName: "The Office",
+                        senderAddress: "office@school.example"), by: .local)
+            }
+            try write(Array(pupils.utf8), to: "\(folder)/pupils.csv")
+            try body(folder, mails) { quire($0, home: folder, environment: ["QUIRE_HOME": home]) }
+        }
+    }
+
+    private func recipients(_ mails: String) throws -> [String] {
+        var found: [String] = []
+        var number = 1
+        while let bytes = try? contents(of: "\(mails)/\(number).json") {
+            found += try JSON(parsing: bytes)["recipients"]?.array?.compactMap(\.string) ?? []
+            number += 1
+        }
+        return found.sorted()
+    }
+
+    private static let form = "Examples/02-consent-forms/consent.pdf"
+
+    private func makeBatch(_ folder: String, _ run: ([String]) -> Said) throws {
+        let form = "\(folder)/consent.pdf"
+        try write(contents(of: Self.form), to: form)
+        for words in [
+            ["template", "add", form], ["recipients", "add", "\(folder)/pupils.csv"],
+            ["batch", "add", "Consent", "--list", "pupils", "--template", "consent"],
+            ["batch", "plan", "Consent"], ["batch", "fill", "Consent"],
+        ] {
+            let said = run(words)
+            #expect(said.code == .done, "\(words): \(said.error)")
+        }
+    }
+
+    @Test("shows the first letter and sends nothing, until told to; then each once")
+    func batch() throws {
+        try withMail { folder, mails, run in
+            try makeBatch(folder, run)
+            let letter = [
+                "--subject", "For {{child_name}}", "--body", "Dear {{guardian_name}},\n\n*please* sign.",
+            ]
+            let dry = run(["send", "Consent"] + letter)
+            #expect(dry.code == .done, "\(dry.error)")
+            #expect(dry.output.contains("Subject: For Zoë Ångström"))
+            #expect(dry.output.contains("please sign."))
+            #expect(dry.output.contains("2 letters are ready, 1 left out."))
+            #expect(dry.output.contains("Bo Li: There is no mail address."))
+            #expect(dry.error.contains("Nothing was sent"))
+            #expect(try recipients(mails).isEmpty)
+            let wrong = run(["send", "Consent", "--window", "8-18"] + letter)
+            #expect(wrong.code == .usage)
+            #expect(run(["send", "Consent", "--yes", "--dry-run"]).code == .usage)
+
+            let sent = run(["send", "Consent", "--yes", "--rate", "6000/min"] + letter)
+            #expect(sent.code == .done, "\(sent.error)")
+            #expect(sent.output.hasPrefix("Sent 2 of 2."))
+            #expect(try recipients(mails) == ["eva@example.org", "zofie@example.org"])
+            let again = run(["send", "Consent", "--yes"])
+            #expect(again.code == .conflict)
+            #expect(try recipients(mails).count == 2)
+
+            #expect(run(["outbox", "list"]).output.hasPrefix("Sent 2 of 2."))
+            let ledger = run(["ledger", "list", "--batch", "Consent"]).output
+            #expect(ledger.hasPrefix("Sent 2 of 3.") && ledger.contains("accepted"))
+            #expect(run(["ledger", "verify"]).code == .done)
+            let file = "\(folder)/ledger.csv"
+            #expect(run(["ledger", "export", file, "--batch", "Consent"]).code == .done)
+            #expect(String(decoding: try contents(of: file), as: UTF8.self).contains("eva@example.org"))
+            #expect(run(["ledger", "export", "\(folder)/ledger.txt"]).code == .usage)
+        }
+    }
+
+    @Test("sends a folder of filled forms to the addresses in them, each once however often it is called")
+    func folder() throws {
+        try withMail { folder, mails, run in
+            try write(contents(of: Self.form), to: "\(folder)/consent.pdf")
+            let filled = run([
+                "fill", "\(folder)/consent.pdf", "\(folder)/pupils.csv", "--out", "\(folder)/filled",
+                "--receipts",
+            ])
+            #expect(filled.code == .done, "\(filled.error)")
+            let letter = ["--subject", "For {{child_name}}", "--body", "Dear {{guardian_name}}"]
+            #expect(run(["send", "\(folder)/filled"]).code == .usage)
+            // The receipts tell the cells that fields came from, so the address is named by a field of the form.
+            let to = ["--to", "{{class}}@example.org"]
+            let dry = run(["send", "\(folder)/filled"] + letter + to)
+            #expect(dry.code == .done, "\(dry.error)")
+            #expect(dry.output.contains("3 letters are ready"))
+            let sent = run(["send", "\(folder)/filled", "--yes"] + letter + to)
+            #expect(sent.code == .done, "\(sent.error)")
+            #expect(try recipients(mails) == ["5a@example.org", "5a@example.org", "5b@example.org"])
+            let again = run(["send", "\(folder)/filled", "--yes"] + letter + to)
+            #expect(again.output.contains("3 letters were sent before."))
+            #expect(try recipients(mails).count == 3)
+        }
+    }
+
+    @Test("says what a server refuses, sends it again by a person's decision, and tells the shell")
+    func refused() throws {
+        try withMail { folder, mails, run in
+            try makeBatch(folder, run)
+            let sent = run(["send", "Consent", "--yes", "--subject", "s", "--to", "nobody@example.org"])
+            #expect(sent.code == .invalid)
+            #expect(sent.output.contains("Sent 0 of 3. 3 failed: quire outbox list --show failed"))
+            let failed = run(["outbox", "list", "--show", "failed", "--json"])
+            let id = try #require(try JSON(parsing: failed.output)["messages"]?[0]?["id"]?.string)
+            #expect(run(["outbox", "show", id]).output.contains("550 5.1.1 No such mailbox"))
+            #expect(run(["outbox", "show", id, "--eml", "\(folder)/one.eml"]).code == .done)
+            #expect(
+                String(decoding: try contents(of: "\(folder)/one.eml"), as: UTF8.self).contains("Subject: s"))
+            #expect(run(["outbox", "retry", id]).output.contains("refused"))
+            #expect(run(["outbox", "cancel", id]).code == .conflict)
+        }
+    }
+
+    @Test("repeats a batch for those alone who have changed")
+    func schedule() throws {
+        try withMail { folder, mails, run in
+            try makeBatch(folder, run)
+            #expect(run(["send", "Consent", "--yes", "--subject", "s", "--body", "b"]).code == .done)
+            #expect(run(["schedule", "add", "Consent"]).code == .usage)
+            let added = run(["schedule", "add", "Consent", "--file", "\(folder)/pupils.csv"])
+            #expect(added.code == .done, "\(added.error)")
+            try write(
+                Array(pupils.replacing("Ana Ruiz,5a", with: "Ana Ruiz,6c").utf8), to: "\(folder)/pupils.csv")
+            // A file that is still being written is left alone for two seconds.
+            var then = [
+                timespec(tv_sec: time(nil) - 60, tv_nsec: 0), timespec(tv_sec: time(nil) - 60, tv_nsec: 0),
+            ]
+            utimensat(AT_FDCWD, "\(folder)/pupils.csv", &then, 0)
+            let ran = run(["schedule", "run", "Consent"])
+            #expect(ran.output == "Made 1, sending 1.\n", "\(ran.error)")
+            #expect(try recipients(mails) == ["eva@example.org", "eva@example.org", "zofie@example.org"])
+            #expect(run(["schedule", "list"]).output.contains("Made 1, sending 1."))
+            #expect(run(["schedule", "remove", "Consent"]).code == .done)
+            #expect(run(["schedule", "list"]).output == "Nothing repeats.\n")
+        }
+    }
+
+    @Test("reads filled forms into a table, and tells whose they are")
+    func harvest() throws {
+        try withMail { folder, _, run in
+            try makeBatch(folder, run)
+            let packets = try JSON(parsing: run(["packet", "list", "Consent", "--json"]).output)["packets"]
+            let files = try (0..<2).map { place -> String in
+                let path = "\(folder)/scan\(place).pdf"
+                let id = try #require(packets?[place]?["id"]?.string)
+                #expect(run(["packet", "export", id, path]).code == .done)
+                return path
+            }
+            let out = "\(folder)/answers.csv"
+            let harvested = run(["harvest"] + files + ["--out", out, "--against", "Consent", "--mark"])
+            #expect(harvested.code == .done, "\(harvested.error)")
+            let table = String(decoding: try contents(of: out), as: UTF8.self)
+            #expect(table.hasPrefix("file,recipient,found by,changed,added,"))
+            #expect(table.contains("scan1.pdf,Ana Ruiz,texts,,,"))
+            #expect(run(["ledger", "list", "--show", "returned"]).output.contains("Zoë Ångström"))
+            #expect(run(["harvest"] + files + ["--out", "\(folder)/answers.xlsx"]).code == .done)
+        }
+    }
+}

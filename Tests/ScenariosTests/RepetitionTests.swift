@@ -1,0 +1,225 @@
+import Access
+import App
+import Bytes
+import Delivery
+import HTTP
+import Jobs
+import SQL
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+import Web
+import Work
+
+private let head = "child name,class,birth date,guardian name,relation,telephone number,e-mail\n"
+private let first = """
+    Zoë Ångström,5a,06102015,Žofie Ångström,mother,555-0113,zofie@example.org
+    Ana Ruiz,5a,17012016,Eva Ruiz,mother,555-0114,eva@example.org
+    Bo Li,5b,03032016,Li Na,mother,,
+
+    """
+private let second = """
+    Zoë Ångström,5a,06102015,Žofie Ångström,mother,555-0113,zofie@example.org
+    Ana Ruiz,6b,17012016,Eva Ruiz,mother,555-0114,eva@example.org
+    Bo Li,5b,03032016,Li Na,mother,,
+    Cy New,5b,04042016,Dee New,father,555-0119,dee@example.org
+
+    """
+
+@Suite(
+    "A batch that repeats",
+    .enabled(if: Peer.has("aiosmtpd"), "the Python package aiosmtpd is not installed (bin/setup --check)"))
+struct RepetitionTests {
+    private func recipients(_ folder: String) throws -> [String] {
+        var found: [String] = []
+        var number = 1
+        while let bytes = try? contents(of: "\(folder)/\(number).json") {
+            found += try JSON(parsing: bytes)["recipients"]?.array?.compactMap(\.string) ?? []
+            number += 1
+        }
+        return found.sorted()
+    }
+
+    /// Lets everything go on until nothing moves.
+    private func work(_ desk: Desk) {
+        for _ in 0..<8 {
+            desk.quire.runner.runUntilIdle()
+            desk.hands.advance(.seconds(3))
+        }
+    }
+
+    @Test("sends to those alone who are new or whose papers have changed, when its file changes")
+    func fileChanges() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDesk { desk throws in
+                try desk.setMail(port: server.port)
+                let batch = try desk.makeBatch()
+                let path = "/batches/\(batch)"
+                _ = try desk.command(
+                    .patch, path + "/letter",
+                    json: ["subject": "For {{child_name}}", "body": "Dear {{guardian_name}}"])
+                _ = try desk.command(.post, path + "/sending", json: ["count": 2])
+                work(desk)
+                #expect(try recipients(folder) == ["eva@example.org", "zofie@example.org"])
+
+                let file = "\(folder)/pupils.csv"
+                try write(Array((head + first).utf8), to: file)
+                let made = try desk.command(
+                    .post, "/repetitions", json: ["batch": .string(batch), "file": .string(file)])
+                #expect(made.status == .created, "\(made.text)")
+                #expect(made.json["rule"] == "FREQ=MINUTELY;INTERVAL=5")
+                let id = made.json["id"]?.string ?? ""
+                func run() throws -> JSON {
+                    _ = try desk.command(.post, "/repetitions/\(id)/run", json: [:])
+                    work(desk)
+                    return try desk.command(.get, "/repetitions/\(id)").json
+                }
+                #expect(try run()["outcome"] == "Nothing is new or changed.")
+                #expect(try run()["outcome"] == "The file has not changed.")
+                try write(Array((head + second).utf8), to: file)
+                let done = try run()
+                #expect(done["outcome"] == "Made 2, sending 2.")
+                #expect(done["newest"]?.string != batch && done["current"]?.isNull == true)
+                #expect(
+                    try recipients(folder) == [
+                        "dee@example.org", "eva@example.org", "eva@example.org", "zofie@example.org",
+                    ])
+                #expect(try run()["outcome"] == "The file has not changed.")
+                #expect(try desk.command(.post, "/ledger/verification").json["isSound"] == true)
+                #expect(try desk.command(.delete, "/repetitions/\(id)").status == .noContent)
+                #expect(try desk.command(.get, "/repetitions").json["repetitions"]?.array?.isEmpty == true)
+            }
+        }
+    }
+
+    @Test("names only files of the desk's own folder, when asked over the network")
+    func files() throws {
+        try withDesk { desk throws in
+            let batch = try desk.makeBatch()
+            let token = try desk.command(.post, "/tokens", json: ["name": "p", "scope": ["read", "write"]])
+            let program = desk.program(token.json["token"]?.string ?? "")
+            for file in ["/etc/passwd", "../keys/settings.key", "a/b.csv", ".hidden"] {
+                let refused = try program.fetch(
+                    .post, "/repetitions", json: ["batch": .string(batch), "file": .string(file)])
+                #expect(refused.status == .unprocessable, "\(file): \(refused.text)")
+            }
+            let taken = try program.fetch(
+                .post, "/repetitions", json: ["batch": .string(batch), "file": "pupils.csv"])
+            #expect(taken.json["file"]?.string?.hasSuffix("/inbox/pupils.csv") == true, "\(taken.text)")
+            let never = try program.fetch(
+                .post, "/repetitions", json: ["batch": .string(batch), "rule": "SOMETIMES"])
+            #expect(never.status == .unprocessable)
+        }
+    }
+}
+
+@Suite("What is told about packets")
+struct AccountTests {
+    @Test("goes out as a table in which nothing is a formula", arguments: ["csv", "xlsx", "ndjson"])
+    func export(form: String) throws {
+        try withDesk { desk throws in
+            let batch = try desk.makeBatch()
+            let packet = try desk.packet("Bo", of: batch)
+            _ = try desk.command(
+                .post, "/packets/\(packet)/handover", json: ["note": "=HYPERLINK(\"http://evil.example\")"])
+            for content in ["packets", "lines"] {
+                let file = try desk.command(.get, "/ledger/export?form=\(form)&content=\(content)")
+                #expect(file.status == .ok)
+                let text = try python(
+                    """
+                    import sys, csv, json
+                    kind, path = sys.argv[1:]
+                    if kind == "csv":
+                        rows = list(csv.reader(open(path, encoding="utf-8-sig", newline="")))
+                    elif kind == "xlsx":
+                        import zipfile
+                        sheet = zipfile.ZipFile(path).read("xl/worksheets/sheet1.xml").decode()
+                        assert "<f>" not in sheet and "<f " not in sheet
+                        rows = sheet.split("<row ")[1:]
+                    else:
+                        rows = [list(json.loads(line).values()) for line in open(path)]
+                    if kind == "csv":
+                        assert not any(str(cell).startswith(("=", "+", "-", "@")) for row in rows for cell in row), rows
+                    print(len(rows))
+                    """, [form, try Self.keep(file)])
+                let rows = (content == "packets" ? 3 : 4) + (form == "ndjson" ? 0 : 1)
+                #expect(text == "\(rows)\n")
+            }
+        }
+    }
+
+    private static func keep(_ response: Response) throws -> String {
+        let path = "/tmp/quire-export-\(Chance.system.integer(below: 1 << 40))"
+        var bytes: [UInt8] = []
+        if case .stream(let make) = response.body {
+            let sink = Sink()
+            try make(ByteSink { piece in sink.bytes.withLock { $0 += piece } })
+            bytes = sink.bytes.withLock { $0 }
+        }
+        try write(bytes, to: path)
+        return path
+    }
+
+    private final class Sink: Sendable {
+        let bytes = Mutex<[UInt8]>([])
+    }
+
+    @Test("is forgotten by a rule, and what was sent is not sent again all the same")
+    func retention() throws {
+        try withDesk { desk throws in
+            let batch = try desk.makeBatch()
+            let packet = try desk.packet("Bo", of: batch)
+            _ = try desk.command(.post, "/packets/\(packet)/handover", json: [:])
+            let saved = try desk.command(.post, "/settings/ledger", json: ["keepDays": 30])
+            #expect(saved.json["keepDays"] == 30)
+            desk.hands.advance(.seconds(20 * 86_400))
+            try desk.quire.maintenance.prune(by: "test")
+            #expect(try desk.command(.get, "/ledger").json["items"]?.array?.count == 3)
+            desk.hands.advance(.seconds(20 * 86_400))
+            try desk.quire.maintenance.prune(by: "test")
+            #expect(try desk.command(.get, "/ledger").json["items"]?.array?.isEmpty == true)
+            #expect(try desk.command(.post, "/ledger/verification").json["isSound"] == true)
+        }
+    }
+
+    @Test("says when a line was changed behind its back")
+    func tampered() throws {
+        try withDesk { desk throws in
+            _ = try desk.makeBatch()
+            try desk.quire.store.write { tx in
+                try tx.run("UPDATE ledger SET recipient = 'Somebody else' WHERE number = 2")
+            }
+            let verdict = try desk.command(.post, "/ledger/verification").json
+            #expect(verdict["isSound"] == false && verdict["problems"]?.array?.isEmpty == false)
+        }
+    }
+
+    @Test("tells whose filled forms came back, and what is new in them")
+    func returns() throws {
+        try withDesk { desk throws in
+            let batch = try desk.makeBatch()
+            let forms: JSON = [
+                [
+                    "file": "scan1.pdf",
+                    "fields": ["child name": "Ana Ruiz", "class": "5a", "relation": "aunt", "note": "yes"],
+                ],
+                ["file": "scan2.pdf", "fields": ["class": "5a"]],
+                ["file": "scan3.pdf", "fields": ["x": "y"]],
+            ]
+            let found = try desk.command(
+                .post, "/batches/\(batch)/returns", json: ["forms": forms, "marks": true])
+            #expect(found.status == .ok, "\(found.text)")
+            let returns = found.json["returns"]
+            #expect(returns?[0]?["name"] == "Ana Ruiz" && returns?[0]?["how"] == "texts")
+            #expect(returns?[0]?["changed"]?[0]?["field"] == "relation")
+            #expect(returns?[0]?["added"] == ["note"])
+            #expect(returns?[1]?["how"] == "unclear" && returns?[2]?["how"] == "unknown")
+            let packet = try desk.packet("Ana", of: batch)
+            #expect(
+                try desk.command(.get, "/packets/\(packet)/delivery").json["delivery"]?["state"] == "returned"
+            )
+        }
+    }
+}
