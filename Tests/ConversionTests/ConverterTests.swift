@@ -199,7 +199,9 @@ import Work
         #expect(try PDFFile(bytes: merged[0].bytes).pages.count == 4)
         let marked = try steps("watermark=DRAFT", "stamp=Copy 7", "title=Minutes", on: numbered(2))[0]
         let found = try words(marked)
-        #expect(found.contains("DRAFT") && found.contains("Copy 7") && found.contains("Page 2"))
+        #expect(found.contains("Copy 7") && found.contains("Page 2"))
+        // Poppler takes words along the diagonal apart.
+        #expect(found.contains("DR") && found.contains("AF"))
         let file = try PDFFile(bytes: marked.bytes)
         #expect(file.dictionary(file.trailer["Info"])?["Title"]?.text == "Minutes")
         let locked = try steps("encrypt=secret", on: numbered(1))[0]

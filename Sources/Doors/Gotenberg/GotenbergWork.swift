@@ -108,6 +108,8 @@ struct GotenbergWork: Sendable {
         let after = try After(form, isNative: false)
         let papers = form.pdfs()
         try form.check()
+        // One file alone is not taken apart, and would be handed back unseen.
+        for paper in papers { _ = try PDFTools.pageCount(paper.bytes, name: paper.name) }
         return GotenbergResult(try after.finish([try PaperSteps.merged(papers, name: "result.pdf")], tools))
     }
 

@@ -21,7 +21,8 @@ struct Archiving: Sendable {
             paper,
             [
                 "-dPDFA=\(part)", "-dPDFACompatibilityPolicy=1", "-sColorConversionStrategy=RGB",
-                "-dEmbedAllFonts=true", "--permit-file-read=/usr/share/color/icc/", "intent.ps",
+                "-dEmbedAllFonts=true", "--permit-file-read=/usr/share/color/icc/ghostscript/srgb.icc",
+                "intent.ps",
             ], files: ["intent.ps": Array(definition.utf8)])
     }
 

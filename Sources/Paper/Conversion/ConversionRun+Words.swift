@@ -129,16 +129,26 @@ struct PageTables {
                 columns.append((piece.left, piece.right))
             }
         }
-        guard columns.count >= 2 else { return }
-        if !rows.isEmpty { rows.append([]) }
-        for line in table {
+        var cells = table.map { line in
             var cells = [String](repeating: "", count: columns.count)
             for piece in line {
                 let middle = (piece.left + piece.right) / 2
                 let column = columns.firstIndex { middle >= $0.left - 1 && middle <= $0.right + 1 } ?? 0
                 cells[column] += cells[column].isEmpty ? piece.text : " " + piece.text
             }
-            rows.append(cells)
+            return cells
         }
+        // A heading to the left and numbers to the right are one column: no row has something in both.
+        var column = 0
+        while column + 1 < cells[0].count {
+            if cells.allSatisfy({ $0[column].isEmpty || $0[column + 1].isEmpty }) {
+                for row in cells.indices { cells[row][column] += cells[row].remove(at: column + 1) }
+            } else {
+                column += 1
+            }
+        }
+        guard cells[0].count >= 2 else { return }
+        if !rows.isEmpty { rows.append([]) }
+        rows += cells
     }
 }

@@ -59,6 +59,8 @@ public struct PDFTools: Sendable {
     public static func flattened(_ paper: Paper) throws(ConversionError) -> Paper {
         var paper = paper
         do {
+            // Without a form there is nothing to be made part of the pages.
+            guard try PDFFile(bytes: paper.bytes).form != nil else { return paper }
             var options = PreparedForm.Options()
             options.base = .rewrite
             options.flattens = .all

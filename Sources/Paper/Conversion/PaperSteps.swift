@@ -1,5 +1,4 @@
 import PDF
-import PDFForms
 public import Work
 
 /// Steps that follow each other, each with what the one before it made; nothing leaves the process in between.
@@ -110,12 +109,7 @@ public struct PaperSteps: Sendable {
             var writing = PDFFile.Writing()
             writing.linearizes = true
             return try PDFFile(bytes: paper.bytes).rewritten(writing)
-        case .flatten:
-            var options = PreparedForm.Options()
-            options.base = .rewrite
-            options.flattens = .all
-            let form = try PreparedForm(bytes: paper.bytes, options: options)
-            return try PDFFile(bytes: form.fill([:]).bytes).rewritten()
+        case .flatten: return try PDFTools.flattened(paper).bytes
         case .encrypt(let password):
             let lock = try PDFLock(userPassword: password)
             return try LockableFile(PDFFile(bytes: paper.bytes).rewritten()).locked(lock)

@@ -1,0 +1,423 @@
+"""Every scenario is a function whose name is the sentence it holds."""
+import base64, http.server, io, json, os, re, subprocess, sys, tempfile, threading, time, traceback, urllib.error
+import urllib.request, uuid, zipfile, zlib
+from pathlib import Path
+
+import pypdf
+
+QUIRE = sys.argv[1]
+SCENARIOS = []
+
+
+def scenario(function):
+    SCENARIOS.append(function)
+    return function
+
+
+def pdf(*texts):
+    """A PDF with a page for each text, made by hand."""
+    objects = ["<</Type/Catalog/Pages 2 0 R>>", None, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+    kids = []
+    for text in texts:
+        content = f"BT /F 30 Tf 72 700 Td ({text}) Tj ET"
+        objects.append(f"<</Length {len(content)}>>\nstream\n{content}\nendstream")
+        objects.append(f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents {len(objects)} 0 R"
+                       "/Resources<</Font<</F 3 0 R>>>>>>")
+        kids.append(f"{len(objects)} 0 R")
+    objects[1] = f"<</Type/Pages/Count {len(kids)}/Kids[{' '.join(kids)}]>>"
+    out, places = b"%PDF-1.7\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{body}\nendobj\n".encode()
+    start = len(out)
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    return out + f"trailer<</Size {len(objects) + 1}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n".encode()
+
+
+PNG = (b"\x89PNG\r\n\x1a\n" + b"".join(
+    len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
+    for kind, body in [(b"IHDR", bytes([0, 0, 0, 4, 0, 0, 0, 4, 8, 2, 0, 0, 0])),
+                       (b"IDAT", zlib.compress(b"".join(b"\0" + b"\xff\0\0" * 4 for _ in range(4)))), (b"IEND", b"")]))
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+        self.text = body.decode("utf-8", "replace") if len(body) < 100_000 else ""
+
+    def pages(self):
+        assert self.status == 200, f"{self.status}: {self.text}"
+        return pypdf.PdfReader(io.BytesIO(self.body))
+
+    def words(self):
+        return [page.extract_text() for page in self.pages().pages]
+
+
+def ask(path, fields=(), files=(), headers=None, method="POST", data=None):
+    boundary = uuid.uuid4().hex
+    headers = dict(headers or {})
+    if method == "POST" and data is None:
+        data = b""
+        for name, value in dict(fields).items():
+            data += f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+        for entry in files:
+            field, name, body = entry if len(entry) == 3 else ("files", *entry)
+            body = body.encode() if isinstance(body, str) else body
+            data += (f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"; filename="{name}"\r\n'
+                     "Content-Type: application/octet-stream\r\n\r\n").encode() + body + b"\r\n"
+        data += f"--{boundary}--\r\n".encode()
+        headers["Content-Type"] = f"multipart/form-data; boundary={boundary}"
+    request = urllib.request.Request(ADDRESS + path, data=data, headers=headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=150) as reply:
+            return Answer(reply.status, reply.headers, reply.read())
+    except urllib.error.HTTPError as error:
+        return Answer(error.code, error.headers, error.read())
+
+
+def page(html, fields=(), more=(), route="convert/html", headers=None):
+    return ask(f"/forms/chromium/{route}", fields, [("index.html", html), *more], headers)
+
+
+class World:
+    """A small web of this machine: pages to be fetched, and a mailbox for webhooks."""
+
+    def __init__(self):
+        self.seen, self.pages = [], {}
+        world = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def answer(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                world.seen.append((self.command, self.path, dict(self.headers), body))
+                status, headers, reply = world.pages.get(self.path, (404, {}, b"nothing"))
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(reply)))
+                self.end_headers()
+                self.wfile.write(reply)
+
+            do_GET = do_POST = do_PATCH = do_PUT = answer
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def wait(self, path, seconds=60):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for call in list(self.seen):
+                if call[1] == path:
+                    return call
+            time.sleep(0.05)
+        raise AssertionError(f"nobody called {path}")
+
+
+@scenario
+def health_version_and_metrics_are_told():
+    health = json.loads(ask("/health", method="GET").body)
+    assert health["status"] == "up" and set(health["details"]) == {"chromium", "libreoffice"}
+    assert ask("/version", method="GET").text
+    metrics = ask("/prometheus/metrics", method="GET").text
+    for name in ["chromium_requests_queue_size", "libreoffice_restarts_count"]:
+        assert f"gotenberg_{name} " in metrics
+
+
+@scenario
+def a_route_that_is_not_there_answers_404_and_another_method_405():
+    assert ask("/forms/nothing").status == 404
+    assert ask("/forms/pdfengines/merge", method="GET").status == 405
+
+
+@scenario
+def a_page_and_its_files_become_pdf_under_the_name_asked_for():
+    answer = page("<p>Dear Ada</p><img src='a.png'>", more=[("a.png", PNG)],
+                  headers={"Gotenberg-Output-Filename": "letter", "Gotenberg-Trace": "trace-7"})
+    assert "Dear Ada" in answer.words()[0]
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert "letter.pdf" in answer.headers["Content-Disposition"]
+    assert answer.headers["Gotenberg-Trace"] == "trace-7"
+    assert re.search(r"[0-9a-f-]{36}\.pdf", page("<p>x</p>").headers["Content-Disposition"])
+
+
+@scenario
+def paper_and_margins_come_in_several_units():
+    answer = page("<p>x</p>", {"paperWidth": "210mm", "paperHeight": "29.7cm", "landscape": "true"})
+    box = answer.pages().pages[0].mediabox
+    assert abs(box.width - 841.9) < 2 and abs(box.height - 595.3) < 2
+
+
+@scenario
+def pages_are_chosen_and_headings_outlined():
+    html = "".join(f"<h1 style='break-after: page'>Sheet {n}</h1>" for n in range(1, 5))
+    answer = page(html, {"nativePageRanges": "2-3", "generateDocumentOutline": "true"})
+    assert [text.strip() for text in answer.words()] == ["Sheet 2", "Sheet 3"]
+    assert answer.pages().outline
+
+
+@scenario
+def header_and_footer_count_pages():
+    html = "<div style='font-size: 12px'>Sheet <span class=pageNumber></span> of <span class=totalPages></span></div>"
+    answer = page("<p>one</p><p style='break-before: page'>two</p>", {"marginBottom": "1"}, [("footer.html", html)])
+    assert "Sheet 2 of 2" in answer.words()[1]
+
+
+@scenario
+def one_long_sheet_holds_everything():
+    assert len(page("<p>line</p>" * 300, {"singlePage": "true"}).pages().pages) == 1
+
+
+@scenario
+def markdown_fills_its_template():
+    answer = ask("/forms/chromium/convert/markdown", files=[
+        ("index.html", "<html><body>{{ toHTML \"a.md\" }}</body></html>"), ("a.md", "# Title\n\n**strong** words")])
+    assert "Title" in answer.words()[0] and "**" not in answer.words()[0]
+    assert ask("/forms/chromium/convert/markdown", files=[("index.html", "{{ toHTML \"a.md\" }}")]).status == 400
+
+
+@scenario
+def what_is_waited_for_is_there():
+    html = "<script>setTimeout(() => { document.body.innerHTML = '<p id=late>late</p>'; window.status = 'ready' }, 400)</script>"
+    for fields in [{"waitDelay": "1s"}, {"waitForSelector": "#late"}, {"waitForExpression": "document.getElementById('late')"},
+                   {"waitWindowStatus": "ready"}]:
+        assert "late" in page(html, fields).words()[0], fields
+
+
+@scenario
+def an_address_is_printed_with_cookies_and_headers():
+    WORLD.pages["/page"] = (200, {"Content-Type": "text/html"}, b"<p>Fetched</p><img src='/missing.png'>")
+    answer = ask("/forms/chromium/convert/url", {
+        "url": WORLD.address + "/page", "userAgent": "Loom/1",
+        "cookies": json.dumps([{"name": "a", "value": "b", "domain": "127.0.0.1"}]),
+        "extraHttpHeaders": json.dumps({"X-One": "1", "X-Two": "2;scope=nothing-here"})})
+    assert "Fetched" in answer.words()[0]
+    headers = next(call[2] for call in WORLD.seen if call[1] == "/page")
+    assert headers.get("X-One") == "1" and "X-Two" not in headers
+    assert "a=b" in headers.get("Cookie", "") and headers["User-Agent"] == "Loom/1"
+
+
+@scenario
+def statuses_and_exceptions_fail_when_they_are_asked_to():
+    WORLD.pages["/broken"] = (503, {"Content-Type": "text/html"}, b"<p>down</p>")
+    url = WORLD.address + "/broken"
+    assert ask("/forms/chromium/convert/url", {"url": url}).status == 409
+    assert ask("/forms/chromium/convert/url", {"url": url, "failOnHttpStatusCodes": "[]"}).status == 200
+    WORLD.pages["/holes"] = (200, {"Content-Type": "text/html"}, b"<img src='/gone.png'>")
+    holes = {"url": WORLD.address + "/holes"}
+    assert ask("/forms/chromium/convert/url", holes).status == 200
+    assert ask("/forms/chromium/convert/url", {**holes, "failOnResourceHttpStatusCodes": "[499]"}).status == 409
+    html = "<script>throw new Error('no')</script>"
+    assert page(html).status == 200
+    answer = page(html, {"failOnConsoleExceptions": "true"})
+    assert answer.status == 409 and "no" in answer.text
+
+
+@scenario
+def screenshots_come_in_three_formats():
+    for kind, start in [("png", b"\x89PNG"), ("jpeg", b"\xff\xd8"), ("webp", b"RIFF")]:
+        answer = page("<h1>x</h1>", {"format": kind, "width": "300", "height": "200"}, route="screenshot/html")
+        assert answer.body.startswith(start) and answer.headers["Content-Type"] == f"image/{kind}"
+
+
+@scenario
+def every_mistake_in_a_form_is_told_at_once():
+    answer = ask("/forms/chromium/convert/html", {"scale": "large", "landscape": "maybe"})
+    assert answer.status == 400 and answer.text.startswith("Invalid form data: ")
+    for word in ["'scale'", "'landscape'", "'index.html'"]:
+        assert word in answer.text
+    assert ask("/forms/chromium/convert/url").status == 400
+    assert ask("/forms/pdfengines/merge", data=b"{}", headers={"Content-Type": "application/json"}).status == 415
+
+
+@scenario
+def a_page_cannot_read_files_of_the_machine():
+    assert ask("/forms/chromium/convert/url", {"url": "file:///etc/passwd"}).status == 403
+    answer = page("<p>x</p><iframe src='file:///etc/passwd'></iframe>")
+    assert not any("root:" in text for text in answer.words())
+
+
+@scenario
+def office_papers_become_pdf_apart_or_together():
+    rtf = "{\\rtf1 Dear Ada\\par}"
+    answer = ask("/forms/libreoffice/convert", files=[("b.rtf", rtf)])
+    assert "Dear Ada" in answer.words()[0]
+    two = [("10.rtf", "{\\rtf1 tenth\\par}"), ("9.rtf", "{\\rtf1 ninth\\par}")]
+    answer = ask("/forms/libreoffice/convert", files=two)
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert sorted(zipfile.ZipFile(io.BytesIO(answer.body)).namelist()) == ["10.rtf.pdf", "9.rtf.pdf"]
+    answer = ask("/forms/libreoffice/convert", {"merge": "true"}, two)
+    assert [text.strip() for text in answer.words()] == ["ninth", "tenth"]
+
+
+@scenario
+def office_papers_lie_on_their_side_and_go_to_archives():
+    answer = ask("/forms/libreoffice/convert", {"landscape": "true", "pdfa": "PDF/A-2b"}, [("a.rtf", "{\\rtf1 x\\par}")])
+    box = answer.pages().pages[0].mediabox
+    assert box.width > box.height
+    assert b"pdfaid" in answer.pages().trailer["/Root"]["/Metadata"].get_data()
+    assert ask("/forms/libreoffice/convert", {"pdfa": "PDF/A-9z"}, [("a.rtf", "{\\rtf1 x}")]).status == 400
+    assert ask("/forms/libreoffice/convert", {"password": "x"}, [("a.rtf", "{\\rtf1 x}")]).status == 400
+    assert ask("/forms/libreoffice/convert", files=[("a.docx", b"PK\3\4 no archive")]).status == 400
+
+
+@scenario
+def files_are_merged_in_the_order_of_their_names():
+    answer = ask("/forms/pdfengines/merge", files=[("10.pdf", pdf("ten")), ("2.pdf", pdf("two")), ("1.pdf", pdf("one"))])
+    assert [text.strip() for text in answer.words()] == ["one", "two", "ten"]
+
+
+@scenario
+def files_are_split_by_intervals_and_pages():
+    four = [("a.pdf", pdf("1", "2", "3", "4"))]
+    answer = ask("/forms/pdfengines/split", {"splitMode": "intervals", "splitSpan": "2"}, four)
+    assert len(zipfile.ZipFile(io.BytesIO(answer.body)).namelist()) == 2
+    answer = ask("/forms/pdfengines/split", {"splitMode": "pages", "splitSpan": "2-3", "splitUnify": "true"}, four)
+    assert [text.strip() for text in answer.words()] == ["2", "3"]
+    assert ask("/forms/pdfengines/split", {"splitMode": "thirds", "splitSpan": "2"}, four).status == 400
+    assert ask("/forms/pdfengines/split", {"splitMode": "pages", "splitSpan": "9"}, four).status == 400
+
+
+@scenario
+def files_are_turned_locked_and_flattened():
+    one = [("a.pdf", pdf("one"))]
+    assert ask("/forms/pdfengines/rotate", {"rotateAngle": "90"}, one).pages().pages[0].rotation == 90
+    assert ask("/forms/pdfengines/rotate", {"rotateAngle": "45"}, one).status == 400
+    locked = ask("/forms/pdfengines/encrypt", {"userPassword": "in", "ownerPassword": "all", "allowPrinting": "false"}, one)
+    reader = pypdf.PdfReader(io.BytesIO(locked.body))
+    assert reader.is_encrypted and reader.decrypt("in")
+    assert ask("/forms/pdfengines/encrypt", files=one).status == 400
+    assert ask("/forms/pdfengines/flatten", files=one).status == 200
+    assert ask("/forms/pdfengines/optimize", files=one).status == 200
+    assert ask("/forms/pdfengines/flatten", files=[("a.pdf", locked.body)]).status == 400
+
+
+@scenario
+def facts_and_bookmarks_are_written_and_read():
+    one = [("a.pdf", pdf("one", "two"))]
+    answer = ask("/forms/pdfengines/metadata/write", {"metadata": json.dumps({"Title": "Minutes", "Author": "Jörg"})}, one)
+    assert answer.pages().metadata.title == "Minutes" and answer.pages().metadata.author == "Jörg"
+    read = json.loads(ask("/forms/pdfengines/metadata/read", files=[("x.pdf", answer.body)]).body)
+    assert read["x.pdf"]["Title"] == "Minutes"
+    marks = [{"title": "First", "page": 1, "children": [{"title": "Inner", "page": 2, "children": []}]}]
+    answer = ask("/forms/pdfengines/bookmarks/write", {"bookmarks": json.dumps(marks)}, one)
+    assert answer.pages().outline[0]["/Title"] == "First"
+    assert json.loads(ask("/forms/pdfengines/bookmarks/read", files=[("x.pdf", answer.body)]).body) == {"x.pdf": marks}
+
+
+@scenario
+def files_are_carried_and_pages_marked():
+    one = [("a.pdf", pdf("one"))]
+    answer = ask("/forms/pdfengines/embed", files=[*one, ("embeds", "note.txt", "hello")])
+    assert answer.pages().attachments["note.txt"] == [b"hello"]
+    answer = ask("/forms/pdfengines/watermark", {"watermarkSource": "text", "watermarkExpression": "DRAFT"}, one)
+    assert "DRAFT" in answer.words()[0]
+    answer = ask("/forms/pdfengines/stamp", {"stampSource": "image"}, [*one, ("stamp", "s.png", PNG)])
+    assert answer.status == 200
+    assert ask("/forms/pdfengines/stamp", {"stampSource": "clay"}, one).status == 400
+
+
+@scenario
+def archives_get_their_kind_of_pdf():
+    answer = ask("/forms/pdfengines/convert", {"pdfa": "PDF/A-2b"}, [("a.pdf", pdf("one"))])
+    assert b"pdfaid" in answer.pages().trailer["/Root"]["/Metadata"].get_data()
+    assert ask("/forms/pdfengines/convert", files=[("a.pdf", pdf("one"))]).status == 400
+
+
+@scenario
+def files_are_fetched_from_where_the_request_says():
+    WORLD.pages["/one"] = (200, {"Content-Disposition": 'attachment; filename="one.pdf"'}, pdf("fetched"))
+    WORLD.pages["/unnamed"] = (200, {}, pdf("fetched"))
+    source = json.dumps([{"url": WORLD.address + "/one", "extraHttpHeaders": {"X-Key": "7"}}])
+    answer = ask("/forms/pdfengines/flatten", {"downloadFrom": source})
+    assert "fetched" in answer.words()[0]
+    assert next(call[2] for call in WORLD.seen if call[1] == "/one").get("X-Key") == "7"
+    assert ask("/forms/pdfengines/flatten", {"downloadFrom": json.dumps([{"url": WORLD.address + "/unnamed"}])}).status == 400
+
+
+@scenario
+def a_webhook_gets_the_result_and_another_the_failure():
+    WORLD.pages.update({"/result": (200, {}, b""), "/failure": (200, {}, b""), "/events": (200, {}, b"")})
+    headers = {"Gotenberg-Webhook-Url": WORLD.address + "/result", "Gotenberg-Webhook-Error-Url": WORLD.address + "/failure",
+               "Gotenberg-Webhook-Events-Url": WORLD.address + "/events", "Gotenberg-Webhook-Method": "PUT",
+               "Gotenberg-Webhook-Extra-Http-Headers": json.dumps({"X-Mine": "yes"}), "Gotenberg-Output-Filename": "made"}
+    assert ask("/forms/pdfengines/merge", files=[("a.pdf", pdf("one"))], headers=headers).status == 204
+    method, _, sent, body = WORLD.wait("/result")
+    assert method == "PUT" and body.startswith(b"%PDF") and sent["X-Mine"] == "yes" and "made.pdf" in sent["Content-Disposition"]
+    assert json.loads(WORLD.wait("/events")[3])["event"] == "webhook.success"
+    assert ask("/forms/pdfengines/merge", files=[("a.pdf", b"no pdf")], headers=headers).status == 204
+    assert json.loads(WORLD.wait("/failure")[3])["status"] == 400
+    del headers["Gotenberg-Webhook-Error-Url"]
+    assert ask("/forms/pdfengines/merge", files=[("a.pdf", pdf("one"))], headers=headers).status == 400
+
+
+@scenario
+def a_public_client_works_unchanged():
+    from gotenberg_client import GotenbergClient
+    with tempfile.TemporaryDirectory() as folder, GotenbergClient(ADDRESS) as client:
+        index, first, second = Path(folder, "index.html"), Path(folder, "a.pdf"), Path(folder, "b.pdf")
+        index.write_text("<p>Dear client</p>")
+        first.write_bytes(pdf("one"))
+        second.write_bytes(pdf("two"))
+        with client.chromium.html_to_pdf() as route:
+            assert route.index(index).run().content.startswith(b"%PDF")
+        with client.merge.merge() as route:
+            merged = route.merge([first, second]).run()
+            assert len(pypdf.PdfReader(io.BytesIO(merged.content)).pages) == 2
+
+
+@scenario
+def private_addresses_are_refused_unless_they_are_allowed():
+    with Server() as address:
+        global ADDRESS
+        before, ADDRESS = ADDRESS, address
+        try:
+            assert ask("/forms/chromium/convert/url", {"url": WORLD.address + "/page"}).status == 403
+            source = json.dumps([{"url": WORLD.address + "/one"}])
+            assert ask("/forms/pdfengines/flatten", {"downloadFrom": source}).status == 403
+        finally:
+            ADDRESS = before
+
+
+class Server:
+    def __init__(self, *options):
+        self.options = options
+
+    def __enter__(self):
+        self.process = subprocess.Popen([QUIRE, "gotenberg", "--port", "0", "--json", "--time", "100", *self.options],
+                                        stdout=subprocess.PIPE, env={**os.environ, "QUIRE_HOME": "/nonexistent"})
+        return json.loads(self.process.stdout.readline())["address"]
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(90)
+
+
+passed = failed = 0
+WORLD = World()
+wanted = sys.argv[2:]
+with Server("--allow-private") as ADDRESS:
+    health = json.loads(ask("/health", method="GET").body)
+    missing = [name for name, about in health["details"].items() if about["status"] != "up"]
+    if missing:
+        print(f"skipped: {', '.join(missing)} missing; bin/setup --engines installs them")
+        print("Gotenberg's scenarios: 0 passed, 0 failed, 1 skipped")
+        sys.exit(0)
+    for function in SCENARIOS:
+        name = function.__name__
+        if wanted and not any(word in name for word in wanted):
+            continue
+        try:
+            function()
+            passed += 1
+            print("ok   ", name.replace("_", " "))
+        except Exception:
+            failed += 1
+            print("FAIL ", name.replace("_", " "))
+            traceback.print_exc(limit=3)
+print(f"Gotenberg's scenarios: {passed} passed, {failed} failed, 0 skipped")
+sys.exit(1 if failed else 0)
