@@ -57,6 +57,46 @@ import Work
         fclose(file)
     }
 
+    @Test(
+        "all documents go into one PDF, whose fields become part of the pages or stay, each record's by itself"
+    )
+    func merged() throws {
+        try inFolder("full name,agrees\nAna,yes\nBo,no\n") { folder in
+            let flat = quire(["fill", "form.pdf", "table.csv", "--merged", "flat.pdf"], home: folder)
+            #expect(flat.code == .done, "\(flat.error)")
+            #expect(try PDFFile(path: "\(folder)/flat.pdf").pages.count == 2)
+            #expect(try PDFFile(path: "\(folder)/flat.pdf").form == nil)
+            let words = [
+                "fill", "form.pdf", "table.csv", "--merged", "kept.pdf", "--keep-fields", "--title",
+                "All of them",
+            ]
+            let kept = quire(words, home: folder)
+            #expect(kept.code == .done, "\(kept.error)")
+            let fields = try Form(path: "\(folder)/kept.pdf").fields
+            #expect(fields.first { $0.name == "2.full name" }?.value == ["Bo"])
+            let info = try Child("/usr/bin/pdfinfo", ["\(folder)/kept.pdf"]).run().outputText
+            #expect(info.contains("All of them"))
+
+            let plan = quire(
+                [
+                    "plan", "form.pdf", "table.csv", "--merged", "planned.pdf", "--keep-fields", "--save",
+                    "a.plan",
+                ],
+                home: folder)
+            #expect(plan.code == .done, "\(plan.error)")
+            #expect(quire(["apply", "a.plan"], home: folder).code == .done)
+            #expect(try Form(path: "\(folder)/planned.pdf").fields.first?.name == "1.full name")
+
+            let alone = quire(["fill", "form.pdf", "table.csv", "--keep-fields"], home: folder)
+            #expect(alone.code == .usage)
+            #expect(alone.error.contains("--keep-fields goes with --merged"))
+            let both = quire(
+                ["fill", "form.pdf", "table.csv", "--merged", "x.pdf", "--keep-fields", "--flatten"],
+                home: folder)
+            #expect(both.code == .usage)
+        }
+    }
+
     @Test("fields lists what can be filled, for people, programs and spreadsheets")
     func fields() throws {
         try inFolder("") { folder in

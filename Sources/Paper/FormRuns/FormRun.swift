@@ -15,7 +15,7 @@ public struct FormRun: Sendable {
         case nowhere
         case folder(String)
         case zip(String)
-        /// One PDF with all documents, each under a bookmark, its values part of the pages.
+        /// One PDF with all documents, each under a bookmark.
         case merged(String)
     }
 
@@ -34,6 +34,9 @@ public struct FormRun: Sendable {
         public var password: Formula?
         /// What every document gets besides its values: a title, pages for what is too long.
         public var extras = DocumentExtras()
+        /// In one file for all, fields stay fields, each record's under names of their own; otherwise values become
+        /// part of the pages.
+        public var keepsFields = false
         /// Writes for each document what went into it and where from. Holds the hash of the template.
         public var receipts: ReceiptSettings?
         /// Asked for each row before it is made, when only what was planned shall be.
@@ -108,6 +111,8 @@ public struct FormRun: Sendable {
         /// Values that could not be worked out.
         public var problems = 0
         public var byteCount = 0
+        /// What of the form is not in the one file for all, in sentences.
+        public var remarks: [String] = []
     }
 
     public let form: PreparedForm
@@ -132,6 +137,7 @@ public struct FormRun: Sendable {
             try outlet?.finish()
             var whole = report
             if let byteCount = outlet?.byteCount { whole.byteCount = byteCount }
+            whole.remarks = outlet?.remarks ?? []
             return whole
         } catch {
             outlet?.abandon()
@@ -151,15 +157,19 @@ public struct FormRun: Sendable {
     }
 
     private func makeMerged(_ path: String) throws -> OutputMerged {
-        guard settings.password == nil, settings.extras == DocumentExtras() else {
+        guard settings.password == nil, settings.extras.lock == nil else {
             throw FileTrouble(
                 path: path,
                 reason:
-                    "one file for all cannot have a password, a title or pages of its own for each document; take a folder or an archive for that"
+                    "one file for all cannot have a password for each document; take a folder or an archive for that"
             )
         }
+        var options = MergedForms.Options()
+        options.keepsFields = settings.keepsFields
+        options.continuation = settings.extras.continuation
+        options.info = settings.extras.info
         return try OutputMerged(
-            path, overwrites: settings.overwrites, form: form, columns: form.columns(mapping.fields))
+            path, overwrites: settings.overwrites, form: form, columns: form.columns(mapping.fields), options)
     }
 
     private func run(

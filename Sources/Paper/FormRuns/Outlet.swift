@@ -11,9 +11,15 @@ protocol Outlet: Sendable {
     func add(_ parcel: Parcel, _ name: String) throws(FileTrouble) -> [Finding]
     /// Of the one file that all go into, when it is whole.
     var byteCount: Int? { get }
+    /// What of the form the one file does not have.
+    var remarks: [String] { get }
     func finish() throws
     /// Nothing half-made stays.
     func abandon()
+}
+
+extension Outlet {
+    var remarks: [String] { [] }
 }
 
 /// A document ready to be put behind the others.

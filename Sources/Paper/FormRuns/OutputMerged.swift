@@ -12,14 +12,17 @@ final class OutputMerged: Outlet {
     private let merged: Mutex<MergedForms>
     private let receipts = Mutex<OutputFolder?>(nil)
 
-    init(_ path: String, overwrites: Bool, form: PreparedForm, columns: FormColumns) throws {
+    init(
+        _ path: String, overwrites: Bool, form: PreparedForm, columns: FormColumns,
+        _ options: MergedForms.Options
+    ) throws {
         self.path = path
         self.overwrites = overwrites
         self.form = form
         self.columns = columns
         let draft = try OutputFile(path, overwrites: overwrites)
         self.draft = draft
-        merged = Mutex(try MergedForms { try draft.write($0) })
+        merged = Mutex(try MergedForms(options) { try draft.write($0) })
     }
 
     func record(_ values: [FieldValue?], receipt: String?) -> Parcel { .record(values, receipt: receipt) }
@@ -42,6 +45,7 @@ final class OutputMerged: Outlet {
     }
 
     var byteCount: Int? { merged.withLock { $0.byteCount } }
+    var remarks: [String] { merged.withLock { $0.remarks } }
 
     func finish() throws {
         try merged.withLock { merged in try merged.finish() }

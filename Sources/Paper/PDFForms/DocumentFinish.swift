@@ -1,5 +1,4 @@
 public import PDF
-import PDFDrawing
 
 /// What is done to a whole document at the very end: numbers on its pages, what it says about itself, its lock.
 ///
@@ -43,13 +42,8 @@ public struct DocumentFinish: Sendable, Equatable {
     }
 }
 
-/// Prints short texts at the feet of pages, the right way up however a page is turned.
+/// Prints short texts at the feet of pages.
 private struct PageNumbers {
-    private static let font: PDFName = "QuireNumber"
-    private static let size = 9.0
-    /// Where the letters stand above the edge: printers leave out the last few millimetres.
-    private static let height = 20.0
-
     private let file: PDFFile
 
     init(_ file: PDFFile) { self.file = file }
@@ -57,11 +51,7 @@ private struct PageNumbers {
     func print(_ numbers: [String], into revision: inout PDFRevision) {
         guard numbers.contains(where: { !$0.isEmpty }) else { return }
         let font = revision.newReference()
-        revision.put(
-            .dictionary([
-                "Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica"),
-                "Encoding": .name("WinAnsiEncoding"),
-            ]), at: font)
+        revision.put(PageStamp.font, at: font)
         // What a page draws may leave turned and moved what comes behind it; so it is put into brackets.
         let open = revision.newReference()
         revision.putStream([:], Array("q\n".utf8), at: open)
@@ -74,7 +64,7 @@ private struct PageNumbers {
             dictionary["Contents"] = .array([.reference(open)] + contents + [.reference(content)])
             var resources = file.dictionary(inherited("Resources", by: dictionary)) ?? [:]
             var fonts = file.dictionary(resources["Font"]) ?? [:]
-            fonts[Self.font] = .reference(font)
+            fonts[PageStamp.fontName] = .reference(font)
             resources["Font"] = .dictionary(fonts)
             dictionary["Resources"] = .dictionary(resources)
             revision.put(.dictionary(dictionary), at: page)
@@ -87,33 +77,8 @@ private struct PageNumbers {
             PDFRectangle(file.numbers(inherited("CropBox", by: page))) ?? media
             ?? PDFRectangle(left: 0, bottom: 0, right: 612, top: 792)
         let turn = file.resolve(inherited("Rotate", by: page)).integer ?? 0
-        let half = PlainWidth.helvetica(text, size: Self.size) / 2
-        let middle = (x: (box.left + box.right) / 2, y: (box.bottom + box.top) / 2)
-        // The way the page is shown, letters run to the right; this is where that is on the page itself.
-        let matrix: [Double] =
-            switch ((turn % 360) + 360) % 360 {
-            case 90: [0, 1, -1, 0, box.right - Self.height, middle.y - half]
-            case 180: [-1, 0, 0, -1, middle.x + half, box.top - Self.height]
-            case 270: [0, -1, 1, 0, box.left + Self.height, middle.y + half]
-            default: [1, 0, 0, 1, middle.x - half, box.bottom + Self.height]
-            }
-        var out: [UInt8] = Array("\nQ\nq\nBT 0 g ".utf8)
-        out.append(name: Self.font)
-        out.append(text: " ")
-        out.append(number: Self.size)
-        out.append(text: " Tf ")
-        for number in matrix {
-            out.append(number: number)
-            out.append(text: " ")
-        }
-        out.append(text: "Tm ")
-        // The letters of WinAnsi that are also Latin-1; others have no place in a number.
-        out.append(
-            string: text.unicodeScalars.map { scalar in
-                (0x20...0x7E).contains(scalar.value) || (0xA1...0xFF).contains(scalar.value)
-                    ? UInt8(scalar.value) : UInt8(ascii: "?")
-            })
-        out.append(text: " Tj ET\nQ\n")
+        var out: [UInt8] = Array("\nQ\n".utf8)
+        PageStamp(box: box, turn: turn).print(text, into: &out)
         return out
     }
 

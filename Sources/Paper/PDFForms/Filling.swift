@@ -25,6 +25,13 @@ extension PreparedForm {
         return filling.finish()
     }
 
+    /// The same for one of many records of a merged file, which has the fonts of all of them in it once.
+    func fill(columns: FormColumns, row: [FieldValue?], sharing fonts: MergedFonts) -> Filled {
+        var filling = Filling(self, sharing: fonts)
+        filling.set(columns, row)
+        return filling.finish()
+    }
+
     /// True when no field's value depends on those of others, and none is drawn that was not filled.
     private var writesAtOnce: Bool { customs.isEmpty && form.calculationOrder.isEmpty && undrawn.isEmpty }
 }
@@ -63,10 +70,18 @@ private struct Filling {
     private var isQuiet = false
     /// The pages of a merged file, when values are drawn there and nowhere else.
     private var overlay: MergedOverlay?
+    /// Those that write the fonts, when this document does not.
+    private let sharedFonts: MergedFonts?
 
-    init(_ form: PreparedForm, overlay: MergedOverlay? = nil) {
+    init(_ form: PreparedForm, overlay: MergedOverlay? = nil, sharing shared: MergedFonts? = nil) {
         self.form = form
         self.overlay = overlay
+        sharedFonts = shared
+        if let shared {
+            fonts = shared.fonts
+            // Two hands on the same fonts would each make a copy of them.
+            shared.fonts = FallbackFonts()
+        }
         next = form.firstFree
         writer = PlainWriter(form.plain)
         pointing = FieldSet(count: form.plans.count, boxCount: form.plain.packedBoxes.count)
@@ -173,7 +188,11 @@ private struct Filling {
         }
         if let flattening = form.flattening { flattening.write(form.plans, shown: shown, into: &revision) }
         revision.reserve(upTo: next)
-        fonts.write(into: &revision)
+        if let sharedFonts {
+            sharedFonts.fonts = fonts
+        } else {
+            fonts.write(into: &revision)
+        }
         let identity = Fingerprint.of(revision.out)
         let pack = form.pack(pointing)
         if let pack { revision.put(pack) }
@@ -373,7 +392,10 @@ private struct Filling {
             }
             openPicture(widget)
             var content: [UInt8] = []
-            let drawn = list.draw(into: &content, fonts: &fonts) { newReference(&next) }
+            let shared = sharedFonts
+            let drawn = list.draw(into: &content, fonts: &fonts) {
+                shared?.newDistantReference() ?? newReference(&next)
+            }
             if !drawn.missing.isEmpty { remark(field, TextAppearance.Remark.missing(drawn.missing)) }
             revision.out.append(contentsOf: content)
             closePicture(widget, drawn.used)
@@ -552,7 +574,10 @@ private struct Filling {
             openPicture(widget)
             var appearance = TextAppearance(widget, plan.layout)
             var pen = TextPen(widget)
-            appearance.draw(text, with: &pen, into: &revision.out, fonts: &fonts) { newReference(&next) }
+            let shared = sharedFonts
+            appearance.draw(text, with: &pen, into: &revision.out, fonts: &fonts) {
+                shared?.newDistantReference() ?? newReference(&next)
+            }
             closePicture(widget, pen.used)
             for remark in appearance.remarks { self.remark(plan.field, remark) }
         }

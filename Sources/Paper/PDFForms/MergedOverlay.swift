@@ -82,7 +82,7 @@ struct MergedOverlay {
         pens[page].turn(to: widget, fontName: name)
         appearance.draw(
             text, with: &pens[page], into: &texts[page], fonts: &fonts.fonts,
-            newReference: source.newReference)
+            newReference: source.newFontReference)
         return appearance.remarks
     }
 
@@ -108,7 +108,7 @@ struct MergedOverlay {
         widget.writePlaced(into: &texts[page]) { out in
             missing =
                 list.draw(
-                    into: &out, fonts: &fonts.fonts, fontName: name, newReference: source.newReference
+                    into: &out, fonts: &fonts.fonts, fontName: name, newReference: source.newFontReference
                 ).missing
             out.append(10)
         }

@@ -1,49 +1,23 @@
 import PDF
 import PDFDrawing
 
-/// The fallback fonts of a merged file: one subset of each for all its records.
-final class MergedFonts {
-    var fonts = FallbackFonts()
-
-    func write(to stream: PDFStream) throws {
-        try fonts.write(newReference: stream.newReference) { reference, dictionary, data in
-            if let data {
-                try stream.putStream(dictionary, data, at: reference)
-            } else {
-                try stream.put(.dictionary(dictionary), at: reference)
-            }
-        }
-    }
-}
-
-/// Layers (ISO 32000-2 §8.11) of everything that was merged.
-final class MergedLayers {
-    private var all: [PDFObject] = []
-    private var off: [PDFObject] = []
-
-    func take(_ properties: PDFDictionary) {
-        all += properties["OCGs"]?.array ?? []
-        off += properties["D"]?.dictionary?["OFF"]?.array ?? []
-    }
-
-    var properties: PDFDictionary? {
-        if all.isEmpty { return nil }
-        return ["OCGs": .array(all), "D": .dictionary(["OFF": .array(off)])]
-    }
-}
-
 /// A form or document whose pages are shown again and again: what its pages share is copied on the first use.
 final class MergedSource {
     let order: Int
-    private let file: PDFFile
+    let file: PDFFile
+    let stream: PDFStream
+    let copies: SharedObjects
+    /// What of it is not taken over, in sentences.
+    private(set) var remarks: [String] = []
+    /// The fields and places each record has for itself, when fields are kept.
+    let fields: KeptFields?
+    var packs = RevisionObjects.Packs()
     private let form: PreparedForm?
-    private let stream: PDFStream
     private let fonts: MergedFonts
-    private let copies: SharedObjects
-    private var pages: [Page] = []
+    private(set) var pages: [Page] = []
     /// What stands behind the page's own content, by the fields that records fill themselves.
     private var endings: [FieldSet: [PDFReference?]] = [:]
-    private var pictures: [PDFReference: PDFReference] = [:]
+    private(set) var pictures: [PDFReference: PDFReference] = [:]
 
     struct Page {
         var reference: PDFReference
@@ -56,14 +30,23 @@ final class MergedSource {
         /// What the page's own operators left open.
         var closing: [UInt8]
         var annotations: [PDFDictionary] = []
+        /// All that lies on the page, fields too.
+        var listed: [PDFReference] = []
+        var stamp: PageStamp
+        var isNumbered = false
     }
 
     init(
-        _ bytes: [UInt8], form: PreparedForm?, order: Int, _ stream: PDFStream, _ fonts: MergedFonts,
-        _ layers: MergedLayers
+        _ bytes: [UInt8], form: PreparedForm?, order: Int, keepsFields: Bool, _ stream: PDFStream,
+        _ fonts: MergedFonts, _ layers: MergedLayers
     ) throws {
         file = try PDFFile(bytes: bytes)
         self.form = form
+        if let form, keepsFields, form.flattening == nil {
+            fields = KeptFields(form.form, file)
+        } else {
+            fields = nil
+        }
         self.order = order
         self.stream = stream
         self.fonts = fonts
@@ -74,6 +57,12 @@ final class MergedSource {
             pictures[reference] = copy
         }
         for reference in file.pages { try add(reference) }
+        if file.dictionary(file.catalog["StructTreeRoot"]) != nil {
+            remarks.append("The tags that tell screen readers what is what are not in the merged file.")
+        }
+        if fields?.computes == true {
+            remarks.append("Fields of the merged file do not compute themselves from others any more.")
+        }
         if let properties = file.dictionary(file.catalog["OCProperties"]) {
             layers.take([
                 "OCGs": .array(file.array(properties["OCGs"]).map(copies.shared)),
@@ -104,7 +93,9 @@ final class MergedSource {
         // One stream instead of several keeps the page of each record short.
         for place in operators.loose { content[place] = 32 }
         let copied = stream.newReference()
-        try stream.putPacked([:], Array("q\n".utf8) + content, at: copied)
+        // Nothing is drawn behind the content of a page whose fields stay, but for its number.
+        let closing = fields == nil ? [] : [10] + operators.closing + Array("Q\n".utf8)
+        try stream.putPacked([:], Array("q\n".utf8) + content + closing, at: copied)
         var head: [UInt8] = Array("<</Type/Page".utf8)
         var kept: PDFDictionary = [:]
         for key: PDFName in ["MediaBox", "CropBox", "Rotate"] {
@@ -119,15 +110,20 @@ final class MergedSource {
         kept.writeEntries(into: &head)
         head.append(text: "/Contents[")
         head.append(reference: copied)
-        head.append(32)
         let annotations = file.array(page["Annots"]).compactMap { file.dictionary($0) }.filter {
             let kind = file.resolve($0["Subtype"]).name
             return kind != "Widget" && kind != "Popup"
         }
+        let media = PDFRectangle(file.numbers(inherited("MediaBox", page)))
+        let box = PDFRectangle(file.numbers(inherited("CropBox", page))) ?? media
         pages.append(
             Page(
                 reference: reference, head: head, resources: resources, sharedResources: shared,
-                closing: operators.closing, annotations: annotations))
+                closing: operators.closing, annotations: annotations,
+                listed: file.array(page["Annots"]).compactMap(\.reference),
+                stamp: PageStamp(
+                    box: box ?? PDFRectangle(left: 0, bottom: 0, right: 612, top: 792),
+                    turn: file.resolve(inherited("Rotate", page)).integer ?? 0)))
     }
 
     private func inherited(_ key: PDFName, _ page: PDFDictionary) -> PDFObject? {
@@ -144,7 +140,7 @@ final class MergedSource {
 
     var pageCount: Int { pages.count }
     var fieldCount: Int { form?.plans.count ?? 0 }
-    func newReference() -> PDFReference { stream.newReference() }
+    func newFontReference() -> PDFReference { fonts.newDistantReference() }
 
     /// What a page calls a font of the form.
     func name(of font: TemplateFont, on page: Int) -> [UInt8] {
@@ -227,45 +223,118 @@ final class MergedSource {
 
     // MARK: Writing
 
-    /// The pages of one record.
-    func write(_ overlay: MergedOverlay, to tree: PageTree) throws -> [PDFReference] {
+    /// The pages of one record with its values drawn on them; `continued` has its pages of continuation.
+    func write(
+        _ overlay: MergedOverlay, continued: Filled? = nil, numbers: [String] = [], to tree: PageTree
+    ) throws -> [PDFReference] {
         let endings = try ending(overlay.filled)
-        let numbers = pages.map { _ in stream.newReference(of: .page) }
+        let own = pages.map { _ in stream.newReference(of: .page) }
+        var record = try continued.map { try RecordObjects(self, $0, pages: own) }
+        for index in pages.indices {
+            var text = overlay.texts[index]
+            stamp(numbers, index, into: &text)
+            var contents: [PDFReference] = []
+            if let ending = endings[index] { contents.append(ending) }
+            if !text.isEmpty {
+                let reference = stream.newReference(of: .content)
+                try put(text, at: reference, page: index)
+                contents.append(reference)
+            }
+            let annotations = try annotations(of: index, own) + (record?.links(on: index) ?? [])
+            try write(index, at: own[index], contents, annotations, to: tree)
+        }
+        return own + (try record?.writePages(numbers: Array(numbers.dropFirst(own.count)), to: tree) ?? [])
+    }
+
+    /// The pages of one record with fields of their own, and the node its fields hang on.
+    func write(
+        _ filled: Filled, called name: String, numbers: [String] = [], to tree: PageTree
+    ) throws -> (pages: [PDFReference], node: PDFReference?) {
+        let own = pages.map { _ in stream.newReference(of: .page) }
+        var record = try RecordObjects(self, filled, pages: own)
+        for index in pages.indices {
+            var text: [UInt8] = []
+            stamp(numbers, index, into: &text)
+            var contents: [PDFReference] = []
+            if !text.isEmpty {
+                let reference = stream.newReference(of: .content)
+                try stream.putPacked([:], text, at: reference)
+                contents.append(reference)
+            }
+            let annotations = try annotations(of: index, own) + record.places(on: index)
+            try write(index, at: own[index], contents, annotations, to: tree)
+        }
+        let more = try record.writePages(numbers: Array(numbers.dropFirst(own.count)), to: tree)
+        return (own + more, try record.writeFields(called: name))
+    }
+
+    private func stamp(_ numbers: [String], _ page: Int, into text: inout [UInt8]) {
+        guard page < numbers.count, !numbers[page].isEmpty else { return }
+        pages[page].isNumbered = true
+        pages[page].stamp.print(numbers[page], into: &text)
+    }
+
+    /// Notes and links that are no fields.
+    private func annotations(of page: Int, _ numbers: [PDFReference]) throws -> [PDFReference] {
+        let annotations = pages[page].annotations
+        if annotations.isEmpty { return [] }
         let own = Dictionary(
             zip(pages.map(\.reference), numbers), uniquingKeysWith: { first, _ in first })
-        for index in pages.indices {
-            let page = pages[index]
-            var text: PDFReference?
-            if !overlay.texts[index].isEmpty {
-                let reference = stream.newReference(of: .content)
-                try put(overlay.texts[index], at: reference, page: index)
-                text = reference
-            }
-            var annotations: [PDFReference] = []
-            for annotation in page.annotations {
-                let reference = stream.newReference()
-                try stream.put(.dictionary(copies.annotation(annotation, pages: own)), at: reference)
-                annotations.append(reference)
-            }
-            let parent = try tree.add(numbers[index])
-            try stream.put(at: numbers[index]) { out in
-                out.append(contentsOf: page.head)
-                if let ending = endings[index] { out.append(reference: ending) }
-                if let text {
-                    out.append(32)
-                    out.append(reference: text)
-                }
-                out.append(text: "]")
-                if !annotations.isEmpty {
-                    out.append(text: "/Annots")
-                    PDFObject.array(annotations.map(PDFObject.reference)).write(into: &out)
-                }
-                out.append(text: "/Parent ")
-                out.append(reference: parent)
-                out.append(text: ">>")
-            }
+        return try annotations.map { annotation in
+            let reference = stream.newReference()
+            try stream.put(.dictionary(copies.annotation(annotation, pages: own)), at: reference)
+            return reference
         }
-        return numbers
+    }
+
+    private func write(
+        _ index: Int, at number: PDFReference, _ contents: [PDFReference], _ annotations: [PDFReference],
+        to tree: PageTree
+    ) throws {
+        let parent = try tree.add(number)
+        try stream.put(at: number) { out in
+            out.append(contentsOf: pages[index].head)
+            for content in contents {
+                out.append(32)
+                out.append(reference: content)
+            }
+            out.append(text: "]")
+            if !annotations.isEmpty {
+                out.append(text: "/Annots")
+                PDFObject.array(annotations.map(PDFObject.reference)).write(into: &out)
+            }
+            out.append(text: "/Parent ")
+            out.append(reference: parent)
+            out.append(text: ">>")
+        }
+    }
+
+    /// An empty page, as large as the last one.
+    func writeBlank(to tree: PageTree) throws {
+        guard let last = pages.last else { return }
+        let page = stream.newReference(of: .page)
+        try stream.put(
+            .dictionary([
+                "Type": .name("Page"), "Parent": .reference(try tree.add(page)),
+                "Resources": .dictionary([:]), "MediaBox": .array(last.stamp.box.numbers.map(PDFObject.real)),
+                "Rotate": .integer(last.stamp.turn),
+            ]), at: page)
+    }
+
+    func numberFont() throws -> PDFReference { try fonts.numberFont() }
+
+    /// What the dictionary of the form says, with its fonts as they are in the merged file.
+    var formEntries: PDFDictionary {
+        let form = file.form ?? [:]
+        var entries: PDFDictionary = [:]
+        entries["DA"] = form["DA"].map { file.resolve($0) }
+        var resources: PDFDictionary = [:]
+        for (key, value) in file.dictionary(form["DR"])?.entries ?? [] {
+            guard let inner = file.dictionary(value) else { continue }
+            resources[key] = copies.shared(.dictionary(inner))
+        }
+        if !resources.isEmpty { entries["DR"] = .dictionary(resources) }
+        return entries
     }
 
     /// An object that shows a picture at its place.
@@ -334,7 +403,12 @@ final class MergedSource {
             resources["XObject"] = nil
             var copied = copies.shared(.dictionary(resources)).dictionary ?? [:]
             var fontEntries = copies.shared(.dictionary(named)).dictionary ?? [:]
-            for font in fonts.fonts.used { fontEntries[font.name] = .reference(font.reference) }
+            if fields == nil {
+                for font in fonts.fonts.used {
+                    fontEntries[font.name] = .reference(fonts.near(font.reference))
+                }
+            }
+            if page.isNumbered { fontEntries[PageStamp.fontName] = .reference(try fonts.numberFont()) }
             let pictureEntries = (copies.shared(.dictionary(shown)).dictionary ?? [:]).entries + drawn.entries
             if !fontEntries.isEmpty { copied["Font"] = .dictionary(fontEntries) }
             if !pictureEntries.isEmpty { copied["XObject"] = .dictionary(PDFDictionary(pictureEntries)) }

@@ -97,14 +97,7 @@ public struct PackedRow: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    private mutating func append(count: Int) {
-        var rest = UInt64(count)
-        while rest > 0x7F {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
+    private mutating func append(count: Int) { SevenBits.append(UInt64(count), to: &bytes) }
 }
 
 /// Walks through packed cells without making strings of those nobody asks for. Bytes that are no packed cells end
@@ -190,7 +183,7 @@ public struct PackedCells {
     }
 
     private mutating func text() -> UnsafeRawBufferPointer? {
-        guard let count = count(), count <= bytes.count - position else {
+        guard let count = SevenBits.next(bytes, &position), count <= bytes.count - position else {
             position = bytes.count
             return nil
         }
@@ -198,18 +191,6 @@ public struct PackedCells {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     }
 
-    private mutating func count() -> Int? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while position < bytes.count, shift < 42 {
-            let byte = bytes[position]
-            position += 1
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return Int(value) }
-            shift += 7
-        }
-        return nil
-    }
 }
 
 extension PackedRow {

@@ -86,6 +86,18 @@ struct RunSettings {
         settings.overwrites = call.has("force")
         settings.provesAll = call.has("proof")
         settings.isStrict = call.has("strict")
+        settings.keepsFields = call.has("keep-fields")
+        if settings.keepsFields {
+            guard call.has("merged") else {
+                throw UsageError(
+                    message: "--keep-fields goes with --merged",
+                    hint: "Documents of their own keep their fields anyway.")
+            }
+            guard !call.has("flatten") else {
+                throw UsageError(
+                    message: "--keep-fields and --flatten exclude each other", hint: "Leave one of them out.")
+            }
+        }
         if call.has("receipts") {
             settings.receipts = FormRun.ReceiptSettings(
                 templateName: Files.name(task.formPath), templateHash: try task.form.hash(),
@@ -139,6 +151,7 @@ struct DocumentRun {
         if told > Self.toldNotes {
             call.hint("… and \(told - Self.toldNotes) more; --report FILE writes them all down.")
         }
+        for remark in result.remarks { call.hint(remark) }
         call.answer(view(result, notes)) { sentence(result) }
         if result.failed > 0 { throw ExitCode.invalid }
     }
@@ -167,7 +180,7 @@ struct DocumentRun {
             "made": .int(result.made), "failed": .int(result.failed), "skipped": .int(result.skipped),
             "findings": .int(result.findings), "seriousFindings": .int(result.seriousFindings),
             "problems": .int(result.problems), "byteCount": .int(result.byteCount), "mapping": prepared.json,
-            "notes": .array(notes),
+            "notes": .array(notes), "remarks": .array(result.remarks.map(JSON.string)),
         ]
         switch prepared.run.settings.destination {
         case .folder(let path): view["folder"] = .string(path)

@@ -38,6 +38,8 @@ extension Option {
             "merged", "FILE", "one PDF with all documents, ready to print, values part of the pages",
             completion: .file),
         Option(
+            "keep-fields", nil, "with --merged: fields stay, each record's under a name of its own (7.name)"),
+        Option(
             "name", letter: "n", "PATTERN",
             "what files are called: '{Class}/{Last name} {row}'; strokes make folders"),
         Option("only", "FORMULA", "only rows for which it says yes: '{Class} = \"5a\"'"),

@@ -23,6 +23,7 @@ struct PlanHeader {
     var receipts: Bool
     var proof: Bool
     var strict: Bool
+    var keepsFields: Bool
 
     init(_ prepared: PreparedTask, _ settings: FormRun.Settings) throws {
         let task = prepared.task
@@ -43,6 +44,7 @@ struct PlanHeader {
         receipts = settings.receipts != nil
         proof = settings.provesAll
         strict = settings.isStrict
+        keepsFields = settings.keepsFields
     }
 
     init?(_ json: JSON) {
@@ -68,6 +70,7 @@ struct PlanHeader {
         receipts = json["receipts"]?.bool ?? false
         proof = json["proof"]?.bool ?? false
         strict = json["strict"]?.bool ?? false
+        keepsFields = json["keepFields"]?.bool ?? false
     }
 
     var json: JSON {
@@ -82,7 +85,7 @@ struct PlanHeader {
                 "headerRow": .optional(tableOptions.headerRow),
             ],
             "today": .string(today), "receipts": .bool(receipts), "proof": .bool(proof),
-            "strict": .bool(strict),
+            "strict": .bool(strict), "keepFields": .bool(keepsFields),
             "mapping": .string(mapping),
         ]
         switch destination {
@@ -179,6 +182,7 @@ struct SavedPlan {
         settings.overwrites = call.has("force")
         settings.provesAll = header.proof || call.has("proof")
         settings.isStrict = header.strict
+        settings.keepsFields = header.keepsFields
         if header.receipts || call.has("receipts") {
             settings.receipts = FormRun.ReceiptSettings(
                 templateName: Files.name(header.formPath), templateHash: header.formHash,
