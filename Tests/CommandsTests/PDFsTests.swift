@@ -134,6 +134,38 @@ import Work
         }
     }
 
+    @Test("merge takes files that say their language and their open mode, and keeps those of the first")
+    func language() throws {
+        try inFolder { folder in
+            for name in ["x.pdf", "y.pdf"] {
+                var draft = PDFDraft()
+                let tree = draft.newReference()
+                let page = draft.add(
+                    .dictionary([
+                        "Type": .name("Page"), "Parent": .reference(tree),
+                        "MediaBox": .array([0, 0, 100, 100].map(PDFObject.integer)),
+                    ]))
+                draft.put(
+                    .dictionary([
+                        "Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1),
+                    ]), at: tree)
+                let root = draft.add(
+                    .dictionary([
+                        "Type": .name("Catalog"), "Pages": .reference(tree), "PageMode": .name("UseThumbs"),
+                        "Lang": .text(name == "x.pdf" ? "fr-CA" : "de"),
+                    ]))
+                let bytes = draft.bytes(root: root)
+                let file = try #require(fopen("\(folder)/\(name)", "wb"))
+                fwrite(bytes, 1, bytes.count, file)
+                fclose(file)
+            }
+            let said = quire(["merge", "x.pdf", "y.pdf", "--out", "both.pdf"], home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            let catalog = try PDFFile(path: "\(folder)/both.pdf").catalog
+            #expect(catalog["Lang"]?.text == "fr-CA")
+        }
+    }
+
     @Test("merge never replaces a file unless told to, and says which input is no PDF")
     func mergeCarefully() throws {
         try inFolder { folder in
