@@ -1,7 +1,10 @@
 import Archives
 import Bytes
 import Filling
+import Glibc
+import Library
 import PDF
+import PDFForms
 import Storage
 import TestSupport
 import Testing
@@ -105,6 +108,60 @@ struct ExportTests {
         }
     }
 
+    @Test("One PDF of all packets keeps the fields on request, each packet's under names of their own")
+    func keptFields() throws {
+        try made { desk, batch in
+            var bytes: [UInt8] = []
+            try desk.batches.export(batch.id, ExportChoice(.merged, keepsFields: true), by: viewer) {
+                bytes += $0
+            }
+            let fields = try Form(bytes: bytes).fields
+            #expect(fields.count == 9)
+            #expect(fields.first { $0.name == "2.name" }?.value == ["Pupil 2"])
+            #expect(fields.first { $0.name == "3.agrees" }?.value == ["Off"])
+        }
+    }
+
+    @Test("One PDF has forms, papers for all, papers with fields and papers of one's own, without passwords")
+    func mergedParts() throws {
+        try withDesk { desk throws in
+            func paper(_ words: String, _ name: String) throws -> Document {
+                try desk.documents.add(.bytes(Papers.page(words)), named: name, by: ada).document
+            }
+            let notice = try paper("Notice for everybody", "Notice.pdf")
+            _ = try paper("Report about one", "Report Pupil 1.pdf")
+            _ = try paper("Report about two", "Report Pupil 2.pdf")
+            _ = try paper("Report about three", "Report Pupil 3.pdf")
+            let filled = try desk.documents.add(
+                .bytes(
+                    try PreparedForm(bytes: SampleForm.consent()).fill(["name": .text("An example")]).bytes),
+                named: "Example.pdf", by: ada
+            ).document
+            let batch = try desk.batch {
+                $0.parts += [
+                    PacketPart(.document(notice.id)), PacketPart(.attachment(pattern: "Report {name}")),
+                    PacketPart(.document(filled.id)),
+                ]
+                $0.options.password = "{name}"
+                $0.options.duplex = true
+            }
+            try desk.batches.plan(batch.id, by: ada)
+            try desk.batches.fill(batch.id, by: ada)
+            desk.work()
+            #expect(try desk.batches.counts(of: batch.id, by: viewer) == [.made: 3])
+            var bytes: [UInt8] = []
+            let summary = try desk.batches.export(batch.id, ExportChoice(.merged), by: viewer) { bytes += $0 }
+            #expect(summary.packets == 3 && summary.failed.isEmpty)
+            // Four parts of one page each, and the back of a sheet behind all but the last of a packet.
+            let pages = try Papers.words(bytes)
+            #expect(pages.count == 21)
+            #expect(pages[7].contains("Pupil 2"))
+            #expect(pages[9].contains("Notice for everybody"))
+            #expect(pages[11].contains("Report about two"))
+            #expect(pages[13].contains("An example"))
+        }
+    }
+
     @Test("Nothing can be taken away before something was made")
     func nothing() throws {
         try withDesk { desk throws in
@@ -114,6 +171,39 @@ struct ExportTests {
                 try desk.batches.export(batch.id, by: ada) { _ in }
             }
             #expect(refused?.code == .conflict)
+        }
+    }
+}
+
+/// Papers of one page, and what poppler reads on pages.
+private enum Papers {
+    static func page(_ words: String) -> [UInt8] {
+        var draft = PDFDraft()
+        let font = draft.add(
+            .dictionary(["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")]))
+        let content = draft.addStream([:], Array("BT /F 12 Tf 50 700 Td (\(words)) Tj ET".utf8))
+        let tree = draft.newReference()
+        let page = draft.add(
+            .dictionary([
+                "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
+                "MediaBox": .array([0, 0, 595, 842].map(PDFObject.integer)),
+                "Resources": .dictionary(["Font": .dictionary(["F": .reference(font)])]),
+            ]))
+        draft.put(
+            .dictionary(["Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1)]),
+            at: tree)
+        let root = draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)]))
+        return draft.bytes(root: root)
+    }
+
+    static func words(_ bytes: [UInt8]) throws -> [String] {
+        try withScratchFolder { folder in
+            let file = try #require(fopen("\(folder)/a.pdf", "wb"))
+            fwrite(bytes, 1, bytes.count, file)
+            fclose(file)
+            let said = try Child("/usr/bin/pdftotext", ["-raw", "\(folder)/a.pdf", "-"]).run().outputText
+            return said.split(separator: "\u{C}", omittingEmptySubsequences: false).dropLast().map(
+                String.init)
         }
     }
 }

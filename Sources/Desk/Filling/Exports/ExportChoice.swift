@@ -25,17 +25,20 @@ public struct ExportChoice: Sendable, Equatable {
     public var receipts: Bool
     /// In one PDF: each packet begins on the front of a sheet.
     public var duplex: Bool
+    /// In one PDF: fields stay, those of each packet under names of their own; otherwise they become part of the pages.
+    public var keepsFields: Bool
     /// Only the packets these words are found in; see `Batches.PacketListing`.
     public var filter: String
 
     public init(
         _ form: Form = .folders, order: Order = .list, receipts: Bool = false, duplex: Bool = false,
-        filter: String = ""
+        keepsFields: Bool = false, filter: String = ""
     ) {
         self.form = form
         self.order = order
         self.receipts = receipts
         self.duplex = duplex
+        self.keepsFields = keepsFields
         self.filter = filter
     }
 
@@ -55,6 +58,7 @@ public struct ExportChoice: Sendable, Equatable {
         }
         receipts = json["receipts"]?.bool ?? false
         duplex = json["duplex"]?.bool ?? false
+        keepsFields = json["keepsFields"]?.bool ?? false
         filter = json["filter"]?.string ?? ""
     }
 
@@ -79,6 +83,8 @@ public struct ExportSummary: Sendable, Equatable {
     public var packets = 0
     /// Packets that could not be made again, with the reason.
     public var failed: [(packet: ID<Packet>, reason: String)] = []
+    /// What of the forms is not in one PDF of all, in sentences.
+    public var remarks: [String] = []
 
     public static func == (a: ExportSummary, b: ExportSummary) -> Bool {
         a.packets == b.packets && a.failed.map(\.packet) == b.failed.map(\.packet)

@@ -44,7 +44,7 @@ struct AttachmentFinder {
     /// Of several papers with one name the newest counts.
     private mutating func named(_ names: Set<String>) throws -> [String: Paper] {
         var digests: [String: (Digest, String)] = [:]
-        let wanted = Array(Set(names.flatMap { [$0.lowercased(), Self.stem($0.lowercased())] })).sorted()
+        let wanted = Array(Set(names.flatMap { Self.spellings($0.lowercased()) })).sorted()
         try store.read { desk in
             for start in stride(from: 0, to: wanted.count, by: 500) {
                 let rows = try desk.rows(
@@ -62,8 +62,9 @@ struct AttachmentFinder {
         }
         var papers: [String: Paper] = [:]
         for name in names.map({ $0.lowercased() }) {
-            // A document may have been named without its ending.
-            guard let (digest, mediaType) = digests[name] ?? digests[Self.stem(name)] else { continue }
+            guard let (digest, mediaType) = Self.spellings(name).lazy.compactMap({ digests[$0] }).first else {
+                continue
+            }
             papers[name] = look(at: digest, mediaType)
         }
         return papers
@@ -90,7 +91,8 @@ struct AttachmentFinder {
         return paper
     }
 
-    private static func stem(_ name: String) -> String {
-        FileName.ending(of: name) == "pdf" ? String(name.dropLast(4)) : name
+    /// The paper, or the pattern that looks for it, may have been named without its ending.
+    private static func spellings(_ name: String) -> [String] {
+        [name, FileName.ending(of: name) == "pdf" ? String(name.dropLast(4)) : name + ".pdf"]
     }
 }

@@ -54,7 +54,8 @@ extension PacketMaker {
         guard let digest = Digest(bytes: bytes) else { throw PacketTrouble("Its digest cannot be taken.") }
         return PacketFile(
             pieces: filled.base.isEmpty ? [filled.added] : [filled.base, filled.added],
-            byteCount: filled.byteCount, pageCount: form.form.form.pageCount, digest: digest)
+            byteCount: filled.byteCount, pageCount: form.form.form.pageCount + filled.addedPages,
+            digest: digest)
     }
 
     /// Several papers become one file, with a bookmark for each.
@@ -103,7 +104,7 @@ extension PacketMaker {
         }
     }
 
-    private func numbers(_ printed: [Bool], firstPage: Int) -> [String] {
+    func numbers(_ printed: [Bool], firstPage: Int) -> [String] {
         switch pins.options.numbering {
         case nil: return []
         case .pages(let pattern)?:

@@ -33,6 +33,8 @@ final class PacketMaker: Sendable {
     private let password: Formula?
     private let metadata: [(put: @Sendable (String, inout DocumentInfo) -> Void, formula: Formula)]
     private let options: [UInt8]
+    /// Where text goes that is too long for its place, when the options say so.
+    let continuation: Continuation?
 
     init(_ pins: Pins, store: Store, shelf: FormShelf) throws {
         self.pins = pins
@@ -63,6 +65,7 @@ final class PacketMaker: Sendable {
         scopes = RowScopes(context, isTyped: false, for: formulas)
         // What changes the papers without being in their values.
         options = pins.options.contentText.bytes
+        continuation = pins.options.overflow == .continuation ? Continuation() : nil
     }
 
     var hasAttachments: Bool {
@@ -81,9 +84,7 @@ final class PacketMaker: Sendable {
             switch part.content {
             case .form(let form):
                 let values = form.mapping.row(row.cells, number: number)
-                let filled = form.fill(values.values)
-                thought.problems += form.problems(values, filled.findings, part: part.index)
-                thought.pageCount += form.form.form.pageCount
+                thought.take(part, form, values, continuation)
                 form.hash(values.values, into: &content)
             case .paper(let digest, let pageCount):
                 thought.pageCount += pageCount
@@ -116,13 +117,15 @@ final class PacketMaker: Sendable {
         _ row: PacketRow, number: Int, attachments: [Thought.Attachment], proves: Bool,
         orNothing: Bool = false, extras: DocumentExtras = DocumentExtras()
     ) throws -> PacketParts {
-        let scope = scopes.scope(row.cells, row: number)
+        let scope = scope(row, number)
         var made = PacketParts()
         for part in parts where applies(part, scope, &made.problems) {
             switch part.content {
             case .form(let form):
                 let values = form.mapping.row(row.cells, number: number)
-                let filled = try form.fill(values.values, isOneForm ? extras : DocumentExtras())
+                var own = isOneForm ? extras : DocumentExtras()
+                own.continuation = continuation
+                let filled = try form.fill(values.values, own)
                 made.problems += form.problems(values, filled.findings, part: part.index)
                 if proves {
                     let doubts = form.form.prove(filled, columns: form.columns, row: values.values)
@@ -145,6 +148,8 @@ final class PacketMaker: Sendable {
         return made
     }
 
+    func scope(_ row: PacketRow, _ number: Int) -> FormulaScope { scopes.scope(row.cells, row: number) }
+
     /// What goes around the papers instead of into them.
     func outside(_ row: PacketRow, number: Int) -> (info: DocumentInfo, password: String?) {
         guard password != nil || !metadata.isEmpty else { return (DocumentInfo(), nil) }
@@ -160,7 +165,7 @@ final class PacketMaker: Sendable {
         return pins.options.numbering == nil
     }
 
-    private func applies(_ part: Part, _ scope: FormulaScope, _ problems: inout [PacketProblem]) -> Bool {
+    func applies(_ part: Part, _ scope: FormulaScope, _ problems: inout [PacketProblem]) -> Bool {
         guard let condition = part.condition else { return true }
         do throws(FormulaError) {
             return try condition.value(scope).isYes
@@ -182,6 +187,23 @@ final class PacketMaker: Sendable {
 
     private func text(_ formula: Formula, _ scope: FormulaScope) -> String {
         (try? formula.result(scope).shown) ?? ""
+    }
+}
+
+extension Thought {
+    /// A form as it would be filled.
+    fileprivate mutating func take(
+        _ part: PacketMaker.Part, _ form: FormPart, _ values: CompiledMapping.Row, _ rule: Continuation?
+    ) {
+        pageCount += form.form.form.pageCount
+        do {
+            let filled = try form.fill(values.values, DocumentExtras(continuation: rule))
+            pageCount += filled.addedPages
+            problems += form.problems(values, filled.findings, part: part.index)
+        } catch {
+            problems += form.problems(values, [], part: part.index)
+            problems.append(PacketProblem(.doesNotFit, part: part.index, "Its long texts: \(error)"))
+        }
     }
 }
 

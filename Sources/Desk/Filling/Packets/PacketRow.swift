@@ -19,11 +19,23 @@ public struct PacketRow: Sendable, Equatable {
         cells: [Cell]
     ) {
         self.recipient = recipient
-        self.name = name
-        self.email = email
+        self.name = name.withoutZeros
+        self.email = email.withoutZeros
         self.source = source
         self.place = place
         self.cells = cells
+        for index in cells.indices
+        where cells[index].raw.utf8.contains(0) || cells[index].shown.utf8.contains(0) {
+            self.cells[index].raw = cells[index].raw.withoutZeros
+            self.cells[index].shown = cells[index].shown.withoutZeros
+        }
+    }
+}
+
+extension String {
+    /// Without U+0000, which no page shows and no database keeps.
+    fileprivate var withoutZeros: String {
+        utf8.contains(0) ? String(unicodeScalars.filter { $0 != "\0" }.map(Character.init)) : self
     }
 }
 
