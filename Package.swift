@@ -286,17 +286,19 @@ let package = Package(
             ]),
         tests(
             "App",
-            of: ["Bytes", "Work", "Crypto", "Transfer", "SQL", "Storage", "Jobs", "Access", "Library", "App"]),
+            of: [
+                "Bytes", "Work", "Crypto", "Transfer", "SQL", "Storage", "Jobs", "Access", "Library",
+                "People",
+                "App",
+            ]),
         tests(
             "Web",
             of: ["Bytes", "Work", "Crypto", "HTTP", "Markup", "Storage", "Access", "App", "WebAssets", "Web"]),
         tests(
             "Commands",
             of: [
-                "Bytes", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "Storage", "Jobs",
-                "Access",
-                "App", "Web",
-                "Commands",
+                "Bytes", "Archives", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "Storage",
+                "Jobs", "Access", "App", "Web", "Commands",
             ]),
         tests(
             "Scenarios",

@@ -91,34 +91,62 @@ enum PacketWork {
         let mapping = try mappings.save(PacketForm.mapping(fields: 12), for: template.id, by: .local)
         var draft = BatchDraft(name: "Measured", list: "rows", naming: "{Template}_{name}_{row}")
         draft.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
-        let batch = try batches.make(draft, by: .local)
-        var watch = Stopwatch()
-        try batches.plan(batch.id, by: .local)
-        say("plan", count, watch.elapsed)
-        // The engine alone: the same documents, made and thrown away on as many threads.
-        for proves in [false, true] {
-            watch = Stopwatch()
-            try engine(count, proves: proves)
-            say(proves ? "engine with proof" : "engine", count, watch.elapsed)
-        }
-        watch = Stopwatch()
-        try batches.fill(batch.id, by: .local)
         let runner = JobRunner(queue, threads: 1)
         batches.handle(in: runner)
-        runner.runUntilIdle()
-        say("fill with proof", count, watch.elapsed)
-        runner.stop()
-        for listing in [
-            Batches.PacketListing(), .init(after: count - 60), .init(state: .made, after: count / 2),
-            .init(filter: "person 77"), .init(withProblems: true),
+        defer { runner.stop() }
+        // The engine alone: the same documents on as many threads, thrown away, and as files in memory as "forms" has
+        // them.
+        var watch = Stopwatch()
+        try engine(count, into: nil)
+        say("the engine alone, thrown away", count, watch.elapsed)
+        let folder = "/dev/shm/quire-bench-packets-\(getpid())"
+        mkdir(folder, 0o700)
+        defer { _ = system("rm -rf '\(folder)'") }
+        watch = Stopwatch()
+        try engine(count, into: folder)
+        let engine = watch.elapsed
+        say("the engine alone, into files", count, engine)
+        var batch = try batches.make(draft, by: .local)
+        for (proves, most) in [(false, 1.25), (true, 2.0)] {
+            draft.options.proves = proves
+            batch = try batches.make(draft, by: .local)
+            watch = Stopwatch()
+            try batches.plan(batch.id, by: .local)
+            say("plan", count, watch.elapsed, "budget 2 s for 10,000")
+            watch = Stopwatch()
+            try batches.fill(batch.id, by: .local)
+            runner.runUntilIdle()
+            let time = watch.elapsed
+            let ratio = (time / engine * 100).rounded() / 100
+            say(
+                proves ? "making, each read again" : "making", count, time,
+                "\(ratio) times the engine with its files, budget \(most)")
+        }
+        for (what, listing) in [
+            ("the first packets", Batches.PacketListing()), ("the last packets", .init(after: count - 60)),
+            ("made, from the middle", .init(state: .made, after: count / 2)),
+            ("a search", .init(filter: "person 77")),
+            ("a search for one", .init(filter: "person \(count - 1)")),
+            ("those with problems", .init(withProblems: true)),
         ] {
             watch = Stopwatch()
             let page = try batches.packets(of: batch.id, listing, by: .local)
-            Bench.say("page of \(page.packets.count) of \(page.matchCount): \(watch.elapsed)")
+            say("page: \(what)", page.matchCount, watch.elapsed, "budget 100 ms")
         }
+        watch = Stopwatch()
+        var byteCount = 0
+        try batches.export(batch.id, ExportChoice(.merged), by: .local) { byteCount += $0.count }
+        say("one PDF of all", count, watch.elapsed, "\(byteCount / count) bytes a packet")
+        watch = Stopwatch()
+        byteCount = 0
+        try batches.export(batch.id, ExportChoice(.merged, keepsFields: true), by: .local) {
+            byteCount += $0.count
+        }
+        say("one PDF of all, fields kept", count, watch.elapsed, "\(byteCount / count) bytes a packet")
+        Bench.say("peak \(TablesBench.peak) MB")
     }
 
-    private static func engine(_ count: Int, proves: Bool) throws {
+    private static func engine(_ count: Int, into folder: String?) throws {
         var options = PreparedForm.Options()
         options.base = .automatic(copies: 1000)
         let form = try PreparedForm(bytes: PacketForm.bytes(fields: 12), options: options)
@@ -134,16 +162,23 @@ enum PacketWork {
                 $0.reduce(0) { sum, number in
                     let values = rows.row(number).cells.map { FieldValue.text($0.shown) as FieldValue? }
                     let filled = form.fill(columns: columns, row: values)
-                    let doubts = proves ? form.prove(filled, columns: columns, row: values).count : 0
-                    return sum + filled.byteCount + doubts
+                    if let folder {
+                        let file = open("\(folder)/\(number).pdf", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+                        let bytes = filled.bytes
+                        if write(file, bytes, bytes.count) != bytes.count { return sum }
+                        close(file)
+                    }
+                    return sum + filled.byteCount
                 }
             }
         }
     }
 
-    private static func say(_ what: String, _ count: Int, _ time: Duration) {
-        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-        Bench.say("\(what): \(count) in \(time), \(Int(Double(count) / seconds))/s")
+    private static func say(_ what: String, _ count: Int, _ time: Duration, _ more: String = "") {
+        let milliseconds = (time / .milliseconds(1) * 10).rounded() / 10
+        let rate = Int(Double(count) / max(1e-9, time / .seconds(1)))
+        Bench.say(
+            "\(what): \(count) in \(milliseconds) ms, \(rate)/s" + (more.isEmpty ? "" : "; \(more)"))
     }
 }
 

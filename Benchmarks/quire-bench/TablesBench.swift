@@ -79,7 +79,7 @@ enum TablesBench {
 
     private static func milliseconds(_ watch: Stopwatch) -> Int { Int(watch.elapsed / .milliseconds(1)) }
 
-    private static var peak: Int {
+    static var peak: Int {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return usage.ru_maxrss / 1024

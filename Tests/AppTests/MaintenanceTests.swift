@@ -4,6 +4,7 @@ import Bytes
 import Glibc
 import Jobs
 import Library
+import People
 import SQL
 import Storage
 import TestSupport
@@ -60,6 +61,21 @@ struct MaintenanceTests {
             #expect(!report.isGood)
             #expect(report.sentence.hasPrefix("1 problem: "))
             #expect(try quire.reports.latest(.verification) == report)
+        }
+    }
+
+    @Test("a list whose rows are damaged is found too")
+    func damagedList() throws {
+        try withQuire { quire in
+            let list = try quire.recipients.make("Class 4b", by: .local)
+            try quire.recipients.add([["name": "Ana"]], to: list.id, by: .local)
+            #expect(try quire.maintenance.verify(by: "local").isGood)
+            try quire.store.write { tx in
+                _ = try tx.run("UPDATE recipient_chunk SET content = \([UInt8]([1, 2, 3]))")
+            }
+            let report = try quire.maintenance.verify(by: "local")
+            #expect(!report.isGood)
+            #expect(report.sentence.contains("“Class 4b”"))
         }
     }
 

@@ -26,6 +26,10 @@ struct Desk {
     ]
 
     init(_ store: Store, hand: HandClock, list: TestList) {
+        self.init(store, hand: hand, rows: list.source)
+    }
+
+    init(_ store: Store, hand: HandClock, rows: RowSource) {
         self.hand = hand
         self.store = store
         let access = Gate(store)
@@ -34,7 +38,7 @@ struct Desk {
         templates = Templates(access, documents: documents)
         mappings = SavedMappings(templates)
         batches = Batches(
-            templates: templates, mappings: mappings, documents: documents, queue: queue, rows: list.source,
+            templates: templates, mappings: mappings, documents: documents, queue: queue, rows: rows,
             previews: PagePreviews(in: store.home.previews, clock: store.clock) {
                 PageReader(jail: .detect())
             })

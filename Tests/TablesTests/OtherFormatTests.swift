@@ -1,6 +1,7 @@
 import Glibc
 import SQL
 import Tables
+import TestSupport
 import Testing
 
 @Suite("Tables from JSON, cards and databases")
@@ -114,6 +115,51 @@ struct OtherFormatTests {
             #expect(throws: TableError.self) { try rows(query) }
         }
         #expect(try rows("SELECT count(*) AS n FROM person") == [["2"]])
+    }
+
+    @Test(
+        "A query reads a PostgreSQL database and cannot change it",
+        .enabled(if: PostgresCluster.isInstalled, "PostgreSQL is not installed"))
+    func postgresQuery() throws {
+        try withDatabaseAddress(.postgres) { address in
+            let database = try Database.postgres(address)
+            try database.write { db in
+                try db.script(
+                    "CREATE TABLE person (id BIGINT, name TEXT, score DOUBLE PRECISION, born DATE, is_here BOOLEAN)"
+                )
+                try db.run(
+                    "INSERT INTO person VALUES (1, '007', 2.5, '2001-02-03', true), (2, 'Łucja', NULL, NULL, false)"
+                )
+            }
+            database.close()
+            func rows(_ query: String) throws -> [[String]] {
+                var table = try TableReader(query: TableQuery(.postgres(address), query))
+                var rows: [[String]] = []
+                while let row = try table.next() { rows.append(row.cells.map(\.shown)) }
+                return rows
+            }
+            #expect(
+                try rows("SELECT name, score AS points, id FROM person ORDER BY id") == [
+                    ["007", "2.5", "1"], ["Łucja", "", "2"],
+                ])
+            #expect(try rows("SELECT born FROM person WHERE id = 1") == [["2001-02-03"]])
+            let table = try TableReader(query: TableQuery(.postgres(address), "SELECT name, id FROM person"))
+            #expect(table.shape.columns.map(\.name) == ["name", "id"])
+            for query in [
+                "DELETE FROM person", "DROP TABLE person", "INSERT INTO person VALUES (3)",
+                "SELECT nothing FROM nowhere", "SELECT 1 WHERE 1 = 0",
+                "COMMIT; DELETE FROM person",
+            ] {
+                #expect(throws: TableError.self, "\(query)") { try rows(query) }
+            }
+            #expect(try rows("SELECT count(*) AS n FROM person") == [["2"]])
+            let nobody = #expect(throws: TableError.self) {
+                _ = try TableReader(
+                    query: TableQuery(.postgres("host=127.0.0.1 port=1 connect_timeout=2"), "SELECT 1")
+                ).hiddenRowCount
+            }
+            #expect(nobody?.reason.hasPrefix("The database") == true)
+        }
     }
 
     @Test("A CSV that is written opens in a spreadsheet without running anything")

@@ -124,7 +124,7 @@ public final class Quire: Sendable {
         maintenance = Maintenance(
             outbox: outbox, store: store, settings: settings, access: access, queue: queue,
             documents: documents,
-            templates: templates, recipients: recipients)
+            templates: templates, recipients: recipients, batches: batches)
         maintenance.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)

@@ -4,7 +4,24 @@ public import SQL
 public enum FillingTables {
     public static let migrations = MigrationArea(
         "filling",
-        [Migration("templates and mappings", script: templates), Migration("batches", script: batches)])
+        [
+            Migration("templates and mappings", script: templates), Migration("batches", script: batches),
+            Migration("search among many packets", script: search),
+            Migration("mappings of other editions", script: otherEditions),
+        ])
+
+    /// Words are looked for in the index alone, in the order of the list: a packet's row is four times as long.
+    private static let search = "CREATE INDEX packet_by_words ON packet (batch, plan, place, name_search);"
+
+    /// What a mapping said when its form had another edition, for going back to that.
+    private static let otherEditions = """
+        CREATE TABLE mapping_of_edition (
+            mapping TEXT NOT NULL REFERENCES mapping (id) ON DELETE CASCADE,
+            edition INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            PRIMARY KEY (mapping, edition)
+        );
+        """
 
     private static let templates = """
         CREATE TABLE template (

@@ -25,8 +25,18 @@ enum Folding {
         while place < source.count {
             let byte = source[place]
             if byte < 0x80 {
-                bytes.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
-                place += 1
+                // Most text is plain; a run of it is taken at once, in loops the machine does many bytes at a time.
+                var end = place + 1
+                while end < source.count, source[end] < 0x80 { end += 1 }
+                let start = bytes.count
+                bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: source[place..<end]))
+                bytes.withUnsafeMutableBufferPointer { buffer in
+                    for index in start..<buffer.count {
+                        let byte = buffer[index]
+                        buffer[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+                    }
+                }
+                place = end
                 continue
             }
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2

@@ -4,14 +4,14 @@ import Storage
 import Tables
 
 /// Which recipients of a list. All that it says must hold.
-public struct RecipientFilter: Sendable, Equatable {
+public struct RecipientFilter: Sendable, Hashable {
     /// Words that must all occur in the row, in any cell, without regard to case and accents.
     public var search: String
     public var conditions: [Condition]
     /// Only those from this source.
     public var source: Int?
 
-    public struct Condition: Sendable, Equatable {
+    public struct Condition: Sendable, Hashable {
         public enum Relation: String, Sendable, CaseIterable {
             case `is`, isNot, contains, startsWith, isEmpty, isFilled
             /// By number or date where both are one, else by letters.
@@ -147,15 +147,7 @@ struct RowMatcher {
         return bytes.withUnsafeBytes { whole in
             part.withUnsafeBytes { part in
                 guard let start = whole.baseAddress, let word = part.baseAddress else { return false }
-                var place = 0
-                while whole.count - place >= part.count,
-                    let found = memchr(start + place, Int32(part[0]), whole.count - place - part.count + 1)
-                {
-                    let at = UnsafeRawPointer(found)
-                    if memcmp(at, word, part.count) == 0 { return true }
-                    place = at - start + 1
-                }
-                return false
+                return memmem(start, whole.count, word, part.count) != nil
             }
         }
     }

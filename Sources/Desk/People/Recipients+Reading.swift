@@ -42,8 +42,8 @@ extension Recipients {
         return try store.read { desk in try page(id, listing, in: desk) }
     }
 
-    func page(
-        _ id: ID<RecipientList>, _ listing: Listing, in desk: borrowing some Readable & ~Copyable
+    private func page(
+        _ id: ID<RecipientList>, _ listing: Listing, in desk: borrowing Reading
     ) throws -> Page {
         let found = try found(id, in: desk)
         let offset = max(0, listing.offset)
@@ -52,16 +52,32 @@ extension Recipients {
             let rows = try plain(found, offset, limit, listing.isDescending, in: desk)
             return Page(list: found.list, recipients: rows, matchCount: found.edition.count)
         }
-        var places = try matching(found, listing.filter, in: desk, sortedBy: listing.sort)
-        if listing.sort != nil {
-            sort(&places, listing.isDescending)
-        } else if listing.isDescending {
-            places.places.reverse()
+        let places = try places(listing, found, in: desk)
+        let wanted = places.dropFirst(offset).prefix(limit).map {
+            RowPlace(chunk: $0.chunk, offset: $0.offset)
         }
-        let wanted = places.places.dropFirst(offset).prefix(limit)
         return Page(
-            list: found.list, recipients: try recipients(at: Array(wanted), of: found, in: desk),
-            matchCount: places.places.count)
+            list: found.list, recipients: try recipients(at: wanted, of: found, in: desk),
+            matchCount: places.count)
+    }
+
+    /// All that fit, in the order that is asked for.
+    private func places(
+        _ listing: Listing, _ found: Found, in desk: borrowing Reading
+    ) throws -> [FoundShelf.Place] {
+        let key = FoundShelf.Key(
+            list: found.list.id, edition: found.edition.number, filter: listing.filter, sort: listing.sort,
+            isDescending: listing.isDescending)
+        if let known = shelf.places(key) { return known }
+        var rows = try matching(found, listing.filter, in: desk, sortedBy: listing.sort)
+        if listing.sort != nil {
+            sort(&rows, listing.isDescending)
+        } else if listing.isDescending {
+            rows.places.reverse()
+        }
+        let places = rows.places.map { FoundShelf.Place(chunk: $0.chunk, offset: $0.offset) }
+        shelf.keep(places, for: key)
+        return places
     }
 
     /// How many recipients a filter finds.
@@ -72,7 +88,11 @@ extension Recipients {
         return try store.read { desk in
             let found = try found(id, in: desk)
             if filter.isEmpty { return found.edition.count }
-            return try matching(found, filter, in: desk, sortedBy: nil).places.count
+            let key = FoundShelf.Key(list: id, edition: found.edition.number, filter: filter)
+            if let known = shelf.count(key) { return known }
+            let count = try matching(found, filter, in: desk, sortedBy: nil).places.count
+            shelf.keep(count, for: key)
+            return count
         }
     }
 

@@ -22,6 +22,7 @@ public struct Recipients: Sendable {
     public let changes = Broadcast<RecipientListChange>()
     let access: Gate
     let queue: JobQueue
+    let shelf = FoundShelf()
     var store: Store { access.store }
 
     public init(_ access: Gate, queue: JobQueue) {

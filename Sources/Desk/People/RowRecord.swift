@@ -27,26 +27,17 @@ struct RowRecord {
         to bytes: inout [UInt8], _ number: UInt32, _ place: Int, _ flags: UInt8, _ flaw: String,
         _ sourceText: String, _ cells: UnsafeRawBufferPointer
     ) {
-        append(UInt64(number), to: &bytes)
-        append(UInt64(max(0, place)), to: &bytes)
+        SevenBits.append(UInt64(number), to: &bytes)
+        SevenBits.append(UInt64(max(0, place)), to: &bytes)
         bytes.append(flags)
         if flags & (isFlawed | isMended) != 0 {
-            append(UInt64(flaw.utf8.count), to: &bytes)
+            SevenBits.append(UInt64(flaw.utf8.count), to: &bytes)
             bytes.append(contentsOf: flaw.utf8)
-            append(UInt64(sourceText.utf8.count), to: &bytes)
+            SevenBits.append(UInt64(sourceText.utf8.count), to: &bytes)
             bytes.append(contentsOf: sourceText.utf8)
         }
-        append(UInt64(cells.count), to: &bytes)
+        SevenBits.append(UInt64(cells.count), to: &bytes)
         bytes.append(contentsOf: cells)
-    }
-
-    private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
-        var rest = value
-        while rest > 0x7F {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }
 
@@ -103,16 +94,5 @@ struct RowWalk {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     }
 
-    private mutating func count() -> Int? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while position < bytes.count, shift < 56 {
-            let byte = bytes[position]
-            position += 1
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return Int(value) }
-            shift += 7
-        }
-        return nil
-    }
+    private mutating func count() -> Int? { SevenBits.next(bytes, &position) }
 }

@@ -20,6 +20,7 @@ public struct Maintenance: Sendable {
     let documents: Documents
     let templates: Templates
     let recipients: Recipients
+    let batches: Batches
 
     public var reports: Reports { Reports(store) }
 
@@ -54,15 +55,22 @@ public struct Maintenance: Sendable {
     public func verify(by actor: String, progress: Progress = Progress()) throws -> Report {
         try reporting(.verification, by: actor) {
             let found = try store.verify(progress: progress)
+            progress.phase("lists")
+            var problems = found.problems
+            do {
+                problems += try recipients.verify()
+            } catch let failure as Failure where failure.code == .damaged {
+                problems.append(failure.message)
+            }
             let detail: JSON = [
                 "files": .int(found.filesChecked), "bytes": .integer(found.byteCount),
-                "problems": .array(found.problems.map(JSON.string)),
+                "problems": .array(problems.map(JSON.string)),
             ]
             let sentence =
-                found.isSound
+                problems.isEmpty
                 ? "Everything is as it should be: \(Quantity.count(found.filesChecked, "file")), \(Quantity.bytes(found.byteCount))."
-                : "\(Quantity.count(found.problems.count, "problem")): \(found.problems.first ?? "")"
-            return (found.isSound, sentence, detail)
+                : "\(Quantity.count(problems.count, "problem")): \(problems.first ?? "")"
+            return (problems.isEmpty, sentence, detail)
         }
     }
 
@@ -79,11 +87,11 @@ public struct Maintenance: Sendable {
         }
     }
 
-    /// Removes papers and templates that have been in the bin for thirty days.
+    /// Removes papers, templates and batches that have been in the bin for thirty days.
     @discardableResult
     public func purge(by actor: String, progress: Progress = Progress()) throws -> Report {
         try reporting(.purge, by: actor) {
-            let count = try documents.purgeTrash() + templates.purgeTrash()
+            let count = try documents.purgeTrash() + templates.purgeTrash() + batches.purgeTrash()
             return (
                 true, "Removed \(Quantity.count(count, "paper")) from the bin.", ["documents": .int(count)]
             )

@@ -111,23 +111,133 @@ extension Batches {
         }
     }
 
+    /// What is made again is made from.
+    public enum RemadeRows: Sendable {
+        /// The rows as they were when the batch was planned and approved.
+        case asPlanned
+        /// The rows as the list has them now, of those who are still on it: what was put right there since counts.
+        case newest
+    }
+
     /// Tries again what has failed, and makes what a cancelled batch left over. `held` makes also those that were
-    /// held back because of a problem.
+    /// held back because of a problem. Packets that are made already stay as they are.
     @discardableResult
-    public func remake(_ id: ID<Batch>, held: Bool = false, by caller: Caller) throws -> ID<Job> {
-        try begin(id, "remade", by: caller) { batch, tx in
+    public func remake(
+        _ id: ID<Batch>, held: Bool = false, rows: RemadeRows = .asPlanned, by caller: Caller
+    ) throws -> ID<Job> {
+        // Reading a list is not done while something is being written.
+        let newest = rows == .newest ? try thoughtAnew(id, held: held, by: caller) : []
+        return try begin(id, "remade", by: caller) { batch, tx in
             guard batch.state == .done || batch.state == .cancelled || batch.state == .paused else {
                 throw Failure(.conflict, "Only what was begun can be made complete.")
             }
-            let states = held ? ["failed", "held"] : ["failed"]
+            let states = Self.unmade(held: held)
             try tx.run(
                 """
                 UPDATE packet SET state = 'planned', reason = ''
                 WHERE batch = \(id) AND plan = \(batch.plan) AND \(Query.column("state", in: states))
                 """)
+            for (packet, thought) in newest { try keep(thought, as: packet, of: batch, held: held, in: tx) }
             guard try counts(of: batch, in: tx)[.planned, default: 0] > 0 else {
-                throw Failure(.conflict, "Nothing is missing: every packet has been made.")
+                throw Failure(
+                    .conflict,
+                    newest.isEmpty
+                        ? "Nothing is missing: every packet has been made."
+                        : "The rows as they are now have serious problems too. Put the list right first.")
             }
+        }
+    }
+
+    private static func unmade(held: Bool) -> [String] {
+        (held ? [Packet.State.failed, .held] : [.failed]).map(\.rawValue)
+    }
+
+    /// What is still to be made, thought through with the rows as they are now. Names stay: others may know them.
+    private func thoughtAnew(
+        _ id: ID<Batch>, held: Bool, by caller: Caller
+    ) throws -> [(packet: Packet, thought: Thought)] {
+        try caller.require(.edit)
+        let batch = try store.read { desk in try find(id, in: desk) }
+        guard !batch.draft.options.needsSecondMember else {
+            throw Failure(
+                .conflict,
+                "Somebody else has approved the rows as they were. Make a copy of the batch, and have that approved."
+            )
+        }
+        let maker = try maker(of: batch)
+        let names = maker.pins.columns.map(\.name)
+        let list = try rows.list(batch.draft.list ?? "", nil)
+        guard names == list.columns.prefix(names.count).map(\.name) else {
+            throw Failure(
+                .conflict,
+                "The list “\(list.name)” has other columns than when this batch was planned. Make a copy of the batch and plan that."
+            )
+        }
+        let states = Self.unmade(held: held) + [Packet.State.planned.rawValue]
+        let waiting = try store.read { desk in
+            try desk.rows(
+                """
+                SELECT * FROM packet WHERE batch = \(id) AND plan = \(batch.plan)
+                    AND \(Query.column("state", in: states)) ORDER BY place
+                """
+            ).map(Packet.init)
+        }
+        var found: [(Packet, Thought)] = []
+        var finder = AttachmentFinder(store)
+        for start in stride(from: 0, to: waiting.count, by: PlanRun.portion) {
+            let some = waiting[start..<min(start + PlanRun.portion, waiting.count)]
+            let now = try rows.current(batch.draft.list ?? "", some.map(\.recipient))
+            let byID = Dictionary(now.map { ($0.recipient, $0) }, uniquingKeysWith: { first, _ in first })
+            let orders = some.compactMap { packet in byID[packet.recipient].map { (packet, $0) } }
+            var thoughts = try workers.map(orders) { packet, row in
+                var row = row
+                row.cells = Array(row.cells.prefix(names.count))
+                return maker.think(over: row, number: packet.place)
+            }
+            try finder.find(for: &thoughts)
+            for ((packet, _), thought) in zip(orders, thoughts) {
+                if case .bates? = batch.draft.options.numbering, thought.pageCount != packet.pageCount {
+                    throw Failure(
+                        .conflict,
+                        "The packet of \(packet.name) would have another number of pages, and the numbers behind it are given already. Make a copy of the batch."
+                    )
+                }
+                found.append((packet, thought))
+            }
+        }
+        return found
+    }
+
+    private func keep(
+        _ thought: Thought, as packet: Packet, of batch: Batch, held: Bool, in tx: borrowing Transaction
+    ) throws {
+        let serious = thought.problems.count(where: \.isSerious)
+        let isHeld = thought.isSerious && !held && !batch.draft.options.makesDespiteProblems
+        var thought = thought
+        thought.state = isHeld || thought.parts.isEmpty ? .held : .planned
+        let row = thought.row
+        let changed = try tx.run(
+            """
+            UPDATE packet SET recipient_name = \(row.name), email = \(row.email), state = \(thought.state.rawValue),
+                name_search = \("\(row.name) \(row.email) \(packet.fileName)".lowercased()),
+                serious = \(serious), remarks = \(thought.problems.count - serious),
+                page_count = \(thought.pageCount), reason = \(thought.reason), content = \(thought.content)
+            WHERE id = \(packet.id) AND state != 'made'
+            """)
+        guard changed == 1 else { return }
+        try tx.run(
+            """
+            UPDATE packet_content SET source = \(row.keptSource), cells = \(row.keptCells),
+                problems = \(thought.keptProblems)
+            WHERE packet = \(packet.id)
+            """)
+        try tx.run("DELETE FROM packet_attachment WHERE packet = \(packet.id)")
+        for (place, file) in thought.attachments.enumerated() {
+            try tx.run(
+                """
+                INSERT INTO packet_attachment (packet, part, place, name, digest)
+                VALUES (\(packet.id), \(file.part), \(place), \(file.name), \(file.digest))
+                """)
         }
     }
 

@@ -156,6 +156,31 @@ public struct Batches: Sendable {
             return [:]
         }
     }
+
+    /// Batches that have been in the trash for so long go for good, with their packets. Run by the desk's own upkeep.
+    @discardableResult
+    public func purgeTrash(after time: Duration = Documents.usualTrashTime) throws -> Int {
+        let limit = store.clock.now() - time
+        let old = try store.read { desk in
+            try desk.rows(
+                "SELECT id FROM batch WHERE trashed_at IS NOT NULL AND trashed_at <= \(limit) ORDER BY id"
+            ).map { try $0.id("id", of: Batch.self) }
+        }
+        var count = 0
+        for id in old {
+            // The packets go some at a time, and the batch last: what is interrupted goes on the next night.
+            try forget(id, plans: ">= 0")
+            count += try store.write { tx in
+                let batch = try find(id, in: tx)
+                guard let trashed = batch.trashedAt, trashed <= limit else { return 0 }
+                try tx.run("DELETE FROM batch WHERE id = \(id)")
+                tx.note(
+                    "batch.purged", "batch/\(id)", by: "quire/purge", ["name": .string(batch.name)])
+                return 1
+            }
+        }
+        return count
+    }
 }
 
 extension Batches {

@@ -35,7 +35,8 @@ extension SavedMappings {
                 }
             }
             let changed = try change(
-                saved.id, text: comments + after.text, ifVersion: saved.version, by: caller)
+                saved.id, text: comments + after.text, name: nil, ifVersion: saved.version,
+                isForNewEdition: true, by: caller)
             return Followed(mapping: changed, kept: before.entries.count - lost.count, lost: lost)
         }
     }

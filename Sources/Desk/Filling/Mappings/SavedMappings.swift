@@ -71,6 +71,14 @@ public struct SavedMappings: Sendable {
         _ id: ID<SavedMapping>, text: String? = nil, name: String? = nil, ifVersion: Int? = nil,
         by caller: Caller
     ) throws -> SavedMapping {
+        try change(id, text: text, name: name, ifVersion: ifVersion, isForNewEdition: false, by: caller)
+    }
+
+    /// `isForNewEdition`: it was moved over to the form's current edition, even if not one letter of it changed.
+    func change(
+        _ id: ID<SavedMapping>, text: String?, name: String?, ifVersion: Int?, isForNewEdition: Bool,
+        by caller: Caller
+    ) throws -> SavedMapping {
         try caller.require(.edit)
         if let text { try check(text) }
         return try store.write { tx in
@@ -88,12 +96,13 @@ public struct SavedMappings: Sendable {
                 }
                 if clean != before.name { after.name = try free(clean, of: before.template, in: tx) }
             }
-            if let text, text != before.text {
+            if let text, text != before.text || isForNewEdition {
                 after.text = text
-                after.version += 1
+                after.version += text == before.text ? 0 : 1
                 after.edition = try templates.find(before.template, in: tx).edition.number
             }
             guard after != before else { return before }
+            if after.edition != before.edition { try Self.keep(before, in: tx) }
             try tx.run(
                 """
                 UPDATE mapping SET name = \(after.name), name_order = \(FileName.order(after.name)),
@@ -129,6 +138,38 @@ public struct SavedMappings: Sendable {
             )
             note(isTrash ? "trashed" : "restored", mapping, by: caller, in: tx)
             return try find(id, in: tx)
+        }
+    }
+
+    /// Remembers what a mapping says for its edition, for when the form goes back to that.
+    private static func keep(_ mapping: SavedMapping, in tx: borrowing Transaction) throws {
+        try tx.run(
+            """
+            INSERT INTO mapping_of_edition (mapping, edition, text)
+            VALUES (\(mapping.id), \(mapping.edition), \(mapping.text))
+            ON CONFLICT (mapping, edition) DO UPDATE SET text = excluded.text
+            """)
+    }
+
+    /// The form has another edition again: its mappings say again what they said for that. Those that were never
+    /// written for it stay as they are.
+    static func follow(
+        _ template: ID<Template>, backTo edition: Int, in tx: borrowing Transaction
+    ) throws {
+        let mappings = try tx.rows(
+            "SELECT * FROM mapping WHERE template = \(template) AND edition != \(edition)"
+        ).map(SavedMapping.init)
+        for mapping in mappings {
+            let kept = try tx.row(
+                "SELECT text FROM mapping_of_edition WHERE mapping = \(mapping.id) AND edition = \(edition)")
+            guard let text = try kept?.text("text") else { continue }
+            try keep(mapping, in: tx)
+            try tx.run(
+                """
+                UPDATE mapping SET text = \(text), edition = \(edition), version = version + 1,
+                    changed_at = \(tx.now)
+                WHERE id = \(mapping.id)
+                """)
         }
     }
 

@@ -26,7 +26,8 @@ extension Templates {
         }
     }
 
-    /// Makes an earlier edition the current one again, or a later one after that.
+    /// Makes an earlier edition the current one again, or a later one after that. Mappings that were written for it
+    /// are again as they were then.
     @discardableResult
     public func use(edition number: Int, of id: ID<Template>, by caller: Caller) throws -> Template {
         try change(id, .replaced, by: caller) { template, tx in
@@ -35,6 +36,7 @@ extension Templates {
                 "SELECT 1 AS there FROM template_edition WHERE template = \(id) AND number = \(number)")
             guard there != nil else { throw noSuchEdition }
             try tx.run("UPDATE template SET edition = \(number) WHERE id = \(id)")
+            try SavedMappings.follow(id, backTo: number, in: tx)
             return ["edition": .int(number), "before": .int(template.edition.number)]
         }
     }
