@@ -1,4 +1,11 @@
+import Access
+import App
+import HTTPServer
+import Storage
 import Synchronization
+import TestSupport
+import Web
+import Work
 
 @testable import Commands
 
@@ -35,5 +42,60 @@ private final class Paper: Sendable {
 
     init(answers: [String]) {
         self.answers = Mutex(answers[...])
+    }
+}
+
+/// Every test runs twice: on a desk in this process, and on the same desk behind a socket.
+enum Way: String, CaseIterable, Sendable { case here, remote }
+
+/// Gives a function that runs commands on a new desk, and a folder to put files in.
+func withDesk(
+    _ way: Way, _ body: (_ folder: String, _ run: @escaping ([String]) -> Said) throws -> Void
+) throws {
+    try withScratchFolder { folder in
+        let home = folder + "/desk"
+        guard way == .remote else {
+            return try body(folder) { quire($0, home: folder, environment: ["QUIRE_HOME": home]) }
+        }
+        let desk = try ServedDesk(home: home)
+        defer { desk.close() }
+        try body(folder) {
+            quire(
+                $0, home: folder,
+                environment: ["QUIRE_SERVER": "http://127.0.0.1:\(desk.port)", "QUIRE_TOKEN": desk.token])
+        }
+    }
+}
+
+/// A desk with an owner and a token, behind a socket.
+final class ServedDesk {
+    let port: Int
+    let token: String
+    private let site: Site
+    private let server: Server
+    private let workers = Workers(name: "web", threads: 2)
+    private let desk: Quire
+
+    init(home: String) throws {
+        desk = try Quire.open(.load(flags: ["home": home], environment: [:]), log: .silent)
+        site = Site(quire: desk)
+        var settings = ServerSettings()
+        settings.spoolDirectory = desk.store.home.temporary
+        server = Server(settings, router: site.router, workers: workers, log: .silent)
+        port = try server.start()
+        let environment = ["QUIRE_HOME": home]
+        _ = quire(
+            ["users", "add", "Ana Ruiz", "--sign-in", "ana@example.org"], home: home,
+            environment: environment,
+            answers: ["correct horse battery"])
+        let made = quire(["tokens", "add", "test", "--scope", "admin"], home: home, environment: environment)
+        token = String(made.output.dropLast())
+    }
+
+    func close() {
+        site.close()
+        server.stop(grace: .seconds(1))
+        workers.stop()
+        desk.stop()
     }
 }

@@ -11,29 +11,7 @@ import Work
 
 @testable import Commands
 
-/// Every test runs twice: on a desk in this process, and on the same desk behind a socket.
-enum Way: String, CaseIterable, Sendable { case here, remote }
-
 @Suite struct PapersTests {
-    /// Gives a function that runs commands on a new desk, and a folder to put files in.
-    private func withDesk(
-        _ way: Way, _ body: (_ folder: String, _ run: ([String]) -> Said) throws -> Void
-    ) throws {
-        try withScratchFolder { folder in
-            let home = folder + "/desk"
-            guard way == .remote else {
-                return try body(folder) { quire($0, home: folder, environment: ["QUIRE_HOME": home]) }
-            }
-            let desk = try ServedDesk(home: home)
-            defer { desk.close() }
-            try body(folder) {
-                quire(
-                    $0, home: folder,
-                    environment: ["QUIRE_SERVER": "http://127.0.0.1:\(desk.port)", "QUIRE_TOKEN": desk.token])
-            }
-        }
-    }
-
     private func put(_ text: String, _ path: String) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         try #require(file >= 0)
@@ -167,38 +145,5 @@ enum Way: String, CaseIterable, Sendable { case here, remote }
             defer { desk.close() }
             #expect(run("http://127.0.0.1:\(desk.port)", token: "wrong").code == .denied)
         }
-    }
-}
-
-/// A desk with an owner and a token, behind a socket.
-private final class ServedDesk {
-    let port: Int
-    let token: String
-    private let site: Site
-    private let server: Server
-    private let workers = Workers(name: "web", threads: 2)
-    private let desk: Quire
-
-    init(home: String) throws {
-        desk = try Quire.open(.load(flags: ["home": home], environment: [:]), log: .silent)
-        site = Site(quire: desk)
-        var settings = ServerSettings()
-        settings.spoolDirectory = desk.store.home.temporary
-        server = Server(settings, router: site.router, workers: workers, log: .silent)
-        port = try server.start()
-        let environment = ["QUIRE_HOME": home]
-        _ = quire(
-            ["users", "add", "Ana Ruiz", "--sign-in", "ana@example.org"], home: home,
-            environment: environment,
-            answers: ["correct horse battery"])
-        let made = quire(["tokens", "add", "test", "--scope", "admin"], home: home, environment: environment)
-        token = String(made.output.dropLast())
-    }
-
-    func close() {
-        site.close()
-        server.stop(grace: .seconds(1))
-        workers.stop()
-        desk.stop()
     }
 }

@@ -49,6 +49,9 @@ extension Desk {
         let batch = try command(
             .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
         _ = try command(.post, "/batches/\(batch.json["id"]?.string ?? "")/plan")
+        _ = try command(
+            .post, "/templates/\(template["id"]?.string ?? "")/mappings",
+            json: ["name": "Pupils", "text": "[fields]\nclass = {class}\n"])
         // A second edition to compare with.
         _ = try upload(
             "/templates/\(template["id"]?.string ?? "")/editions?name=new.pdf",
@@ -79,6 +82,9 @@ extension Desk {
             things["id"] = list.id.text
             things["recipient"] = try quire.recipients.page(list.id, by: .local).recipients.first?.id.text
             things["import"] = try quire.recipients.pending(of: list.id, by: .local).first?.id.text
+        case "mappings":
+            guard let template = try quire.templates.list(by: .local).templates.first else { return nil }
+            things["id"] = try quire.mappings.all(of: template.id, by: .local).first?.id.text
         case "packets":
             guard let batch = try quire.batches.list(by: .local).batches.first else { return nil }
             things["id"] = try quire.batches.packets(of: batch.id, by: .local).packets.first?.id.text

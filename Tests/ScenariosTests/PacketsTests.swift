@@ -230,3 +230,36 @@ struct PacketsTests {
         }
     }
 }
+
+@Suite("The record of what was done")
+struct PacketJournalTests {
+    @Test("has a sentence for everything that is done with forms, people and packets")
+    func sentences() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let id = try desk.beginBatch()
+            _ = try desk.command(.post, "/batches/\(id)/plan")
+            _ = try desk.command(.post, "/batches/\(id)/filling")
+            desk.quire.runner.runUntilIdle()
+            let list = try #require(try desk.quire.recipients.all(by: .local).first)
+            let audience = try desk.quire.recipients.saveAudience(
+                "5a", RecipientFilter(search: "5a"), of: list.id, by: .local)
+            try desk.quire.recipients.removeAudience(audience.id, by: .local)
+            let card =
+                "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace Hopper\r\nEMAIL:grace@example.org\r\nEND:VCARD\r\n"
+            _ = try desk.upload("/contacts?name=a.vcf", Array(card.utf8), "text/vcard")
+            let people = try desk.quire.contacts.page(by: .local).contacts.map(\.id)
+            try desk.quire.contacts.remove(people, by: .local)
+            let page = try ada.get("/activity?view=journal").text
+            let verbs = try desk.quire.store.journal.lines(limit: 500).map(\.entry.verb)
+            for verb in [
+                "batch.filled", "list.audienceSaved", "list.audienceRemoved", "contacts.brought",
+                "contacts.removed",
+            ] {
+                #expect(verbs.contains(verb), "\(verb)")
+            }
+            for verb in Set(verbs) { #expect(!page.contains(": \(verb) "), "\(verb)") }
+        }
+    }
+}

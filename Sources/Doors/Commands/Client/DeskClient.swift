@@ -33,6 +33,13 @@ struct DeskClient: Sendable {
         _ = try checked(connection.send(DeskRequest("GET", path, accept: "*/*"), into: file, progress))
     }
 
+    /// A text of moderate length.
+    func text(_ path: String) throws -> String {
+        let answer = try checked(
+            connection.send(DeskRequest("GET", path, accept: "*/*"), into: nil, Progress()))
+        return String(decoding: answer.body, as: UTF8.self)
+    }
+
     private func json(_ request: DeskRequest) throws -> JSON {
         let answer = try checked(connection.send(request, into: nil, Progress()))
         return answer.body.isEmpty ? .null : try answer.json()

@@ -3,7 +3,6 @@ import Bytes
 import Glibc
 import HTTP
 import Storage
-import Synchronization
 import Web
 import Work
 
@@ -55,9 +54,9 @@ struct LocalDesk: DeskConnection {
         case .fixed(let fixed): try fixed.bytes.withUnsafeBytes(take)
         case .file(let path, let part): try Self.read(path, part, take)
         case .stream(let make):
-            let collected = Collected()
-            try make(ByteSink { collected.take($0) })
-            try collected.bytes.withUnsafeBytes(take)
+            let pieces = StreamTarget(sink)
+            try make(ByteSink { try pieces.take($0) })
+            answer.body += pieces.collected
         case .events: throw Failure(.unsupported, "Events are only told by a server.")
         }
         try sink?.finish()
@@ -86,12 +85,18 @@ struct LocalDesk: DeskConnection {
     }
 }
 
-/// What a stream wrote. Used on one thread, but a sink must be ready for several.
-private final class Collected: Sendable {
-    private let state = Mutex<[UInt8]>([])
+/// Where a stream goes: into the file as it comes, or together.
+// The stream is made on the thread that asked for it, and nobody else holds on to the file meanwhile.
+private final class StreamTarget: @unchecked Sendable {
+    private let file: NewFile?
+    private(set) var collected: [UInt8] = []
 
-    var bytes: [UInt8] { state.withLock { $0 } }
-    func take(_ piece: [UInt8]) { state.withLock { $0 += piece } }
+    init(_ file: NewFile?) { self.file = file }
+
+    func take(_ piece: [UInt8]) throws {
+        guard let file else { return collected += piece }
+        try piece.withUnsafeBytes { try file.write($0) }
+    }
 }
 
 /// A file being written that must not have been there, and is gone again if it is not finished.

@@ -6,6 +6,8 @@ import Work
 
 extension Argument {
     static let batch = Argument(name: "BATCH", summary: "its name or its id, as quire batch list shows them")
+    static let batches = Argument(
+        name: "BATCH", summary: "names or ids, as quire batch list shows them", isRepeating: true)
 }
 
 extension Command {
@@ -19,19 +21,27 @@ extension Command {
             Example("quire batch add Consent --list 4b --template Consent", "decide"),
             Example("quire batch plan Consent", "see what everybody would get"),
             Example("quire batch fill Consent", "make the packets"),
-            Example("quire batch export Consent --zip consent.zip", "take them away"),
+            Example("quire batch export Consent --out consent", "take them away"),
         ],
-        subcommands: [.batchList, .batchShow, .batchAdd, .batchPlan, .batchFill, .batchRemove, .batchExport])
+        subcommands: [
+            .batchList, .batchShow, .batchAdd, .batchCopy, .batchPlan, .batchApprove, .batchFill, .batchPause,
+            .batchCancel, .batchExport, .batchRemove, .batchRestore,
+        ])
 
     private static let batchList = Command(
-        name: "list", summary: "show the batches", arguments: [.words], options: [.database],
+        name: "list", summary: "show the batches", arguments: [.words], options: [.trash, .database],
         examples: [Example("quire batch list", "the newest first")],
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
-            let found = try desk.client.all(.batches, matching: call.arguments.joined(separator: " "))
+            let found = try desk.client.all(
+                .batches, matching: call.arguments.joined(separator: " "), inTrash: call.has("trash"))
             call.answer(["batches": .array(found)]) {
-                guard !found.isEmpty else { return "There are no batches.\n" }
+                guard !found.isEmpty else {
+                    return call.has("trash")
+                        ? "No batch lies in the trash.\n"
+                        : "There are no batches. Begin with: quire batch add NAME --list LIST --template FORM\n"
+                }
                 var table = TextTable(["Batch", "State", "Recipients", "Id"], rightAligned: [2])
                 for batch in found {
                     table.add([
@@ -48,40 +58,34 @@ extension Command {
         arguments: [.batch], options: [.database],
         examples: [Example("quire batch show Consent", "its state, its numbers, its problems")],
         run: { call in
-            let desk = try call.desk()
-            defer { desk.close() }
-            let batch = try desk.client.one(.batches, call.arguments[0])
-            call.answer(batch) { BatchWords.text(batch) }
+            try call.withBatch { desk, batch, id in
+                var view = batch
+                let counts = try desk.client.get("/batches/\(id)/filling")["counts"]
+                view["counts"] = counts ?? .null
+                call.answer(view) { BatchWords.text(batch, counts) }
+            }
         })
 
-    private static let batchAdd = Command(
-        name: "add", summary: "decide about a batch",
-        arguments: [Argument(name: "NAME", summary: "what it is called")],
+    private static let batchCopy = Command(
+        name: "copy", summary: "begin a batch like another one; its plan says what has changed since",
+        arguments: [.batch],
         options: [
-            Option("list", "LIST", "the list of recipients"),
-            Option("template", "FORM", "a form; several become parts of one packet", isRepeating: true),
-            Option("name", "PATTERN", "how packets are called ({Template}_{Full name}_{id} if left out)"),
-            Option("flatten", nil, "fields become part of the page"),
-            Option("password", "FORMULA", "what opens each recipient's packet"), .database,
+            Option("only-changed", nil, "leave out those whose packet would be the same as then"), .database,
         ],
         examples: [
-            Example("quire batch add Consent --list 4b --template Consent", "for the whole class")
+            Example("quire batch copy Consent --only-changed", "next month, for who is new or different")
         ],
         run: { call in
-            let desk = try call.desk(making: true)
-            defer { desk.close() }
-            var draft: JSON = ["name": .string(call.arguments[0])]
-            if let list = call.value("list") { draft["list"] = try desk.client.one(.lists, list)["id"] }
-            let forms = try (call.options["template"] ?? []).map { try desk.client.one(.templates, $0) }
-            draft["parts"] = .array(forms.map { ["kind": "template", "template": $0["id"] ?? .null] })
-            if let pattern = call.value("name") { draft["naming"] = .string(pattern) }
-            var options: JSON = [:]
-            if call.has("flatten") { options["flatten"] = true }
-            if let formula = call.value("password") { options["password"] = .string(formula) }
-            draft["options"] = options
-            let made = try desk.client.send("POST", "/batches", draft)
-            call.answer(made) { BatchWords.text(made) }
-            call.hint("Next: quire batch plan \(made["id"]?.string ?? "")")
+            try call.withBatch { desk, _, id in
+                var made = try desk.client.send("POST", "/batches/\(id)/copies")
+                let copy = made["id"]?.string ?? ""
+                if call.has("only-changed") {
+                    made = try desk.client.send(
+                        "PATCH", "/batches/\(copy)", ["options": ["onlyChanged": true]])
+                }
+                call.answer(made) { BatchWords.text(made) }
+                call.hint("Next: quire batch plan \(copy)")
+            }
         })
 
     private static let batchPlan = Command(
@@ -89,86 +93,137 @@ extension Command {
         arguments: [.batch], options: [.database],
         examples: [Example("quire batch plan Consent", "with every problem")],
         run: { call in
-            let desk = try call.desk()
-            defer { desk.close() }
-            let batch = try desk.client.one(.batches, call.arguments[0])
-            let planned = try desk.client.send("POST", "/batches/\(batch["id"]?.string ?? "")/plan")
-            call.answer(planned) { BatchWords.text(planned) }
-            call.hint("Next: quire batch fill \(batch["id"]?.string ?? "")")
+            try call.withBatch { desk, _, id in
+                let planned = try desk.client.send("POST", "/batches/\(id)/plan")
+                call.answer(planned) { BatchWords.text(planned) }
+                call.hint(
+                    planned["draft"]?["options"]?["needsSecondMember"]?.bool == true
+                        ? "Next: another member says quire batch approve \(id)"
+                        : "Next: quire batch fill \(id)")
+            }
+        })
+
+    private static let batchApprove = Command(
+        name: "approve", summary: "say that a plan is as it should be",
+        discussion:
+            "Where the batch asks for a second member, that has to be somebody else than who drew it up or planned it: sign in with --server and a token of that member.",
+        arguments: [.batch],
+        options: [Option("withdraw", nil, "take the approval back, as long as nothing is made"), .database],
+        examples: [Example("quire batch approve Consent", "before it is filled")],
+        run: { call in
+            try call.withBatch { desk, _, id in
+                let now = try desk.client.send(
+                    call.has("withdraw") ? "DELETE" : "POST", "/batches/\(id)/approval")
+                call.answer(now) { BatchWords.text(now) }
+            }
         })
 
     private static let batchFill = Command(
         name: "fill", summary: "make the packets of a batch that has been planned",
-        discussion:
-            "On a desk of this machine the packets are made before the command ends; a server makes them by itself.",
-        arguments: [.batch], options: [.database],
-        examples: [Example("quire batch fill Consent", "what was made already is not made again")],
+        discussion: """
+            On a desk of this machine the packets are made before the command ends; a server makes them by itself. \
+            A batch that was paused goes on. Of one that is done, what is missing is made: packets that failed, with \
+            --held also those that were held back. They are made from the rows as they were planned, or with \
+            --newest-rows as the list has them now.
+            """,
+        arguments: [.batch],
+        options: [
+            Option("held", nil, "also make what was held back because of a problem"),
+            Option("newest-rows", nil, "make what is missing from the rows as the list has them now"),
+            .database,
+        ],
+        examples: [
+            Example("quire batch fill Consent", "what was made already is not made again"),
+            Example("quire batch fill Consent --held --newest-rows", "after the list was put right"),
+        ],
         run: { call in
-            let desk = try call.desk()
-            defer { desk.close() }
-            let batch = try desk.client.one(.batches, call.arguments[0])
-            let id = batch["id"]?.string ?? ""
-            try desk.client.send("POST", "/batches/\(id)/filling")
-            desk.local?.runner.runUntilIdle()
-            let now = try desk.client.get("/batches/\(id)")
-            call.answer(now) { BatchWords.text(now) }
+            try call.withBatch { desk, _, id in
+                try desk.client.send(
+                    "POST", "/batches/\(id)/filling",
+                    ["held": .bool(call.has("held")), "newestRows": .bool(call.has("newest-rows"))])
+                call.withProgress("Making") { _ in desk.local?.runner.runUntilIdle() }
+                let now = try desk.client.get("/batches/\(id)")
+                let counts = try desk.client.get("/batches/\(id)/filling")["counts"]
+                call.answer(now) { BatchWords.text(now, counts) }
+                guard !desk.isRemote else { return }
+                if let trouble = now["trouble"]?.string { throw Failure(.unavailable, trouble) }
+                if counts?["failed"]?.int ?? 0 > 0 {
+                    call.hint("Those that failed, and why: quire packet list \(id) --state failed")
+                    throw ExitCode.invalid
+                }
+                call.hint("Next: quire batch export \(id) --out FOLDER")
+            }
+        })
+
+    private static let batchPause = Command(
+        name: "pause", summary: "stop after the packets at hand; quire batch fill goes on",
+        arguments: [.batch], options: [.database],
+        examples: [Example("quire batch pause Consent", "what was made stays made")],
+        run: { call in
+            try call.withBatch { desk, _, id in
+                let now = try desk.client.send("POST", "/batches/\(id)/filling/pause")
+                call.answer(now) { BatchWords.text(now) }
+            }
+        })
+
+    private static let batchCancel = Command(
+        name: "cancel", summary: "stop for good; what was made stays made",
+        arguments: [.batch], options: [.database],
+        examples: [Example("quire batch cancel Consent", "quire batch fill makes the rest after all")],
+        run: { call in
+            try call.withBatch { desk, _, id in
+                let now = try desk.client.send("POST", "/batches/\(id)/filling/cancellation")
+                call.answer(now) { BatchWords.text(now) }
+            }
         })
 
     private static let batchRemove = Command(
         name: "remove", summary: "put batches into the trash",
-        arguments: [
-            Argument(
-                name: "BATCH", summary: "names or ids, as quire batch list shows them", isRepeating: true)
-        ],
-        options: [.database],
+        arguments: [.batches], options: [.database],
         examples: [Example("quire batch remove Consent", "with its packets")],
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
-            call.sayRemoved(try desk.client.remove(.batches, call.arguments))
+            call.sayRemoved(try desk.client.remove(.batches, call.arguments), by: "quire batch restore")
         })
 
-    private static let batchExport = Command(
-        name: "export", summary: "take the packets of a batch away",
-        arguments: [.batch],
-        options: [
-            Option("zip", "FILE", "an archive with a folder for each recipient", completion: .file),
-            Option("merged", "FILE", "one PDF with all packets, for printing", completion: .file), .database,
-        ],
-        examples: [
-            Example("quire batch export Consent --zip consent.zip", "as files"),
-            Example("quire batch export Consent --merged consent.pdf", "for the printer"),
-        ],
+    private static let batchRestore = Command(
+        name: "restore", summary: "take batches out of the trash",
+        arguments: [.batches], options: [.database],
+        examples: [Example("quire batch restore Consent", "its packets are there again")],
         run: { call in
-            let target: (form: String, path: String)
-            switch (call.value("zip"), call.value("merged")) {
-            case (let zip?, nil): target = ("folders", zip)
-            case (nil, let merged?): target = ("merged", merged)
-            default:
-                throw UsageError(message: "say where to", hint: "Use --zip FILE or --merged FILE.")
-            }
             let desk = try call.desk()
             defer { desk.close() }
-            let batch = try desk.client.one(.batches, call.arguments[0])
-            let path = try call.newFile(
-                target.path, named: target.form == "merged" ? "packets.pdf" : "packets.zip")
-            try call.withProgress("Fetching", unit: .bytes) {
-                try desk.client.download(
-                    "/batches/\(batch["id"]?.string ?? "")/exports?form=\(target.form)", to: path,
-                    progress: $0)
-            }
-            call.answer(["path": .string(path)]) { "\(TextTable.harmless(path))\n" }
+            call.sayRestored(try desk.client.restore(.batches, call.arguments))
         })
+}
+
+extension Invocation {
+    /// The desk, and the batch that the first argument means.
+    func withBatch(_ work: (DeskSession, JSON, _ id: String) throws -> Void) throws {
+        let desk = try desk()
+        defer { desk.close() }
+        let batch = try desk.client.one(.batches, arguments[0])
+        try work(desk, batch, batch["id"]?.string ?? "")
+    }
 }
 
 /// A batch in words.
 enum BatchWords {
-    static func text(_ batch: JSON) -> String {
+    static func text(_ batch: JSON, _ counts: JSON? = nil) -> String {
         var text =
             "“\(TextTable.harmless(batch["name"]?.string ?? ""))” (\(batch["id"]?.string ?? "")): \(batch["state"]?.string ?? "")\n"
-        guard let summary = batch["summary"], summary.object != nil else { return text }
+        if let counts, batch["begunAt"]?.string != nil {
+            let told = ["made", "failed", "held", "left", "planned"].compactMap { key in
+                counts[key]?.int.flatMap { $0 > 0 ? "\($0) \(words[key] ?? key)" : nil }
+            }
+            if !told.isEmpty { text += told.joined(separator: ", ") + "\n" }
+        }
+        guard let summary = batch["summary"], summary.object != nil else { return text + trouble(batch) }
         func count(_ key: String) -> Int { summary[key]?.int ?? 0 }
-        text += "\(count("recipients")) recipients, \(count("planned")) packets, \(count("pages")) pages"
+        text += "Plan: \(Words.count(count("recipients"), "recipient", "recipients")), "
+        text += "\(Words.count(count("planned"), "packet", "packets")), "
+        text += Words.count(count("pages"), "page", "pages")
         if count("held") > 0 { text += ", \(count("held")) held back" }
         if count("left") > 0 { text += ", \(count("left")) left out because nothing has changed" }
         text += "\n"
@@ -180,9 +235,15 @@ enum BatchWords {
         for remark in summary["remarks"]?.array ?? [] {
             text += "  - \(TextTable.harmless(remark.string ?? ""))\n"
         }
-        if let trouble = batch["trouble"]?.string {
-            text += "It stands still: \(TextTable.harmless(trouble))\n"
-        }
-        return text
+        return text + trouble(batch)
     }
+
+    private static func trouble(_ batch: JSON) -> String {
+        batch["trouble"]?.string.map { "It stands still: \(TextTable.harmless($0))\n" } ?? ""
+    }
+
+    private static let words = [
+        "made": "made", "failed": "failed", "held": "held back", "left": "left out",
+        "planned": "still to make",
+    ]
 }

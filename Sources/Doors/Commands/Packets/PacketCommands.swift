@@ -19,7 +19,12 @@ extension Command {
                         isOptional: true,
                         isRepeating: true),
                 ],
-                options: [Option("problems", nil, "only those with a serious problem"), .database],
+                options: [
+                    Option("problems", nil, "only those with a serious problem"),
+                    Option(
+                        "state", "STATE", "only planned, held, left, made or failed",
+                        completion: .choices(["planned", "held", "left", "made", "failed"])), .database,
+                ],
                 examples: [Example("quire packet list Consent --problems", "whom to look at")],
                 run: { call in
                     let desk = try call.desk()
@@ -29,11 +34,34 @@ extension Command {
                     let words = call.arguments.dropFirst().joined(separator: " ")
                     if !words.isEmpty { query.append(("q", words)) }
                     if call.has("problems") { query.append(("show", "problems")) }
-                    let page = try desk.client.get("/batches/\(batch["id"]?.string ?? "")/packets", query)
+                    if let state = call.value("state") {
+                        guard !call.has("problems") else {
+                            throw UsageError(
+                                message: "--state and --problems exclude each other",
+                                hint: "Leave one of them out.")
+                        }
+                        query.append(("show", state))
+                    }
+                    let address = "/batches/\(batch["id"]?.string ?? "")/packets"
+                    var page = try desk.client.get(address, query)
+                    var packets = page["packets"]?.array ?? []
+                    var next = page["next"]?.string
+                    while let after = next, packets.count < 100_000 {
+                        let more = try desk.client.get(address, query + [("after", after)])
+                        packets += more["packets"]?.array ?? []
+                        next = more["next"]?.string
+                    }
+                    page["packets"] = .array(packets)
+                    page["next"] = .optional(next)
                     call.answer(page) {
+                        guard !packets.isEmpty else {
+                            return batch["summary"]?.object == nil
+                                ? "Nothing has been planned yet. Next: quire batch plan \(batch["id"]?.string ?? "")\n"
+                                : "No packet is like that.\n"
+                        }
                         var table = TextTable(
                             ["", "Recipient", "State", "File", "Reason", "Id"], rightAligned: [0])
-                        for packet in page["packets"]?.array ?? [] {
+                        for packet in packets {
                             table.add([
                                 "\(packet["place"]?.int ?? 0)", packet["name"]?.string ?? "",
                                 packet["state"]?.string ?? "", packet["fileName"]?.string ?? "",
@@ -52,7 +80,9 @@ extension Command {
                     let desk = try call.desk()
                     defer { desk.close() }
                     let packet = try desk.client.get("/packets/\(call.arguments[0])")
-                    call.answer(packet) { packet.pretty + "\n" }
+                    var view = packet
+                    view["receipt"] = try desk.client.get("/packets/\(call.arguments[0])/receipt")
+                    call.answer(view) { PacketWords.text(packet, view["receipt"]) }
                 }),
             Command(
                 name: "export", summary: "copy a packet to a file",
@@ -80,4 +110,31 @@ extension Command {
                     call.answer(["path": .string(path)]) { "\(TextTable.harmless(path))\n" }
                 }),
         ])
+}
+
+/// A packet in words: what it says, and where each value came from.
+private enum PacketWords {
+    static func text(_ packet: JSON, _ receipt: JSON?) -> String {
+        func word(_ key: String) -> String { TextTable.harmless(packet[key]?.string ?? "") }
+        var text = "\(word("fileName")) for \(word("name")): \(word("state")), "
+        text += Words.count(packet["pages"]?.int ?? 0, "page", "pages") + "\n"
+        if let reason = packet["reason"]?.string { text += "\(TextTable.harmless(reason))\n" }
+        if let digest = packet["digest"]?.string { text += "SHA-256 \(digest)\n" }
+        for problem in packet["problems"]?.array ?? [] {
+            let sign = problem["serious"]?.bool == true ? "!" : "-"
+            text += "  \(sign) \(TextTable.harmless(problem["message"]?.string ?? ""))\n"
+        }
+        for part in receipt?["parts"]?.array ?? [] {
+            text += "\n\(TextTable.harmless(part["name"]?.string ?? ""))\n"
+            for field in part["fields"]?.array ?? [] {
+                let value = field["value"]?.string ?? field["value"]?.text ?? ""
+                let source = field["source"]?.string.map { " (\($0))" } ?? ""
+                text +=
+                    TextTable.harmless(
+                        "  \(field["field"]?.string ?? field["name"]?.string ?? ""): \(value)\(source)")
+                    + "\n"
+            }
+        }
+        return text
+    }
 }

@@ -13,15 +13,18 @@ extension Command {
         ],
         subcommands: [
             Command(
-                name: "list", summary: "show the lists", arguments: [.words], options: [.database],
+                name: "list", summary: "show the lists", arguments: [.words], options: [.trash, .database],
                 examples: [Example("quire recipients list 4b", "those with this word in their name")],
                 run: { call in
                     let desk = try call.desk()
                     defer { desk.close() }
-                    let found = try desk.client.all(.lists, matching: call.arguments.joined(separator: " "))
+                    let found = try desk.client.all(
+                        .lists, matching: call.arguments.joined(separator: " "), inTrash: call.has("trash"))
                     call.answer(["lists": .array(found)]) {
                         guard !found.isEmpty else {
-                            return "There are no lists. Begin with: quire recipients add TABLE\n"
+                            return call.has("trash")
+                                ? "No list lies in the trash.\n"
+                                : "There are no lists. Begin with: quire recipients add TABLE\n"
                         }
                         var table = TextTable(["List", "People", "Columns", "Id"], rightAligned: [1, 2])
                         for list in found {
@@ -33,63 +36,7 @@ extension Command {
                         return table.text(call.terminal.outputStyle)
                     }
                 }),
-            Command(
-                name: "show", summary: "show the people of a list",
-                arguments: [
-                    Argument(name: "LIST", summary: "its name or its id, as quire recipients list shows them")
-                ],
-                options: [.database],
-                examples: [Example("quire recipients show 4b", "the first hundred, as the table has them")],
-                run: { call in
-                    let desk = try call.desk()
-                    defer { desk.close() }
-                    let list = try desk.client.one(.lists, call.arguments[0])
-                    let page = try desk.client.get(
-                        "/lists/\(list["id"]?.string ?? "")/recipients", [("limit", "100")])
-                    call.answer(page) {
-                        let columns = (list["columns"]?.array ?? []).compactMap { $0["name"]?.string }
-                        var table = TextTable(columns)
-                        for person in page["recipients"]?.array ?? [] {
-                            table.add((person["cells"]?.array ?? []).map { $0["shown"]?.string ?? "" })
-                        }
-                        return table.text(call.terminal.outputStyle)
-                    }
-                }),
-            Command(
-                name: "add", summary: "take in tables, each as a list of its own",
-                arguments: [
-                    Argument(
-                        name: "TABLE", summary: "CSV, Excel, OpenDocument, JSON or vCard files",
-                        isRepeating: true,
-                        completion: .file)
-                ],
-                options: [.database],
-                examples: [Example("quire recipients add 4b.csv", "under the name “4b”")],
-                run: { call in
-                    let desk = try call.desk(making: true)
-                    defer { desk.close() }
-                    var lists: [JSON] = []
-                    for argument in call.arguments {
-                        let path = call.absolute(argument)
-                        let file = DeskRequest.File(
-                            path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
-                        let made = try call.withProgress("Adding", unit: .bytes) {
-                            try desk.client.upload(file, to: "/lists", progress: $0)
-                        }.json()
-                        let id = made["id"]?.string ?? ""
-                        if let pending = made["import"]?.string {
-                            try desk.client.send("POST", "/lists/\(id)/imports/\(pending)/application")
-                            // A long table comes in as a job; on this machine nobody else would do it.
-                            desk.local?.runner.runUntilIdle()
-                        }
-                        lists.append(try desk.client.get("/lists/\(id)"))
-                    }
-                    call.answer(["lists": .array(lists)]) {
-                        lists.map {
-                            "“\(TextTable.harmless($0["name"]?.string ?? ""))”: \($0["count"]?.int ?? 0) people\n"
-                        }.joined()
-                    }
-                }),
+            .recipientsShow, .recipientsAdd, .recipientsExport,
             Command(
                 name: "remove", summary: "put lists into the trash",
                 arguments: [
@@ -102,7 +49,250 @@ extension Command {
                 run: { call in
                     let desk = try call.desk()
                     defer { desk.close() }
-                    call.sayRemoved(try desk.client.remove(.lists, call.arguments))
+                    call.sayRemoved(
+                        try desk.client.remove(.lists, call.arguments), by: "quire recipients restore")
+                }),
+            Command(
+                name: "restore", summary: "take lists out of the trash",
+                arguments: [
+                    Argument(
+                        name: "LIST", summary: "names or ids, as quire recipients list --trash shows them",
+                        isRepeating: true)
+                ],
+                options: [.database],
+                examples: [Example("quire recipients restore 4b", "with everybody on it")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    call.sayRestored(try desk.client.restore(.lists, call.arguments))
                 }),
         ])
+
+    private static let recipientsShow = Command(
+        name: "show", summary: "show the people of a list",
+        arguments: [
+            .list,
+            Argument(
+                name: "WORDS", summary: "only rows with these words", isOptional: true, isRepeating: true),
+        ],
+        options: [
+            Option("sort", "COLUMN", "in the order of this column"),
+            Option("limit", "NUMBER", "how many at most (100)"),
+            Option("set-aside", nil, "rows that could not be read, each with what is wrong with it"),
+            .database,
+        ],
+        examples: [
+            Example("quire recipients show 4b miller", "the first hundred that fit, as the table has them")
+        ],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let list = try desk.client.one(.lists, call.arguments[0])
+            let id = list["id"]?.string ?? ""
+            guard !call.has("set-aside") else { return try call.showSetAside(desk.client, id) }
+            let limit = Int(call.value("limit") ?? "100") ?? 0
+            guard (1...1000).contains(limit) else {
+                throw UsageError(
+                    message: "--limit takes a number from 1 to 1000",
+                    hint: "quire recipients export gives all.")
+            }
+            var query = [("limit", String(limit))]
+            let words = call.arguments.dropFirst().joined(separator: " ")
+            if !words.isEmpty { query.append(("q", words)) }
+            if let column = call.value("sort") {
+                let names = (list["columns"]?.array ?? []).compactMap { $0["name"]?.string }
+                guard names.contains(where: { $0.lowercased() == column.lowercased() }) else {
+                    throw Failure(
+                        .notFound,
+                        "The list has no column “\(column)”. It has: \(names.joined(separator: ", ")).")
+                }
+                query.append(("sort", column))
+            }
+            let page = try desk.client.get("/lists/\(id)/recipients", query)
+            call.answer(page) {
+                let people = page["recipients"]?.array ?? []
+                guard !people.isEmpty else {
+                    return words.isEmpty ? "The list is empty.\n" : "Nobody fits “\(words)”.\n"
+                }
+                let columns = (list["columns"]?.array ?? []).compactMap { $0["name"]?.string }
+                var table = TextTable(columns)
+                for person in people {
+                    table.add((person["cells"]?.array ?? []).map { $0["shown"]?.string ?? "" })
+                }
+                let total = page["total"]?.int ?? people.count
+                return table.text(call.terminal.outputStyle)
+                    + (total > people.count
+                        ? "\(people.count) of \(total); quire recipients export gives all.\n" : "")
+            }
+        })
+
+    private static let recipientsAdd = Command(
+        name: "add", summary: "take in tables, each as a list of its own",
+        discussion: """
+            Separator, letters, sheet and headings are found by looking, and told where they might surprise. --to brings \
+            a table into a list that is there: what came from a file of the same name before is replaced, everybody \
+            else stays. --look says what would be new, changed and gone, and changes nothing.
+            """,
+        arguments: [
+            Argument(
+                name: "TABLE", summary: "CSV, Excel, OpenDocument, JSON or vCard files",
+                isRepeating: true, completion: .file)
+        ],
+        options: [
+            Option("to", "LIST", "into this list instead of a new one"),
+            Option("look", nil, "only say what would happen"), .database,
+        ],
+        examples: [
+            Example("quire recipients add 4b.csv", "under the name “4b”"),
+            Example("quire recipients add 4b.csv --to 4b --look", "what next month's table would change"),
+        ],
+        run: { call in
+            let desk = try call.desk(making: !call.has("to"))
+            defer { desk.close() }
+            let target = try call.value("to").map { try desk.client.one(.lists, $0) }
+            let (lists, failures) = try call.addAll { try TableArrival(call, desk, target).take($0) }
+            call.answer(["lists": .array(lists.map(\.json)), "failed": .array(failures.map(\.json))]) {
+                lists.map(\.text).joined()
+            }
+            try call.tell(failures)
+        })
+
+    private static let recipientsExport = Command(
+        name: "export", summary: "copy a list into a table",
+        discussion:
+            "As CSV, or as a workbook when FILE ends in .xlsx. A cell that a spreadsheet would take for a formula gets an apostrophe in front, unless --exact.",
+        arguments: [
+            .list,
+            Argument(
+                name: "FILE", summary: "where to; the folder you are in if left out, - for standard output",
+                isOptional: true, completion: .file),
+        ],
+        options: [
+            Option("only", "WORDS", "only rows with these words"),
+            Option("exact", nil, "change no cell, for programs"), .database,
+        ],
+        examples: [
+            Example("quire recipients export 4b", "4b.csv, with what was put right by hand"),
+            Example("quire recipients export 4b class.xlsx", "as a workbook"),
+        ],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let list = try desk.client.one(.lists, call.arguments[0])
+            let given = call.arguments.count > 1 ? call.arguments[1] : "."
+            let name = Files.name((list["name"]?.string ?? "list").replacing("/", with: "-"))
+            let path =
+                given == "-"
+                ? "/dev/stdout" : try call.newFile(given, named: "\(name).csv")
+            var query = [("form", path.lowercased().hasSuffix(".xlsx") ? "xlsx" : "csv")]
+            if let words = call.value("only") { query.append(("q", words)) }
+            if call.has("exact") { query.append(("exact", "yes")) }
+            let target = DeskRequest("GET", "/lists/\(list["id"]?.string ?? "")/table", query: query).target
+            if given == "-" {
+                call.terminal.write(try desk.client.text(target))
+                return
+            }
+            try call.withProgress("Fetching", unit: .bytes) {
+                try desk.client.download(target, to: path, progress: $0)
+            }
+            call.answer(["path": .string(path)]) { "\(TextTable.harmless(path))\n" }
+        })
+}
+
+extension Invocation {
+    fileprivate func showSetAside(_ client: DeskClient, _ id: String) throws {
+        let found = try client.get("/lists/\(id)/quarantine")
+        answer(found) {
+            let rows = found["recipients"]?.array ?? []
+            guard !rows.isEmpty else { return "No row is set aside.\n" }
+            var table = TextTable(["Line", "What is wrong", "Text"], rightAligned: [0])
+            for row in rows {
+                table.add([
+                    "\(row["place"]?.int ?? 0)", row["flaw"]?.string ?? "", row["text"]?.string ?? "",
+                ])
+            }
+            return table.text(terminal.outputStyle)
+        }
+    }
+}
+
+/// A table on its way into a list.
+private struct TableArrival {
+    private let call: Invocation
+    private let desk: DeskSession
+    private let target: JSON?
+
+    struct Outcome {
+        var json: JSON
+        var text: String
+    }
+
+    init(_ call: Invocation, _ desk: DeskSession, _ target: JSON?) {
+        self.call = call
+        self.desk = desk
+        self.target = target
+    }
+
+    func take(_ file: DeskRequest.File) throws -> Outcome {
+        let client = desk.client
+        let list: String
+        let pending: String
+        if let target {
+            list = target["id"]?.string ?? ""
+            pending = try upload(file, "/lists/\(list)/imports")["id"]?.string ?? ""
+        } else {
+            let made = try upload(file, "/lists")
+            list = made["id"]?.string ?? ""
+            pending = made["import"]?.string ?? ""
+        }
+        let seen = try client.get("/lists/\(list)/imports/\(pending)")
+        if call.has("look") {
+            try client.send("DELETE", "/lists/\(list)/imports/\(pending)")
+            return Outcome(json: seen, text: words(file.name, seen["counts"], seen))
+        }
+        try client.send("POST", "/lists/\(list)/imports/\(pending)/application")
+        // A long table comes in as a job; on this machine nobody else would do it.
+        call.withProgress("Reading") { _ in desk.local?.runner.runUntilIdle() }
+        var view = try client.get("/lists/\(list)")
+        view["counts"] = seen["counts"] ?? .null
+        let name = TextTable.harmless(view["name"]?.string ?? "")
+        var text = "“\(name)”: \(Words.count(view["count"]?.int ?? 0, "person", "people"))\n"
+        if target != nil { text += words(file.name, seen["counts"], seen) }
+        if let flaws = view["waiting"]?.int, flaws > 0 {
+            text +=
+                "  ! \(Words.count(flaws, "row was", "rows were")) set aside: quire recipients show \(list) --set-aside\n"
+        }
+        if seen["email"]?["column"]?.string == nil, seen["email"]?["candidates"]?.array?.isEmpty == false,
+            let reason = seen["email"]?["reason"]?.string
+        {
+            text += "  - \(TextTable.harmless(reason))\n"
+        }
+        return Outcome(json: view, text: text)
+    }
+
+    private func upload(_ file: DeskRequest.File, _ address: String) throws -> JSON {
+        try call.withProgress("Adding", unit: .bytes) {
+            try desk.client.upload(file, to: address, progress: $0)
+        }.json()
+    }
+
+    private func words(_ name: String, _ counts: JSON?, _ seen: JSON) -> String {
+        let told = [
+            ("added", "new"), ("changed", "changed"), ("gone", "gone"), ("unchanged", "as before"),
+            ("flawed", "set aside"),
+        ].compactMap { key, word in counts?[key]?.int.flatMap { $0 > 0 ? "\($0) \(word)" : nil } }
+        var text =
+            "  \(TextTable.harmless(name)): \(told.isEmpty ? "no rows" : told.joined(separator: ", "))\n"
+        for example in (seen["examples"]?.array ?? []).prefix(8) {
+            let detail = example["detail"]?.string ?? ""
+            text +=
+                "    \(example["what"]?.string ?? ""): \(TextTable.harmless(example["name"]?.string ?? ""))\(detail.isEmpty ? "" : " (\(TextTable.harmless(detail)))")\n"
+        }
+        return text
+    }
+}
+
+extension Argument {
+    static let list = Argument(
+        name: "LIST", summary: "its name or its id, as quire recipients list shows them")
 }

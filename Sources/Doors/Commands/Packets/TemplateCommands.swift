@@ -13,16 +13,19 @@ extension Command {
         subcommands: [
             Command(
                 name: "list", summary: "show the forms",
-                arguments: [.words], options: [.database],
+                arguments: [.words], options: [.trash, .database],
                 examples: [Example("quire template list consent", "those with this word in their name")],
                 run: { call in
                     let desk = try call.desk()
                     defer { desk.close() }
                     let found = try desk.client.all(
-                        .templates, matching: call.arguments.joined(separator: " "))
+                        .templates, matching: call.arguments.joined(separator: " "),
+                        inTrash: call.has("trash"))
                     call.answer(["templates": .array(found)]) {
                         guard !found.isEmpty else {
-                            return "There are no forms. Begin with: quire template add FILE\n"
+                            return call.has("trash")
+                                ? "No form lies in the trash.\n"
+                                : "There are no forms. Begin with: quire template add FILE\n"
                         }
                         var table = TextTable(
                             ["Form", "Folder", "Pages", "Fields", "Id"], rightAligned: [2, 3])
@@ -51,6 +54,9 @@ extension Command {
                     let fields = try desk.client.get("/templates/\(template["id"]?.string ?? "")/fields")[
                         "fields"]
                     template["fields"] = fields
+                    let mappings = try desk.client.get(
+                        "/templates/\(template["id"]?.string ?? "")/mappings")["mappings"]
+                    template["mappings"] = mappings
                     call.answer(template) {
                         var table = TextTable(["Field", "Label", "Kind", "Page"], rightAligned: [3])
                         for field in fields?.array ?? [] {
@@ -60,7 +66,11 @@ extension Command {
                                 field["places"]?[0]?["page"]?.int.map { "\($0)" } ?? "",
                             ])
                         }
+                        let names = (mappings?.array ?? []).compactMap { $0["name"]?.string }
                         return table.text(call.terminal.outputStyle)
+                            + (names.isEmpty
+                                ? ""
+                                : "Kept mappings: \(TextTable.harmless(names.joined(separator: ", ")))\n")
                     }
                 }),
             Command(
@@ -74,19 +84,17 @@ extension Command {
                 run: { call in
                     let desk = try call.desk(making: true)
                     defer { desk.close() }
-                    var added: [JSON] = []
-                    for argument in call.arguments {
-                        let path = call.absolute(argument)
-                        let file = DeskRequest.File(
-                            path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
+                    let (answers, failures) = try call.addAll { file in
                         let answer = try call.withProgress("Adding", unit: .bytes) {
                             try desk.client.upload(file, to: "/templates", progress: $0)
                         }
-                        added += try answer.json()["templates"]?.array ?? []
+                        return try answer.json()["templates"]?.array ?? []
                     }
-                    call.answer(["templates": .array(added)]) {
+                    let added = answers.flatMap { $0 }
+                    call.answer(["templates": .array(added), "failed": .array(failures.map(\.json))]) {
                         added.map(Self.report).joined()
                     }
+                    try call.tell(failures)
                 }),
             Command(
                 name: "remove", summary: "put forms into the trash",
@@ -102,7 +110,22 @@ extension Command {
                 run: { call in
                     let desk = try call.desk()
                     defer { desk.close() }
-                    call.sayRemoved(try desk.client.remove(.templates, call.arguments))
+                    call.sayRemoved(
+                        try desk.client.remove(.templates, call.arguments), by: "quire template restore")
+                }),
+            Command(
+                name: "restore", summary: "take forms out of the trash",
+                arguments: [
+                    Argument(
+                        name: "FORM", summary: "names or ids, as quire template list --trash shows them",
+                        isRepeating: true)
+                ],
+                options: [.database],
+                examples: [Example("quire template restore Consent", "with its editions and mappings")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    call.sayRestored(try desk.client.restore(.templates, call.arguments))
                 }),
             Command(
                 name: "export", summary: "copy a form to a file",
@@ -141,6 +164,46 @@ extension Command {
             text += "  \(TextTable.harmless(remark["message"]?.string ?? ""))\n"
         }
         return text
+    }
+}
+
+/// A file that could not be taken in, and why.
+struct AddingFailure {
+    var file: String
+    var failure: Failure
+
+    var json: JSON { ["file": .string(file), "reason": .string(failure.message)] }
+}
+
+extension Invocation {
+    /// Takes in every file that was named; one that cannot be stops none of the others.
+    func addAll<R>(
+        _ add: (DeskRequest.File) throws -> R
+    ) throws -> (added: [R], failures: [AddingFailure]) {
+        var added: [R] = []
+        var failures: [AddingFailure] = []
+        for argument in arguments {
+            do {
+                let path = absolute(argument)
+                added.append(
+                    try add(
+                        DeskRequest.File(
+                            path: path, name: Files.name(path), byteCount: try Files.byteCount(path))))
+            } catch let failure as Failure where failure.code != .cancelled {
+                failures.append(AddingFailure(file: argument, failure: failure))
+            }
+        }
+        return (added, failures)
+    }
+
+    /// The first failure ends the command; the others are told before.
+    func tell(_ failures: [AddingFailure]) throws {
+        guard let first = failures.first else { return }
+        if arguments.count == 1 { throw first.failure }
+        for failure in failures {
+            terminal.writeError(TextTable.harmless("\(failure.file): \(failure.failure.message)") + "\n")
+        }
+        throw ExitCode(first.failure.code)
     }
 }
 

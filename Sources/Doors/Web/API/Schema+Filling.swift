@@ -74,6 +74,8 @@ extension Schema {
             ])
         ),
         ("TemplateFieldList", object([("fields", list(of: ref("TemplateField")))])),
+        ("SavedMapping", object(mapping)),
+        ("SavedMappingList", object([("mappings", list(of: ref("SavedMapping")))])),
         (
             "Batch",
             object([
@@ -130,6 +132,11 @@ extension Schema {
     private static let template: [(String, JSON)] = [
         ("id", id), ("name", string), ("folder", string), ("edition", ref("TemplateEdition")),
         ("addedAt", moment), ("addedBy", string), ("changedAt", moment), ("trashedAt", orNull(moment)),
+    ]
+    private static let mapping: [(String, JSON)] = [
+        ("id", id), ("template", id), ("name", string), ("text", string), ("edition", whole),
+        ("version", whole), ("addedAt", moment), ("addedBy", string), ("changedAt", moment),
+        ("trashedAt", orNull(moment)),
     ]
     private static let draft: [(String, JSON)] = [
         ("name", string), ("list", orNull(string)), ("audience", orNull(string)),

@@ -68,9 +68,15 @@ extension Site {
             .init(
                 "Make the packets",
                 description:
-                    "As a job. A paused batch goes on; of one that is done what is missing is made, with `held` also what was held back.",
+                    "As a job. A paused batch goes on; of one that is done what is missing is made, with `held` also what was held back, with `newestRows` from the rows as the list has them now.",
                 tag: "Batches",
-                requestBody: [.init(.json, Schema.object([("held", Schema.boolean)], optional: ["held"]))],
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [("held", Schema.boolean), ("newestRows", Schema.boolean)],
+                            optional: ["held", "newestRows"]))
+                ],
                 answers: [
                     .init(.accepted, "A job makes them", [.init(.json, Schema.ref("BatchProgressJob"))])
                 ]
@@ -83,7 +89,8 @@ extension Site {
                 case .paused: try visit.quire.batches.resume(batch.id, by: caller)
                 case .done, .cancelled:
                     try visit.quire.batches.remake(
-                        batch.id, held: visit.input.flag("held"), by: caller)
+                        batch.id, held: visit.input.flag("held"),
+                        rows: visit.input.flag("newestRows") ? .newest : .asPlanned, by: caller)
                 case .draft, .planned, .approved, .filling: try visit.quire.batches.fill(batch.id, by: caller)
                 }
             return visit.done(
@@ -125,6 +132,9 @@ extension Site {
                     .init("receipts", "yes adds the receipts", schema: Schema.choice(["yes", ""])),
                     .init(
                         "duplex", "yes begins each packet on a new sheet", schema: Schema.choice(["yes", ""])),
+                    .init(
+                        "fields", "In one PDF, yes keeps the fields, each packet's under names of their own",
+                        schema: Schema.choice(["yes", ""])),
                     .init("q", "Only packets these words occur in"),
                 ], answers: [.init(.ok, "The file", [.anything])])
         ) { visit in try export(visit) },
@@ -400,6 +410,7 @@ extension Site {
         let query = visit.request.query
         var json: JSONObject = [
             "receipts": .bool(query["receipts"] == "yes"), "duplex": .bool(query["duplex"] == "yes"),
+            "keepsFields": .bool(query["fields"] == "yes"),
             "filter": .string(query["q"] ?? ""),
         ]
         if let form = query["form"], !form.isEmpty { json["form"] = .string(form) }

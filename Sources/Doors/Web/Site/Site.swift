@@ -39,7 +39,7 @@ public final class Site: Sendable {
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
-        + proposalActions + editionActions + listActions + contactActions
+        + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
         + letterActions + ledgerActions
         + activityActions

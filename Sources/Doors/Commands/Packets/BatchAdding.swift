@@ -1,0 +1,199 @@
+import App
+import Bytes
+import FormRuns
+import Storage
+import Work
+
+extension Command {
+    static let batchAdd = Command(
+        name: "add", summary: "decide about a batch",
+        discussion: """
+            A packet has its forms first, in the order they are named, then the papers for everybody, then those each \
+            recipient has for himself. --map belongs to the form of the same place: a mapping file, as “quire map” \
+            writes it, or the name of one that is kept with the form. Without it each column fills the field it is \
+            clearly meant for, and the plan says what stays empty. --if NUMBER=FORMULA leaves out a part, counted in \
+            that order, where the formula says no.
+            """,
+        arguments: [Argument(name: "NAME", summary: "what it is called")],
+        options: [
+            Option("list", "LIST", "the list of recipients"),
+            Option("audience", "GROUP", "only this saved group of the list"),
+            Option(
+                "template", letter: "t", "FORM", "a form; several become parts of one packet",
+                isRepeating: true),
+            Option(
+                "map", "MAP", "a mapping file or a kept mapping, for the form of the same place",
+                isRepeating: true, completion: .file),
+            Option("paper", "PAPER", "a paper of the library, the same for everybody", isRepeating: true),
+            Option(
+                "attachment", "PATTERN",
+                "a paper of the library for each recipient, by its name: 'Report {id}'",
+                isRepeating: true),
+            Option(
+                "if", "NUMBER=FORMULA", "a part is only for those the formula says yes to: '2={Age} < 18'",
+                isRepeating: true),
+            Option(
+                "name", letter: "n", "PATTERN",
+                "how packets are called ({Template}_{Full name}_{id} if left out)"),
+            Option("flatten", nil, "fields become part of the page"),
+            Option("password", "FORMULA", "what opens each recipient's packet (AES-256)"),
+            Option("continue", nil, "text too long for its place goes on on pages behind its form"),
+            Option("page-numbers", "PATTERN", "at the foot of each page: '{page} of {pages}'"),
+            Option("bates", "PREFIX", "numbers that run through all packets: ACME-000001"),
+            Option("duplex", nil, "each part begins on the front of a sheet"),
+            Option("despite-problems", nil, "make packets with serious problems all the same"),
+            Option("second-member", nil, "somebody else has to approve before anything is made"),
+            Option("no-proof", nil, "do not read each packet again before it counts as made"),
+            Option("locale", "LOCALE", "how numbers and dates are written: en-US, de, fr-CA"), .database,
+        ],
+        examples: [
+            Example("quire batch add Consent --list 4b --template Consent", "for the whole class"),
+            Example(
+                "quire batch add Trip --list 4b -t Consent --map consent.map -t Medical --if '2={Allergies} <> \"\"'",
+                "two forms, the second only for those with allergies"),
+        ],
+        run: { call in
+            let desk = try call.desk(making: true)
+            defer { desk.close() }
+            let wish = try BatchWish(call, desk)
+            let made = try wish.make()
+            call.answer(made) { BatchWords.text(made) }
+            call.hint("Next: quire batch plan \(made["id"]?.string ?? "")")
+        })
+}
+
+/// A batch as it was typed.
+private struct BatchWish {
+    private let call: Invocation
+    private let client: DeskClient
+    /// For each form the text of its mapping, or the id of one that is kept.
+    private var mappings: [Int: Mapping] = [:]
+    private var draft: JSON
+
+    private enum Mapping { case text(String, path: String), kept(String) }
+
+    init(_ call: Invocation, _ desk: DeskSession) throws {
+        self.call = call
+        client = desk.client
+        draft = ["name": .string(call.arguments[0])]
+        let forms = try (call.options["template"] ?? []).map { try desk.client.one(.templates, $0) }
+        try addPeople()
+        try addParts(forms)
+        try addMappings(forms)
+        if let pattern = call.value("name") { draft["naming"] = .string(pattern) }
+        draft["options"] = .object(options())
+    }
+
+    private mutating func addPeople() throws {
+        guard let name = call.value("list") else {
+            guard call.value("audience") == nil else {
+                throw UsageError(
+                    message: "--audience goes with --list", hint: "Say which list the group is of.")
+            }
+            return
+        }
+        let list = try client.one(.lists, name)
+        draft["list"] = list["id"] ?? .null
+        guard let group = call.value("audience") else { return }
+        let groups = try client.get("/lists/\(list["id"]?.string ?? "")/audiences")["audiences"]?.array ?? []
+        guard let found = groups.first(where: { $0["name"]?.string == group || $0["id"]?.string == group })
+        else {
+            let names = groups.compactMap { $0["name"]?.string }
+            throw Failure(
+                .notFound,
+                "The list has no group “\(group)”."
+                    + (names.isEmpty ? "" : " It has: \(names.joined(separator: ", ")).")
+            )
+        }
+        draft["audience"] = found["id"] ?? .null
+    }
+
+    private mutating func addParts(_ forms: [JSON]) throws {
+        var parts: [JSON] = forms.map { ["kind": "template", "template": $0["id"] ?? .null] }
+        for name in call.options["paper"] ?? [] {
+            parts.append(["kind": "document", "document": .string(try client.document(name).id)])
+        }
+        for pattern in call.options["attachment"] ?? [] {
+            parts.append(["kind": "attachment", "pattern": .string(pattern)])
+        }
+        for text in call.options["if"] ?? [] {
+            guard let sign = text.firstIndex(of: "="), let number = Int(text[..<sign]),
+                parts.indices.contains(number - 1)
+            else {
+                throw UsageError(
+                    message:
+                        "--if takes NUMBER=FORMULA with the number of a part from 1 to \(parts.count), not “\(text)”",
+                    hint: "For example --if '2={Age} < 18'.")
+            }
+            parts[number - 1]["condition"] = .string(String(text[text.index(after: sign)...]))
+        }
+        draft["parts"] = .array(parts)
+    }
+
+    private mutating func addMappings(_ forms: [JSON]) throws {
+        let given = call.options["map"] ?? []
+        guard given.count <= forms.count else {
+            throw UsageError(
+                message: "there are \(given.count) --map for \(Words.count(forms.count, "form", "forms"))",
+                hint: "Each --map belongs to the --template of the same place.")
+        }
+        for (index, name) in given.enumerated() {
+            let path = call.absolute(name)
+            if Files.exists(path), !Files.isFolder(path) {
+                let text = try withForms {
+                    String(decoding: try InputFile(path: path).bytes(), as: UTF8.self)
+                }
+                mappings[index] = .text(text, path: path)
+                continue
+            }
+            let id = forms[index]["id"]?.string ?? ""
+            let kept = try client.get("/templates/\(id)/mappings")["mappings"]?.array ?? []
+            guard let found = kept.first(where: { $0["name"]?.string == name || $0["id"]?.string == name })
+            else {
+                let names = kept.compactMap { $0["name"]?.string }
+                throw Failure(
+                    .notFound,
+                    "“\(name)” is no file here, and no mapping is kept under this name for “\(forms[index]["name"]?.string ?? "")”."
+                        + (names.isEmpty ? "" : " There are: \(names.joined(separator: ", ")).")
+                )
+            }
+            mappings[index] = .kept(found["id"]?.string ?? "")
+        }
+    }
+
+    private func options() -> JSONObject {
+        var options: JSONObject = [:]
+        for (name, key) in [
+            ("flatten", "flatten"), ("duplex", "duplex"), ("despite-problems", "makesDespiteProblems"),
+            ("second-member", "needsSecondMember"),
+        ] where call.has(name) { options[key] = true }
+        if call.has("no-proof") { options["proof"] = false }
+        if call.has("continue") { options["overflow"] = "continuation" }
+        if let formula = call.value("password") { options["password"] = .string(formula) }
+        if let locale = call.value("locale") { options["locale"] = .string(locale) }
+        if let pattern = call.value("page-numbers") {
+            options["numbering"] = ["kind": "pages", "pattern": .string(pattern)]
+        } else if let prefix = call.value("bates") {
+            options["numbering"] = ["kind": "bates", "prefix": .string(prefix)]
+        }
+        return options
+    }
+
+    /// Mappings out of files are kept with their forms first: what cannot be read makes no batch.
+    func make() throws -> JSON {
+        var draft = draft
+        var parts = draft["parts"]?.array ?? []
+        for (index, mapping) in mappings {
+            switch mapping {
+            case .kept(let id): parts[index]["mapping"] = .string(id)
+            case .text(let text, let path):
+                let saved = try client.send(
+                    "POST", "/templates/\(parts[index]["template"]?.string ?? "")/mappings",
+                    ["text": .string(text), "name": .string(FormTask.stem(path))])
+                parts[index]["mapping"] = saved["id"] ?? .null
+            }
+        }
+        draft["parts"] = .array(parts)
+        return try client.send("POST", "/batches", draft)
+    }
+}
