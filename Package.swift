@@ -303,7 +303,7 @@ let package = Package(
         tests(
             "Scenarios",
             of: [
-                "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library",
+                "Bytes", "Archives", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library",
                 "People", "Filling", "Delivery", "Transfer",
                 "App", "Web",
             ]),

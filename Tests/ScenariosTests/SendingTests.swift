@@ -1,5 +1,6 @@
 import Access
 import App
+import Archives
 import Bytes
 import Delivery
 import Filling
@@ -185,6 +186,45 @@ struct PacketLinksTests {
             #expect(try scanner.get(target + "/file").status == .ok)
             #expect(
                 try desk.command(.get, "/packets/\(packet)/delivery").json["delivery"]?["openings"] == 1)
+        }
+    }
+}
+
+@Suite("Letters")
+struct LettersOfExportsTests {
+    @Test("lie beside the packets that are taken away, for those who have an address, once one is written")
+    func exports() throws {
+        try withDesk { desk throws in
+            let id = try desk.makeBatch()
+            let batch = try #require(ID<Batch>(id))
+            func files() throws -> [String: [UInt8]] {
+                var bytes: [UInt8] = []
+                let letters = try desk.quire.sendings.letters(of: batch, by: .local)
+                try desk.quire.batches.export(batch, by: .local, messages: letters) { bytes += $0 }
+                let zip = try ZIPReader(bytes: bytes)
+                var files: [String: [UInt8]] = [:]
+                for entry in zip.entries { files[entry.name] = try zip.bytes(entry) }
+                return files
+            }
+            #expect(try !files().keys.contains { $0.contains("Message") })
+            var letter = try desk.quire.sendings.letter(of: batch, by: .local)
+            letter.subject = "For {{child name}}"
+            letter.body = "Dear {{guardian name}}, here it is."
+            letter.sender = "school@example.org"
+            try desk.quire.sendings.save(letter, of: batch, by: .local)
+            let found = try files()
+            let texts = found.filter { $0.key.hasSuffix("Message.txt") }
+            #expect(texts.count == 2)
+            let text = texts.first { $0.key.contains("Ana Ruiz") }.map {
+                String(decoding: $0.value, as: UTF8.self)
+            }
+            #expect(
+                text?.contains("For Ana Ruiz") == true && text?.contains("Dear Eva Ruiz") == true,
+                "\(text ?? "")")
+            let mail = found.first { $0.key.hasSuffix("Message.eml") }.map {
+                String(decoding: $0.value, as: UTF8.self)
+            }
+            #expect(mail?.contains("Content-Type: application/pdf") == true)
         }
     }
 }

@@ -147,7 +147,15 @@ struct RowMatcher {
         return bytes.withUnsafeBytes { whole in
             part.withUnsafeBytes { part in
                 guard let start = whole.baseAddress, let word = part.baseAddress else { return false }
-                return memmem(start, whole.count, word, part.count) != nil
+                var place = 0
+                while whole.count - place >= part.count,
+                    let found = memchr(start + place, Int32(part[0]), whole.count - place - part.count + 1)
+                {
+                    let at = UnsafeRawPointer(found)
+                    if memcmp(at, word, part.count) == 0 { return true }
+                    place = at - start + 1
+                }
+                return false
             }
         }
     }

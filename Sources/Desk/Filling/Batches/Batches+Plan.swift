@@ -57,7 +57,7 @@ extension Batches {
         let desk = Workers(name: "plan-desk", threads: 1)
         defer { desk.stop() }
         var portion: [PacketRow] = []
-        var waiting: Errand?
+        var waiting: Errand<Void>?
         func handOver() throws {
             try waiting?.finish()
             try progress.check()

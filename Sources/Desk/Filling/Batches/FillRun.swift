@@ -42,19 +42,24 @@ struct FillRun {
     }
 
     func perform(workers: Workers) throws {
-        var after = 0
         var (done, total) = try counts()
         run.progress.set(done: done, total: total)
         run.progress.phase("Making packets")
-        // While one portion is written down the next is already being made.
+        // While one portion is made, the one before is written down and the next is already being read.
         let desk = Workers(name: "packet-desk", threads: 1)
-        defer { desk.stop() }
-        var writing: Errand?
+        let archive = Workers(name: "packet-orders", threads: 1)
+        defer {
+            desk.stop()
+            archive.stop()
+        }
+        var writing: Errand<Void>?
+        var reading = Errand(on: archive) { [self] in try orders(after: 0) }
         while true {
             try run.progress.check()
-            let orders = try orders(after: after)
+            let orders = try reading.finish()
             guard let last = orders.last else { break }
-            after = last.number
+            let after = last.number
+            reading = Errand(on: archive) { [self] in try self.orders(after: after) }
             let maker = maker
             let outcomes = try workers.map(Self.shared(orders)) { share in
                 share.map { order in

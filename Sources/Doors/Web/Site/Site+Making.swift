@@ -1,6 +1,7 @@
 import Access
 import App
 import Bytes
+import Delivery
 import Filling
 import Formulas
 import HTTP
@@ -421,10 +422,12 @@ extension Site {
             throw Failure(.conflict, "No packet of this batch has been made yet. Make them first.")
         }
         let batches = visit.quire.batches
+        let letters =
+            choice.form == .merged ? nil : try visit.quire.sendings.letters(of: batch.id, by: caller)
         let response = Response(
             headers: ["Content-Type": choice.mediaType],
             body: .stream { sink in
-                try batches.export(batch.id, choice, by: caller) { try sink.write($0) }
+                try batches.export(batch.id, choice, by: caller, messages: letters) { try sink.write($0) }
             })
         return response.with(
             "Content-Disposition",
