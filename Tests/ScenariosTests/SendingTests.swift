@@ -208,8 +208,8 @@ struct LettersOfExportsTests {
             }
             #expect(try !files().keys.contains { $0.contains("Message") })
             var letter = try desk.quire.sendings.letter(of: batch, by: .local)
-            letter.subject = "For {{child name}}"
-            letter.body = "Dear {{guardian name}}, here it is."
+            letter.subject = "For {{child_name}}"
+            letter.body = "Dear {{guardian_name}}, here it is."
             letter.sender = "school@example.org"
             try desk.quire.sendings.save(letter, of: batch, by: .local)
             let found = try files()
