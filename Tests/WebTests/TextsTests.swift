@@ -16,7 +16,8 @@ struct TextsTests {
         "settings.", "about.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "take.",
-        "mail.security.", "theme.", "notice.", "limit.", "sending.check.", "sending.count.", "sending.state.",
+        "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",
+        "sending.count.", "sending.state.",
         "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
         "figures.",
     ]

@@ -48,12 +48,14 @@ enum Form {
         var maximumLength: Int?
         var rows: Int?
         var placeholder: String?
+        /// Where another form on the page has a field of this name.
+        var id: String?
         /// Said beside the label of fields that may stay empty.
         var optionalNote: String?
     }
 
     static func field(_ frame: Frame, _ field: Field) -> HTML {
-        let id = "f-\(field.name)"
+        let id = "f-\(field.id ?? field.name)"
         var described: [String] = []
         if field.error != nil { described.append("\(id)-error") }
         if field.hint != nil { described.append("\(id)-hint") }

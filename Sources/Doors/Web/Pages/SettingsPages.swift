@@ -67,6 +67,19 @@ struct MailPage: Sendable {
     var hasPassword = false
     var fromName = ""
     var fromAddress = ""
+    /// Where mail comes back that could not be delivered.
+    struct Bounces: Sendable {
+        var host = ""
+        var port = "993"
+        var security = Security.tls
+        var username = ""
+        var folder = "INBOX"
+        var hasPassword = false
+        var error: String?
+        var errorField: String?
+    }
+
+    var bounces: Bounces?
     var error: String?
     var errorField: String?
     /// What the server said to the last test.
@@ -323,7 +336,48 @@ extension Pages {
                 <p class="soft">\(t("mail.test.text"))</p>\(result)
                 \(Form.button(frame, "POST", "/settings/mail/test", t("mail.test.send"), icon: .mail))
                 """))
+            \(model.bounces.map { bounces(frame, $0) })
             """)
+    }
+
+    /// Folded away until somebody wants it: most desks begin without.
+    private static func bounces(_ frame: Frame, _ model: MailPage.Bounces) -> HTML {
+        let t = frame.texts
+        func field(
+            _ name: String, _ label: String, _ value: String, hint: String? = nil, type: String = "text",
+            inputMode: String? = nil, optional: Bool = false
+        ) -> HTML {
+            Form.field(
+                frame,
+                Form.Field(
+                    name: name, label: label, value: value, type: type, hint: hint,
+                    error: model.errorField == name ? model.error : nil, autocomplete: "off",
+                    inputMode: inputMode, id: "bounce-\(name)",
+                    optionalNote: optional ? t("form.optional") : nil))
+        }
+        let known = ["host", "port", "username", "password", "folder"]
+        return """
+            <section class="card" id="bounces"><details class="more"\(attribute: "open", if: !model.host.isEmpty || model.error != nil)>\
+            <summary>\(t("bounces.title"))</summary>
+            \(Form.form(
+                frame, "POST", "/settings/bounces",
+                """
+                <p class="soft">\(t("bounces.text"))</p>
+                \(Form.failure(frame, model.errorField.map { known.contains($0) } == true ? nil : model.error))
+                \(field("host", t("bounces.host"), model.host, hint: t("bounces.host.hint")))
+                \(field("port", t("mail.port"), model.port, inputMode: "numeric"))
+                \(Form.select(
+                    frame, name: "security", id: "bounce-security", label: t("mail.security"),
+                    options: MailPage.Security.allCases.map { ($0.rawValue, t("bounces.security.\($0.rawValue)")) },
+                    chosen: model.security.rawValue))
+                \(field("username", t("mail.username"), model.username, hint: t("bounces.username.hint"), optional: true))
+                \(field(
+                    "password", t("form.password"), "", hint: model.hasPassword ? t("mail.password.kept") : nil,
+                    type: "password", optional: true))
+                \(field("folder", t("bounces.folder"), model.folder))
+                \(save(frame))
+                """))</details></section>
+            """
     }
 
     static func plans(_ frame: Frame, _ model: PlansPage) -> HTML {

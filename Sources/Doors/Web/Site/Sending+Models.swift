@@ -69,9 +69,10 @@ extension Visit {
             files: preview.attachments.map {
                 .init(name: $0.name, mediaType: $0.mediaType, byteCount: $0.byteCount)
             }, byteCount: preview.byteCount, unknown: preview.unknown, empty: preview.empty,
-            problems: preview.problems.filter { ![.unknownToken, .emptyToken].contains($0.kind) }.map {
-                .init(mood: $0.stops ? .bad : .warn, sentence: $0.message)
-            })
+            problems: preview.problems.filter { ![.unknownToken, .emptyToken, .noAccount].contains($0.kind) }
+                .map {
+                    .init(mood: $0.stops ? .bad : .warn, sentence: $0.message)
+                })
     }
 
     /// What stands in the body of a page: it is shown inside one of ours.
@@ -348,6 +349,9 @@ extension Visit {
         }
         model.next = page.next.map { "\($0)" }
         model.verdict = problems.map { .init(problems: $0, at: now) }
+        if try member().may(.administer) {
+            model.keepDays = try quire.settings.ledger().keepDays.map(String.init) ?? ""
+        }
         return Pages.ledger(frameAt("/ledger"), model)
     }
 

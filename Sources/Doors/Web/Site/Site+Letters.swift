@@ -156,7 +156,9 @@ extension Site {
             .init(
                 "Get where mail comes back", tag: "Settings",
                 answers: [.ok("BounceSettings", "Without its password")])
-        ) { visit in .json(try bounceJSON(visit)) },
+        ) { visit in
+            visit.wantsPage ? .redirect(to: "/settings/mail") : .json(try bounceJSON(visit))
+        },
         Action(
             .post, "/settings/bounces", .member(.administer),
             .init(
@@ -172,13 +174,23 @@ extension Site {
             guard let security = MailSettings.Security(rawValue: word) else {
                 throw Failure(.invalid, "Choose “tls”, “starttls” or “none”.", field: "security")
             }
-            try visit.quire.settings.change(
-                BounceSettings(
-                    host: input.text("host") ?? before.host, port: input.integer("port") ?? before.port,
-                    security: security, userName: input.text("username") ?? before.userName,
-                    folder: input.text("folder") ?? before.folder),
-                password: input.text("password").flatMap { $0.isEmpty && visit.wantsPage ? nil : $0 },
-                by: visit.member())
+            do {
+                try visit.quire.settings.change(
+                    BounceSettings(
+                        host: input.text("host") ?? before.host, port: input.integer("port") ?? before.port,
+                        security: security, userName: input.text("username") ?? before.userName,
+                        folder: input.text("folder") ?? before.folder),
+                    password: input.text("password").flatMap { $0.isEmpty && visit.wantsPage ? nil : $0 },
+                    by: visit.member())
+            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+                var page = try mailPage(visit)
+                page.bounces = MailPage.Bounces(
+                    host: try input.text("host") ?? "", port: try input.text("port") ?? "",
+                    security: .init(rawValue: security.rawValue) ?? .tls,
+                    username: try input.text("username") ?? "", folder: try input.text("folder") ?? "",
+                    hasPassword: before.hasPassword, error: failure.message, errorField: failure.field)
+                return visit.page(Pages.mail(visit.frameAt("/settings/mail"), page), .unprocessable)
+            }
             return visit.done(try bounceJSON(visit), next: "/settings/mail", notice: "notice.saved")
         },
         Action(
@@ -200,7 +212,7 @@ extension Site {
             try visit.quire.settings.change(
                 LedgerSettings(keepDays: visit.input.integer("keepDays")), by: visit.member())
             return visit.done(
-                try visit.quire.settings.ledger().json, next: "/settings/storage", notice: "notice.saved")
+                try visit.quire.settings.ledger().json, next: "/ledger", notice: "notice.saved")
         },
         Action(
             .get, "/repetitions", .member(.view),

@@ -311,15 +311,21 @@ extension Site {
             senderAddress: try input.text("fromAddress") ?? before.senderAddress)
     }
 
-    private static func mailPage(_ visit: Visit) throws -> MailPage {
+    static func mailPage(_ visit: Visit) throws -> MailPage {
         let mail = try visit.quire.settings.mail()
         let test = try visit.quire.reports.latest(.mailTest)
-        return MailPage(
+        let bounces = try visit.quire.settings.bounces()
+        var page = MailPage(
             host: mail.host, port: String(mail.port),
             security: .init(rawValue: mail.security.rawValue) ?? .starttls,
             username: mail.userName, hasPassword: mail.hasPassword, fromName: mail.senderName,
             fromAddress: mail.senderAddress,
             test: test.map { .init(isGood: $0.isGood, sentence: $0.sentence, at: $0.at) })
+        page.bounces = MailPage.Bounces(
+            host: bounces.host, port: String(bounces.port),
+            security: .init(rawValue: bounces.security.rawValue) ?? .tls, username: bounces.userName,
+            folder: bounces.folder, hasPassword: bounces.hasPassword)
+        return page
     }
 
     private static func plans(

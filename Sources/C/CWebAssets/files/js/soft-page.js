@@ -90,6 +90,7 @@ customElements.define("soft-page", class extends HTMLElement {
     const caret = focus?.matches?.("input, textarea") && focus.selectionStart != null
       ? [focus.value, focus.selectionStart, focus.selectionEnd] : null;
     for (const [part, fresh] of pairs) if (fresh) this.#replace(part, fresh);
+    this.#align(answer);
     const toasts = answer.querySelectorAll("toast-region .toast");
     if (toasts.length) document.querySelector("toast-region")?.take?.(toasts);
     const again = place && document.getElementById(place);
@@ -100,6 +101,17 @@ customElements.define("soft-page", class extends HTMLElement {
     }
     wake(this);
     return true;
+  }
+
+  /** A search stays where it is while one types; what it searches in follows the filter that was chosen. */
+  #align(answer) {
+    for (const form of this.querySelectorAll("form[role=search]")) {
+      const fresh = answer.querySelector(`form[role=search][action="${CSS.escape(form.getAttribute("action"))}"]`);
+      for (const field of fresh ? form.querySelectorAll("input[type=hidden]") : []) {
+        const same = fresh.elements.namedItem(field.name);
+        if (same) field.value = same.value;
+      }
+    }
   }
 
   /** Pictures that did not change are kept, so that the page does not flicker. */

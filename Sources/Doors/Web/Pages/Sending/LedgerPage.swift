@@ -28,6 +28,8 @@ struct LedgerPage: Sendable {
     var sent: Int
     var total: Int
     var verdict: Verdict?
+    /// For how many days lines are kept, empty for ever; nil for those who may not say.
+    var keepDays: String?
 }
 
 /// All lines about one packet or message.
@@ -77,8 +79,25 @@ extension Pages {
             """
             \(Part.header(frame, model.runTitle ?? t("ledger.title"), lede: t("ledger.lede"), crumbs: crumbs))
             \(packetTabs(frame, .ledger))\(verdict(frame, model))
-            \(model.total == 0 ? none : results)
+            \(model.total == 0 ? none : results)\(model.run.isEmpty ? keeping(frame, model) : .empty)
             """)
+    }
+
+    private static func keeping(_ frame: Frame, _ model: LedgerPage) -> HTML {
+        guard let keepDays = model.keepDays else { return .empty }
+        let t = frame.texts
+        return """
+            <section class="card"><details class="more"\(attribute: "open", if: !keepDays.isEmpty)><summary>\(t("ledger.keep"))</summary>\(Form.form(
+                frame, "POST", "/settings/ledger", css: "with-button with-label",
+                """
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "keepDays", label: t("ledger.keep.days"), value: keepDays, hint: t("ledger.keep.hint"),
+                        autocomplete: "off", inputMode: "numeric", optionalNote: t("form.optional"))))
+                <button class="button">\(t("form.save"))</button>
+                """))</details></section>
+            """
     }
 
     static func subjectAddress(_ subject: String) -> String {
