@@ -87,11 +87,11 @@ struct CommandGroup: Sendable {
             names: ["fields", "map", "plan", "apply", "fill", "harvest", "flatten"]),
         CommandGroup(
             title: "PDF files, without a desk",
-            names: ["merge", "split", "pages", "encrypt", "decrypt", "info", "check"]),
+            names: ["convert", "merge", "split", "pages", "encrypt", "decrypt", "info", "check"]),
         CommandGroup(
             title: "Packets",
             names: ["template", "recipients", "batch", "packet", "send", "outbox", "ledger", "schedule"]),
-        CommandGroup(title: "The desk", names: ["serve", "jobs", "users", "tokens", "config"]),
+        CommandGroup(title: "The desk", names: ["serve", "gotenberg", "jobs", "users", "tokens", "config"]),
         CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),
     ]
