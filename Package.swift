@@ -141,7 +141,9 @@ let parts = house([
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),
     desk("Jobs", uses: ["Bytes", "Work", "SQL", "Storage"]),
     desk("Access", uses: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
-    desk("Library", uses: ["Bytes", "Work", "SQL", "PDFReading", "Storage", "Access"]),
+    desk(
+        "Library",
+        uses: ["Bytes", "Work", "SQL", "PDF", "PDFReading", "Storage", "Jobs", "Access"]),
     desk(
         "Filling",
         uses: [

@@ -48,6 +48,8 @@ import Work
 
             #expect(run(["list", "--order", "name"]).output.contains("Grüße & co.csv"))
             #expect(try JSON(parsing: run(["list", "grüße", "--json"]).output)["count"]?.int == 1)
+            #expect(run(["find", "grüße"]).output.contains("Grüße & co.csv"))
+            #expect(run(["find", "nowhere"]).error.contains("Nothing has “nowhere” in it."))
             #expect(run(["list", "nowhere"]).error.contains("No paper has “nowhere” in its name."))
             #expect(run(["show", "Grüße & co.csv"]).output.contains("text/csv"))
 

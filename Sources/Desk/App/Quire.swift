@@ -37,6 +37,7 @@ public final class Quire: Sendable {
     public let documents: Documents
     /// Pictures of pages, for everybody who shows some.
     public let previews: PagePreviews
+    public let reading: PaperReading
     public let templates: Templates
     public let mappings: SavedMappings
     public let batches: Batches
@@ -101,10 +102,11 @@ public final class Quire: Sendable {
         access = Gate(store, plans: try Self.plans(config))
         queue = JobQueue(store)
         runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
-        documents = Documents(access)
         previews = PagePreviews(in: store.home.previews, clock: store.clock) { [kept] in
             PageReader(jail: kept.jail)
         }
+        documents = Documents(access) { [queue] tx in try queue.add(.readPapers, in: tx, unique: "papers") }
+        reading = PaperReading(documents) { [kept] in PageReader(jail: kept.jail) }
         templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
         mappings = SavedMappings(templates)
         recipients = Recipients(access, queue: queue)
@@ -126,6 +128,7 @@ public final class Quire: Sendable {
             documents: documents,
             templates: templates, recipients: recipients, batches: batches)
         maintenance.handle(in: runner)
+        reading.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)
         contacts.handle(in: runner)
@@ -143,6 +146,7 @@ public final class Quire: Sendable {
     public func start() throws {
         try store.lockForServing()
         try maintenance.schedule()
+        try reading.promise(in: queue)
         let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()

@@ -27,6 +27,7 @@ extension Documents {
                     CREATE INDEX document_by_size ON document (byte_count, id) WHERE trashed_at IS NULL;
                     CREATE INDEX document_by_time ON document (added_at, id) WHERE trashed_at IS NULL;
                     CREATE INDEX document_in_trash ON document (trashed_at, id) WHERE trashed_at IS NOT NULL;
-                    """)
+                    """),
+            pageTables,
         ])
 }

@@ -20,10 +20,15 @@ public struct Documents: Sendable {
     /// What happened here, after it was saved; on the thread that did it.
     public let changes = Broadcast<DocumentChange>()
     let access: Gate
+    private let whenAdded: @Sendable (borrowing Transaction) throws -> Void
     var store: Store { access.store }
 
-    public init(_ access: Gate) {
+    /// `whenAdded` promises what is to follow, in the transaction that adds a document.
+    public init(
+        _ access: Gate, whenAdded: @escaping @Sendable (borrowing Transaction) throws -> Void = { _ in }
+    ) {
         self.access = access
+        self.whenAdded = whenAdded
     }
 
     public enum Source: Sendable {
@@ -76,6 +81,8 @@ public struct Documents: Sendable {
                 VALUES (\(document.id), \(name), \(FileName.order(name)), \(FileName.search(name)), \(digest),
                     \(document.blob.byteCount), \(mediaType), \(tx.now), \(caller.actor), \(caller.name), \(tx.now))
                 """)
+            try Self.write(page: 0, name, of: document.id, in: tx)
+            try whenAdded(tx)
             record(.added, document, by: caller.actor, ["size": .integer(document.blob.byteCount)], in: tx)
             return .added(document)
         }
@@ -116,6 +123,7 @@ public struct Documents: Sendable {
                     name_search = \(FileName.search(name)), changed_at = \(tx.now)
                 WHERE id = \(id)
                 """)
+            try Self.write(page: 0, name, of: id, in: tx)
             record(.renamed, document, by: caller.actor, ["before": .string(before)], in: tx)
             return document
         }
@@ -186,6 +194,7 @@ public struct Documents: Sendable {
 
     private func remove(_ document: Document, by actor: String, in tx: borrowing Transaction) throws {
         try access.shareLinks.revokeAll(of: document.subject, in: tx)
+        try Self.forget(pages: "document = \(document.id)", in: tx)
         try tx.run("DELETE FROM document WHERE id = \(document.id)")
         record(.purged, document, by: actor, in: tx)
     }

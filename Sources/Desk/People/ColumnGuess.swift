@@ -1,3 +1,4 @@
+import Bytes
 import Tables
 
 /// What columns are likely for, by their names in the languages people write them in.

@@ -1,3 +1,4 @@
+import Bytes
 public import Access
 import Glibc
 public import Storage

@@ -86,6 +86,22 @@ enum Schema {
         ),
         ("Version", object([("version", string)])),
         ("Document", object(document)),
+        (
+            "DocumentMatches",
+            object([
+                (
+                    "matches",
+                    list(
+                        of: object([
+                            ("document", ref("Document")), ("page", orNull(whole)),
+                            (
+                                "snippet",
+                                orNull(list(of: object([("text", string), ("isHit", boolean)])))
+                            ),
+                        ]))
+                ), ("total", whole), ("unread", whole),
+            ])
+        ),
         ("DocumentList", page("documents", of: "Document", counted: true)),
         ("AddedDocument", with([("duplicateOf", orNull(id))], document)),
         ("AddedDocuments", object([("documents", list(of: ref("AddedDocument")))])),
@@ -256,6 +272,7 @@ enum Schema {
                     list(
                         of: object([
                             ("title", string), ("address", string), ("icon", string), ("note", string),
+                            ("page", orNull(whole)),
                         ]))
                 )
             ])

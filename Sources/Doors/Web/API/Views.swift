@@ -25,6 +25,18 @@ extension Document {
     }
 }
 
+extension Documents.Find {
+    var json: JSON {
+        let pieces = snippet?.pieces.map { piece -> JSON in
+            ["text": .string(piece.text), "isHit": .bool(piece.isHit)]
+        }
+        return [
+            "document": document.json, "page": page.map(JSON.int) ?? .null,
+            "snippet": pieces.map(JSON.array) ?? .null,
+        ]
+    }
+}
+
 extension Documents.Added {
     var json: JSON {
         var json = document.json.object ?? [:]

@@ -1,3 +1,4 @@
+import Library
 import Markup
 
 /// What the command palette shows, as a page for those without scripts.
@@ -7,6 +8,9 @@ struct SearchPage: Sendable {
         var address: String
         var icon: Icon
         var note: String = ""
+        /// Where in a paper, and what stands there.
+        var page: Int?
+        var snippet: Snippet?
     }
     var query: String
     var hits: [Hit]
@@ -26,7 +30,7 @@ extension Pages {
             <section class="card card-flush">\(Part.list(model.hits.map { hit -> HTML in
                 """
                 <a class="item" href="\(url: hit.address)">\(frame.icon(hit.icon))<span class="item-text">\
-                <span class="item-title">\(hit.title)</span><span class="item-note">\(hit.note)</span></span></a>
+                <span class="item-title">\(hit.title)</span><span class="item-note">\(note(frame, hit))</span></span></a>
                 """
             }))</section>
             """
@@ -40,6 +44,14 @@ extension Pages {
             <button class="button button-main">\(t("documents.search"))</button></form>
             \(results)
             """)
+    }
+
+    private static func note(_ frame: Frame, _ hit: SearchPage.Hit) -> HTML {
+        guard let snippet = hit.snippet else { return HTML(plain: hit.note) }
+        let page =
+            hit.page.map { "\(frame.texts("search.page", ["page": .number($0)])) · " as HTML } ?? .empty
+        return
+            "\(page)\(snippet.pieces.map { $0.isHit ? "<mark>\($0.text)</mark>" as HTML : HTML(plain: $0.text) })"
     }
 
     /// Places one can go to, for the palette and the search page.

@@ -6,7 +6,7 @@ import Library
 import Storage
 
 extension Site {
-    /// What the command palette finds: places of the app, and documents by name.
+    /// What the command palette finds: places of the app, and papers by what they are called and what they say.
     static let searchActions: [Action] = [
         Action(
             .get, "/search", .member(.view),
@@ -20,11 +20,12 @@ extension Site {
             let needle = words.lowercased()
             var hits = Pages.places(frame).filter { needle.isEmpty || $0.title.lowercased().contains(needle) }
             if !words.isEmpty {
-                let page = try visit.quire.documents.list(
-                    .init(filter: words, limit: 20), by: try visit.member())
-                hits += page.documents.map {
+                let found = try visit.quire.documents.find(words, limit: 20, by: try visit.member())
+                hits += found.finds.map { find in
                     .init(
-                        title: $0.name, address: "/documents/\($0.id)", icon: .document, note: $0.addedByName)
+                        title: find.document.name, address: "/documents/\(find.document.id)", icon: .document,
+                        note: find.snippet?.text ?? find.document.addedByName, page: find.page,
+                        snippet: find.snippet)
                 }
             }
             return try visit.show([
@@ -33,10 +34,34 @@ extension Site {
                         [
                             "title": .string($0.title), "address": .string($0.address),
                             "icon": .string($0.icon.rawValue),
-                            "note": .string($0.note),
+                            "note": .string($0.note), "page": $0.page.map(JSON.int) ?? .null,
                         ]
                     })
             ]) { Pages.search(frame, SearchPage(query: words, hits: hits)) }
-        }
+        },
+        Action(
+            .get, "/documents/matches", .member(.view),
+            .init(
+                "Find documents by what they are called and what they say",
+                description:
+                    "Words must all occur, each at least as the beginning of a word; `\"a phrase\"` as it stands; `-word` must "
+                    + "not occur. `type:pdf`, `by:name`, `before:2026-01-31`, `after:2026-01-31`, `pages>3` and `pages<9` narrow. "
+                    + "Those with the words in their name come first.",
+                tag: "Documents",
+                parameters: [
+                    .init("q", "What to find"),
+                    .init("limit", "How many at most", schema: Schema.integer(1, 500)),
+                ],
+                answers: [.ok("DocumentMatches", "What was found, and where in it")])
+        ) { visit in
+            let query = visit.request.query
+            let found = try visit.quire.documents.find(
+                query["q"] ?? "", limit: try visit.limit(otherwise: 50, most: Documents.mostPerPage),
+                by: try visit.member())
+            return .json([
+                "matches": .array(found.finds.map(\.json)), "total": .int(found.matchCount),
+                "unread": .int(found.unreadCount),
+            ])
+        },
     ]
 }

@@ -1,9 +1,7 @@
-import Tables
-
 /// Text as it is compared when looking for something: without case and without accents.
-enum Folding {
+public enum Folding {
     /// A name of a column: letters and digits only.
-    static func key(_ text: String) -> String {
+    public static func key(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.prefix(400).compactMap { scalar in
@@ -13,14 +11,14 @@ enum Folding {
                 }))
     }
 
-    static func text(_ text: String) -> [UInt8] {
+    public static func text(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var text = text
         text.withUTF8 { append(UnsafeRawBufferPointer($0), to: &bytes) }
         return bytes
     }
 
-    static func append(_ source: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+    public static func append(_ source: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         var place = 0
         while place < source.count {
             let byte = source[place]
@@ -49,7 +47,7 @@ enum Folding {
         }
     }
 
-    static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    public static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x41...0x5A: return Unicode.Scalar(scalar.value | 0x20) ?? scalar
         case ..<0xC0: return scalar

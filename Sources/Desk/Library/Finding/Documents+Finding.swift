@@ -1,0 +1,108 @@
+public import Access
+import SQL
+import Storage
+import Work
+
+extension Documents {
+    /// A paper that was found, and where in it.
+    public struct Find: Sendable, Equatable {
+        public var document: Document
+        /// The first page with one of the words, from 1; nil when the name alone has them.
+        public var page: Int?
+        public var snippet: Snippet?
+    }
+
+    public struct Finds: Sendable, Equatable {
+        public var finds: [Find]
+        /// All that were found, shown or not.
+        public var matchCount: Int
+        /// Papers whose words have not been read yet.
+        public var unreadCount: Int
+    }
+
+    /// Beyond so many pages words are no longer looked for in the middle of other words.
+    static let mostPagesReadLoosely = 20_000
+
+    /// Papers by what they are called and what they say: those first that have the words in their name, then those that
+    /// have them on the most pages. When no word begins with what was typed, the middle of words is looked at as well.
+    public func find(_ text: String, limit: Int = 50, by caller: Caller) throws -> Finds {
+        try caller.require(.view)
+        let wanted = Wanted(text)
+        let limit = min(max(1, limit), Self.mostPerPage)
+        return try store.read { desk in
+            let unread = try desk.row(
+                """
+                SELECT count(*) AS n FROM document
+                WHERE NOT EXISTS (SELECT 1 FROM document_text WHERE document_text.document = document.id)
+                """)
+            let unreadCount = try unread?.int("n") ?? 0
+            guard !wanted.isEmpty else { return Finds(finds: [], matchCount: 0, unreadCount: unreadCount) }
+            let kind = desk.kind
+            var finds = try find(wanted, limit, in: desk) { $0.condition(in: kind) }
+            if finds.matchCount == 0, !wanted.terms.isEmpty {
+                let pages = try desk.row("SELECT count(*) AS n FROM document_page WHERE page > 0")
+                let isSmall = try pages?.int("n") ?? 0 <= Self.mostPagesReadLoosely
+                finds = try find(wanted, limit, in: desk) {
+                    isSmall ? $0.looseCondition : $0.looseCondition + " AND page = 0"
+                }
+            }
+            finds.unreadCount = unreadCount
+            return finds
+        }
+    }
+
+    private func find(
+        _ wanted: Wanted, _ limit: Int, in desk: borrowing some Readable & ~Copyable,
+        _ condition: (Wanted.Term) -> Query
+    ) throws -> Finds {
+        var found: Query = ""
+        if !wanted.terms.isEmpty {
+            let each = wanted.terms.map { term -> Query in
+                """
+                SELECT document, count(*) AS hits, min(CASE WHEN page > 0 THEN page END) AS page,
+                    max(CASE WHEN page = 0 THEN 1 ELSE 0 END) AS named
+                FROM document_page WHERE \(condition(term)) GROUP BY document
+                """
+            }
+            found = """
+                JOIN (
+                    SELECT document, CAST(sum(hits) AS BIGINT) AS hits, min(page) AS page, min(named) AS named
+                    FROM (\(each.joined(separator: " UNION ALL "))) AS terms
+                    GROUP BY document HAVING count(*) = \(wanted.terms.count)
+                ) AS found ON found.document = document.id
+                """
+        }
+        var conditions: [Query] = ["trashed_at IS NULL"]
+        for term in wanted.unwanted {
+            conditions.append("id NOT IN (SELECT document FROM document_page WHERE \(condition(term)))")
+        }
+        if !wanted.mediaTypes.isEmpty {
+            let each = wanted.mediaTypes.map { Query.begins(with: $0, in: "media_type") }
+            conditions.append("(\(each.joined(separator: " OR ")))")
+        }
+        for maker in wanted.makers { conditions.append(.words(maker, in: "lower(added_by_name)")) }
+        if let after = wanted.after { conditions.append("added_at >= \(after)") }
+        if let before = wanted.before { conditions.append("added_at < \(before)") }
+        let pages: Query = "(SELECT page_count FROM document_text WHERE document_text.document = document.id)"
+        if let count = wanted.morePagesThan { conditions.append("\(pages) > \(count)") }
+        if let count = wanted.fewerPagesThan { conditions.append("\(pages) < \(count)") }
+        let matches: Query = "FROM document \(found) WHERE \(conditions.joined(separator: " AND "))"
+        let order: Query =
+            wanted.terms.isEmpty
+            ? "added_at DESC, id DESC" : "found.named DESC, found.hits DESC, added_at DESC, id DESC"
+        let columns: Query = wanted.terms.isEmpty ? "document.*" : "document.*, found.page AS page"
+        let rows = try desk.rows("SELECT \(columns) \(matches) ORDER BY \(order) LIMIT \(limit)")
+        let count = try desk.row("SELECT count(*) AS n \(matches)")
+        let finds = try rows.map { row -> Find in
+            let document = try Document(row)
+            guard !wanted.terms.isEmpty, let page = try row.optionalInteger("page") else {
+                return Find(document: document)
+            }
+            let text = try desk.row(
+                "SELECT text FROM document_page WHERE document = \(document.id) AND page = \(page)")
+            let snippet = try text.flatMap { Snippet(of: try $0.text("text"), for: wanted.terms) }
+            return Find(document: document, page: Int(page), snippet: snippet)
+        }
+        return Finds(finds: finds, matchCount: try count?.int("n") ?? 0, unreadCount: 0)
+    }
+}

@@ -1,0 +1,81 @@
+import SQL
+import Storage
+import Work
+
+extension Documents {
+    /// What the papers say: page 0 is the name. `folded` is what is looked in.
+    static let pageTables = Migration("pages") { db in
+        try db.script(
+            """
+            CREATE TABLE document_text (
+                document TEXT NOT NULL PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+                state TEXT NOT NULL,
+                reason TEXT,
+                page_count INTEGER,
+                read_at INTEGER NOT NULL
+            );
+            CREATE TABLE document_page (
+                number INTEGER PRIMARY KEY,
+                document TEXT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+                page INTEGER NOT NULL CHECK (page >= 0),
+                text TEXT NOT NULL,
+                folded TEXT NOT NULL
+            );
+            CREATE UNIQUE INDEX document_page_of ON document_page (document, page)
+            """)
+        switch db.kind {
+        case .sqlite:
+            try db.run(
+                """
+                CREATE VIRTUAL TABLE page_words USING fts5 (folded, content = 'document_page', content_rowid = 'number',
+                    tokenize = 'unicode61 remove_diacritics 0')
+                """)
+        case .postgres:
+            try db.run("CREATE INDEX page_words ON document_page USING gin (to_tsvector('simple', folded))")
+        }
+    }
+
+    /// What a page says, page 0 being the name.
+    ///
+    /// PostgreSQL keeps its index by itself. SQLite's would need triggers, which a database that trusts no schema does not
+    /// let touch it; so it is told of every change here.
+    static func write(
+        page: Int, _ text: String, of document: ID<Document>, in tx: borrowing Transaction
+    ) throws {
+        let text = String(text.map { $0 == "\0" ? " " : $0 })
+        let folded = Words(text).folded
+        try forget(pages: "document = \(document) AND page = \(page)", in: tx)
+        try tx.run(
+            """
+            INSERT INTO document_page (document, page, text, folded) VALUES (\(document), \(page), \(text), \(folded))
+            """)
+        guard tx.kind == .sqlite else { return }
+        try tx.run(
+            """
+            INSERT INTO page_words (rowid, folded)
+            SELECT number, folded FROM document_page WHERE document = \(document) AND page = \(page)
+            """)
+    }
+
+    static func forget(pages condition: Query, in tx: borrowing Transaction) throws {
+        if tx.kind == .sqlite {
+            try tx.run(
+                """
+                INSERT INTO page_words (page_words, rowid, folded)
+                SELECT 'delete', number, folded FROM document_page WHERE \(condition)
+                """)
+        }
+        try tx.run("DELETE FROM document_page WHERE \(condition)")
+    }
+
+    /// A backup has the pages and not the index.
+    static func isIndexed(in desk: borrowing Reading) throws -> Bool {
+        guard desk.kind == .sqlite else { return true }
+        let pages = try desk.row("SELECT count(*) AS n FROM document_page")?.int("n")
+        return try desk.row("SELECT count(*) AS n FROM page_words_docsize")?.int("n") == pages
+    }
+
+    static func indexAnew(in tx: borrowing Transaction) throws {
+        try tx.run("INSERT INTO page_words (page_words) VALUES ('rebuild')")
+    }
+}

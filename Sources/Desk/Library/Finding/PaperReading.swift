@@ -1,0 +1,101 @@
+import Access
+import Bytes
+public import Jobs
+public import PDFReading
+import SQL
+import Storage
+public import Work
+
+extension JobKind {
+    public static let readPapers = JobKind("library.reading", title: "Read the words of new papers")
+}
+
+/// Reads the words of papers, so that they are found by what they say. Taking a paper in promises it; until then the
+/// paper is found by its name.
+public struct PaperReading: Sendable {
+    private let documents: Documents
+    private let reader: @Sendable () -> PageReader
+
+    /// `reader` is asked when the first PDF is read: finding out what the jail can do takes a moment.
+    public init(_ documents: Documents, reader: @escaping @Sendable () -> PageReader) {
+        self.documents = documents
+        self.reader = reader
+    }
+
+    public func handle(in runner: JobRunner) {
+        runner.handle(.readPapers) { run in
+            let count = try catchUp(progress: run.progress)
+            run.answer(["papers": .int(count)])
+        }
+    }
+
+    /// Promises to read what has not been read, as after an update or a restore.
+    public func promise(in queue: JobQueue) throws {
+        let isIndexed = try documents.store.read { desk in try Documents.isIndexed(in: desk) }
+        guard try !isIndexed || pendingCount() > 0 else { return }
+        _ = try documents.store.write { tx in try queue.add(.readPapers, in: tx, unique: "papers") }
+    }
+
+    public func pendingCount() throws -> Int {
+        try documents.store.read { desk in
+            try desk.row("SELECT count(*) AS n FROM document WHERE \(Self.isPending)")?.int("n") ?? 0
+        }
+    }
+
+    /// Reads all that has not been read, the newest first; how many those were.
+    @discardableResult
+    public func catchUp(progress: Progress = Progress()) throws -> Int {
+        if try !documents.store.read({ desk in try Documents.isIndexed(in: desk) }) {
+            try documents.store.write { tx in try Documents.indexAnew(in: tx) }
+        }
+        var done = 0
+        let total = try pendingCount()
+        while true {
+            let next = try documents.store.read { desk in
+                try desk.rows(
+                    "SELECT * FROM document WHERE \(Self.isPending) ORDER BY added_at DESC, id DESC LIMIT 20"
+                ).map(Document.init)
+            }
+            if next.isEmpty { return done }
+            for document in next {
+                try progress.check()
+                progress.set(done: Int64(done), total: Int64(max(total, done + 1)))
+                progress.phase(document.name)
+                try read(document, progress.cancellation)
+                done += 1
+            }
+        }
+    }
+
+    private static let isPending: Query =
+        "NOT EXISTS (SELECT 1 FROM document_text WHERE document_text.document = document.id)"
+
+    private func read(_ document: Document, _ cancellation: Cancellation) throws {
+        let shelf = documents.store.blobs
+        let text: PaperText
+        do {
+            text = try PaperText(
+                document.blob.mediaType, byteCount: document.blob.byteCount, reader: reader,
+                cancellation: cancellation
+            ) { try shelf.read(document.blob.digest) }
+        } catch let failure as Failure where failure.code == .damaged || failure.code == .notFound {
+            text = PaperText(state: .unreadable, reason: failure.message)
+        }
+        try documents.store.write { tx in
+            // It may have been removed, or read by another process, in the meantime.
+            guard let row = try tx.row("SELECT name FROM document WHERE id = \(document.id)") else { return }
+            try Documents.forget(pages: "document = \(document.id)", in: tx)
+            try Documents.write(page: 0, try row.text("name"), of: document.id, in: tx)
+            for (number, page) in text.pages.enumerated() where !page.isEmpty {
+                try Documents.write(page: number + 1, page, of: document.id, in: tx)
+            }
+            try tx.run(
+                """
+                INSERT INTO document_text (document, state, reason, page_count, read_at)
+                VALUES (\(document.id), \(text.state.rawValue), \(text.reason), \(text.pageCount), \(tx.now))
+                ON CONFLICT (document) DO UPDATE SET state = excluded.state, reason = excluded.reason,
+                    page_count = excluded.page_count, read_at = excluded.read_at
+                """)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Bytes
+import PDF
+import PDFReading
+import Storage
+import Work
+
+/// What a paper says, page by page.
+struct PaperText: Equatable {
+    /// Why nothing can be looked for in a paper, or that it can.
+    enum State: String {
+        case read
+        /// It has pages and no words on them: a scan.
+        case wordless
+        /// Nothing that Quire can read words from.
+        case unreadable
+    }
+
+    var state: State
+    var reason: String?
+    var pages: [String] = []
+    /// Nil for what has no pages.
+    var pageCount: Int?
+
+    /// No page of words is longer, and no more pages are read; books are shorter.
+    static let longestPage = 200_000
+    static let mostPages = 5_000
+}
+
+extension PaperText {
+    /// Reads one; throws what another try might mend, as a missing program.
+    init(
+        _ mediaType: String, byteCount: Int64, reader: () -> PageReader, cancellation: Cancellation,
+        bytes: () throws -> [UInt8]
+    ) throws {
+        let essence = mediaType.prefix { $0 != ";" }
+        switch essence {
+        case "application/pdf" where byteCount <= 64 << 20:
+            try self.init(pdf: bytes(), reader(), cancellation)
+        case _ where essence.hasPrefix("text/") && byteCount <= 16 << 20,
+            "application/json" where byteCount <= 16 << 20:
+            let text = String(decoding: try bytes(), as: UTF8.self)
+            self.init(text: essence == "text/html" ? Self.words(ofHTML: text) : text)
+        default:
+            self.init(state: .unreadable, reason: "Words of this kind of file are not read yet.")
+        }
+    }
+
+    private init(pdf bytes: [UInt8], _ reader: PageReader, _ cancellation: Cancellation) throws {
+        do throws(ReadingError) {
+            let sheets = try Sheets(bytes: bytes)
+            let texts = try reader.text(
+                of: sheets, pages: 0..<min(sheets.count, Self.mostPages), cancellation: cancellation)
+            let pages = texts.map { String($0.text.prefix(Self.longestPage)) }
+            let isEmpty = pages.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+            self.init(state: isEmpty ? .wordless : .read, pages: pages, pageCount: sheets.count)
+        } catch {
+            switch error {
+            case .popplerMissing, .machine, .cancelled: throw Failure(error)
+            case .unreadable, .tooSlow, .tooLarge, .failed, .noPage:
+                self.init(state: .unreadable, reason: error.description)
+            }
+        }
+    }
+
+    private init(text: String) {
+        var pages: [String] = []
+        var rest = Substring(text)
+        while !rest.isEmpty, pages.count < Self.mostPages {
+            let page = rest.prefix(Self.longestPage)
+            pages.append(String(page))
+            rest = rest[page.endIndex...]
+        }
+        self.init(
+            state: text.allSatisfy(\.isWhitespace) ? .wordless : .read, pages: pages, pageCount: nil)
+    }
+
+    /// What stands between the tags, without scripts and styles.
+    private static func words(ofHTML text: String) -> String {
+        var words = ""
+        var rest = Substring(text)
+        while let tag = rest.firstIndex(of: "<") {
+            words += rest[..<tag]
+            rest = rest[tag...].dropFirst()
+            let name = rest.prefix { $0.isLetter }.lowercased()
+            guard let end = rest.firstIndex(of: ">") else { return words }
+            rest = rest[end...].dropFirst()
+            words += " "
+            guard name == "script" || name == "style" else { continue }
+            while let next = rest.firstIndex(of: "<") {
+                rest = rest[next...]
+                if rest.dropFirst().prefix(name.count + 1).lowercased() == "/" + name { break }
+                rest = rest.dropFirst()
+            }
+        }
+        return words + rest
+    }
+}

@@ -1,0 +1,133 @@
+import SQL
+import Work
+
+/// What somebody types to find papers, understood.
+///
+///     lease "four rooms" -draft type:pdf by:ada after:2026-01-01 pages>3
+///
+/// Words must all occur, in the name or on a page, each at least as the beginning of a word; a phrase as it stands; what
+/// has a minus before it must not occur.
+public struct Wanted: Sendable, Equatable {
+    /// Words that stand behind each other; the last may go on.
+    struct Term: Sendable, Equatable {
+        var words: [String]
+        var isOpen: Bool
+    }
+
+    var terms: [Term] = []
+    var unwanted: [Term] = []
+    var mediaTypes: [String] = []
+    var makers: [String] = []
+    var after: Moment?
+    var before: Moment?
+    var morePagesThan: Int?
+    var fewerPagesThan: Int?
+
+    /// Nothing is asked for.
+    public var isEmpty: Bool { self == Wanted() }
+
+    init() {}
+
+    /// Every text asks for something; a filter that makes no sense is a word like any other.
+    public init(_ text: String) {
+        for piece in Self.pieces(String(text.prefix(500))).prefix(16) {
+            if !piece.isQuoted, take(filter: piece.text) { continue }
+            let words = Words(piece.text).all.map(\.text)
+            guard !words.isEmpty else { continue }
+            let term = Term(words: words, isOpen: !piece.isQuoted)
+            if piece.isUnwanted { unwanted.append(term) } else { terms.append(term) }
+        }
+    }
+
+    private struct Piece {
+        var text: String
+        var isQuoted: Bool
+        var isUnwanted: Bool
+    }
+
+    private static func pieces(_ text: String) -> [Piece] {
+        var pieces: [Piece] = []
+        var rest = Substring(text)
+        while let first = rest.first {
+            if first.isWhitespace {
+                rest = rest.dropFirst()
+                continue
+            }
+            let isUnwanted = first == "-" && rest.dropFirst().first.map { !$0.isWhitespace } == true
+            if isUnwanted { rest = rest.dropFirst() }
+            if let quote = rest.first, "\"“”„«»".contains(quote) {
+                rest = rest.dropFirst()
+                let phrase = rest.prefix { !"\"“”„«»".contains($0) }
+                rest = rest[phrase.endIndex...].dropFirst()
+                pieces.append(Piece(text: String(phrase), isQuoted: true, isUnwanted: isUnwanted))
+            } else {
+                let word = rest.prefix { !$0.isWhitespace }
+                rest = rest[word.endIndex...]
+                pieces.append(Piece(text: String(word), isQuoted: false, isUnwanted: isUnwanted))
+            }
+        }
+        return pieces
+    }
+
+    private mutating func take(filter: String) -> Bool {
+        for sign in ["pages>", "pages<"] where filter.hasPrefix(sign) {
+            guard let count = Int(filter.dropFirst(sign.count)), (0...1_000_000).contains(count) else {
+                return false
+            }
+            if sign.hasSuffix(">") { morePagesThan = count } else { fewerPagesThan = count }
+            return true
+        }
+        guard let colon = filter.firstIndex(of: ":") else { return false }
+        let value = String(filter[filter.index(after: colon)...])
+        guard !value.isEmpty else { return false }
+        switch filter[..<colon].lowercased() {
+        case "type":
+            guard let starts = Self.types[value.lowercased()] else { return false }
+            mediaTypes += starts
+        case "by": makers.append(value)
+        case "after":
+            guard let day = Moment(iso8601: value + "T00:00:00Z") else { return false }
+            after = day
+        case "before":
+            guard let day = Moment(iso8601: value + "T00:00:00Z") else { return false }
+            before = day
+        default: return false
+        }
+        return true
+    }
+
+    /// What people call a kind, and how its media types begin.
+    private static let types: [String: [String]] = [
+        "pdf": ["application/pdf"], "image": ["image/"], "photo": ["image/"], "text": ["text/"],
+        "mail": ["message/"],
+        "table": [
+            "text/csv", "text/tab-separated-values", "application/vnd.ms-excel",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml",
+            "application/vnd.oasis.opendocument.spreadsheet",
+        ],
+        "word": [
+            "application/msword", "application/vnd.openxmlformats-officedocument.wordprocessingml",
+            "application/vnd.oasis.opendocument.text", "application/rtf",
+        ],
+    ]
+}
+
+extension Wanted.Term {
+    /// Pages that hold it. The words consist of letters and digits alone, so no sign of the index's own language is
+    /// among them.
+    func condition(in kind: Database.Kind) -> Query {
+        switch kind {
+        case .sqlite:
+            let phrase = "\"\(words.joined(separator: " "))\"\(isOpen ? "*" : "")"
+            return "number IN (SELECT rowid FROM page_words WHERE page_words MATCH \(phrase))"
+        case .postgres:
+            var lexemes = words.map { "'\($0)'" }
+            if isOpen, let last = lexemes.popLast() { lexemes.append(last + ":*") }
+            return
+                "to_tsvector('simple', folded) @@ to_tsquery('simple', \(lexemes.joined(separator: " <-> ")))"
+        }
+    }
+
+    /// Pages that hold it in the middle of a word too; slow where there is much to read.
+    var looseCondition: Query { .holds(words.joined(separator: " "), in: "folded") }
+}

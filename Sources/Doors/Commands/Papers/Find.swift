@@ -1,0 +1,77 @@
+import App
+import Bytes
+import Library
+
+extension Command {
+    static let find = Command(
+        name: "find", summary: "find papers by what they are called and what they say",
+        discussion: """
+            All words must occur, each at least as the beginning of a word; case and accents do not matter. Papers with the \
+            words in their name come first. “A phrase” in quotes must stand as it is, -word must not occur. type:pdf (image, \
+            text, table, word, mail), by:NAME, before:2026-01-31, after:2026-01-31, pages>3 and pages<9 narrow. Papers that \
+            came in a moment ago are read first.
+            """,
+        arguments: [Argument(name: "WORDS", summary: "what to find", isRepeating: true)],
+        options: [Option("limit", "COUNT", "at most so many (20)"), .database],
+        examples: [
+            Example("quire find deposit two months", "papers with these words"),
+            Example("quire find '\"four rooms\" -draft type:pdf'", "PDFs with the phrase, without drafts"),
+            Example("quire find invoice after:2026-01-01 --json", "for a script"),
+        ],
+        run: { call in
+            guard let limit = Int(call.value("limit") ?? "20"), (1...500).contains(limit) else {
+                throw UsageError(
+                    message: "--limit needs a number from 1 to 500", hint: "Leave it out for 20.")
+            }
+            let words = call.arguments.joined(separator: " ")
+            let desk = try call.desk()
+            defer { desk.close() }
+            if let local = desk.local, try local.reading.pendingCount() > 0 {
+                _ = try call.withProgress("Reading new papers") {
+                    try local.reading.catchUp(progress: $0)
+                }
+            }
+            let answer = try desk.client.get("/documents/matches", [("q", words), ("limit", String(limit))])
+            let matches = (answer["matches"]?.array ?? []).compactMap(MatchView.init)
+            call.answer(answer) {
+                matches.map { $0.text(call.terminal.outputStyle) }.joined()
+            }
+            let total = answer["total"]?.int ?? matches.count
+            if matches.isEmpty {
+                call.hint(
+                    "Nothing has “\(words)” in it. Fewer words, or only the beginning of one, find more.")
+            } else if total > matches.count {
+                call.hint("\(total - matches.count) more; show them with --limit \(min(total, 500)).")
+            }
+            if let unread = answer["unread"]?.int, unread > 0 {
+                call.hint("\(Words.count(unread, "paper is", "papers are")) still being read.")
+            }
+        })
+}
+
+/// A paper that was found, and where.
+private struct MatchView {
+    let document: DocumentView
+    let page: Int?
+    let pieces: [(text: String, isHit: Bool)]
+
+    init?(_ json: JSON) {
+        guard let document = json["document"].flatMap(DocumentView.init) else { return nil }
+        self.document = document
+        page = json["page"]?.int
+        pieces = (json["snippet"]?.array ?? []).map {
+            ($0["text"]?.string ?? "", $0["isHit"]?.bool ?? false)
+        }
+    }
+
+    func text(_ style: Style) -> String {
+        let place = page.map { style.dim("  page \($0)") } ?? ""
+        let name =
+            "\(style.bold(TextTable.harmless(document.name)))\(place)\(style.dim("  \(document.id)"))\n"
+        guard !pieces.isEmpty else { return name }
+        let words = pieces.map {
+            $0.isHit ? style.bold(TextTable.harmless($0.text)) : TextTable.harmless($0.text)
+        }
+        return "\(name)  \(words.joined())\n"
+    }
+}
