@@ -100,6 +100,7 @@ let parts = house([
     system("CICU", pkgConfig: "icu-i18n", debian: "libicu-dev"),
     c("CSystem"),
     c("CQPDF", links: ["qpdf", "z"]),
+    c("CZint", links: ["zint"]),
     c("CWebAssets", exclude: ["files"]),
     engine("quire-engine"),
 
@@ -114,8 +115,8 @@ let parts = house([
     base("Markup", uses: ["Bytes"]),
 
     paper("PDF", uses: ["Archives", "Crypto", "CQPDF"]),
-    paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU"]),
-    paper("PDFForms", uses: ["Bytes", "Crypto", "PDF", "PDFDrawing"]),
+    paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU", "CZint"]),
+    paper("PDFForms", uses: ["Archives", "Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
     paper("Pictures", uses: ["Archives", "PDF"]),
     paper("Browsing", uses: ["Bytes", "Work", "Transfer"]),
@@ -135,7 +136,8 @@ let parts = house([
     paper(
         "FormRuns",
         uses: [
-            "Bytes", "Work", "Crypto", "Archives", "PDF", "PDFForms", "Tables", "Formulas", "Mappings",
+            "Bytes", "Work", "Crypto", "Archives", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas",
+            "Mappings",
         ]),
 
     desk("Storage", uses: ["Bytes", "Work", "Crypto", "SQL", "CSystem"]),

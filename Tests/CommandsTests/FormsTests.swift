@@ -329,6 +329,58 @@ import Work
         }
     }
 
+    @Test("what documents are besides their values is planned along with them")
+    func plannedWishes() throws {
+        try inFolder("full name,agrees\nAna,yes\n") { folder in
+            let said = quire(
+                [
+                    "plan", "form.pdf", "table.csv", "--name", "one", "--save", "my.plan", "--title",
+                    "For Ana",
+                    "--flatten-fields", "agrees",
+                ], home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            #expect(quire(["apply", "my.plan", "--out", "out"], home: folder).code == .done)
+            let made = try PDFFile(path: "\(folder)/out/one.pdf")
+            #expect(made.dictionary(made.trailer["Info"])?["Title"]?.text == "For Ana")
+            #expect(try Form(bytes: made.bytes).fields.map(\.name) == ["full name"])
+            let unknown = quire(
+                ["fill", "form.pdf", "table.csv", "--out", "no", "--flatten-fields", "agree"], home: folder)
+            #expect(unknown.code == .usage)
+            #expect(unknown.error.contains("no field “agree”"))
+        }
+    }
+
+    @Test("flatten makes chosen fields part of the page, and leaves the others to be filled")
+    func flattenSome() throws {
+        try inFolder("full name,agrees\nAna,yes\n") { folder in
+            _ = quire(["fill", "form.pdf", "table.csv", "--out", "out", "--name", "one"], home: folder)
+            let said = quire(
+                ["flatten", "out/one.pdf", "some.pdf", "--fields", "full name"], home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            let fields = try Form(path: "\(folder)/some.pdf").fields
+            #expect(fields.map(\.name) == ["agrees"])
+            #expect(fields[0].value == ["Yes"])
+            let pages = try Child("/usr/bin/pdftotext", ["\(folder)/some.pdf", "-"]).run().outputText
+            #expect(pages.contains("Ana"))
+            #expect(
+                quire(["flatten", "out/one.pdf", "no.pdf", "--fields", "x"], home: folder).code == .usage)
+        }
+    }
+
+    @Test("documents are looked at as pictures when that is asked for")
+    func pictures() throws {
+        try inFolder("full name,agrees\nAna,yes\nBen,no\n") { folder in
+            let said = quire(
+                [
+                    "fill", "form.pdf", "table.csv", "--out", "out", "--name", "{full name}",
+                    "--proof-pictures",
+                ],
+                home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            #expect(said.output.hasPrefix("2 documents"))
+        }
+    }
+
     @Test("only some rows, one archive, receipts and passwords are asked for on the command line")
     func options() throws {
         try inFolder("full name,code\nAna,a1\nBen,b2\n") { folder in

@@ -11,6 +11,7 @@ import unicodedata
 import pypdf
 import pypdfium2
 
+import barcodes
 import traps
 
 QUIRE = sys.argv[1]
@@ -186,6 +187,22 @@ def compare(form, record, places, empty, folder):
                 print(f"{name}: {number} {said[:160]}")
 
 
+def scan(folder):
+    """Barcodes are what they were given, for whoever scans the page."""
+    form, record = folder / "codes-empty.pdf", folder / "codes.json"
+    barcodes.build(form)
+    record.write_text(json.dumps([{name: text for name, _, _, _, text in barcodes.FIELDS}]))
+    for way in ([], ["--flatten"]):
+        title = " ".join(["barcodes", *way])
+        out = folder / f"codes{len(way)}"
+        run(QUIRE, "fill", form, record, "--out", out, "--name", "{row}", "--quiet", "--proof", *way)
+        done = subprocess.run(["qpdf", "--check", out / "001.pdf"], capture_output=True)
+        check(f"{title}: qpdf --check is clean", done.returncode == 0, done.stdout.decode()[-300:])
+        for viewer, found in barcodes.seen(out / "001.pdf", folder):
+            for name, _, _, kind, text in barcodes.FIELDS:
+                check(f"{title}: {name} is scanned from the picture of {viewer}", (kind, text) in found, found)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -201,6 +218,7 @@ def main():
             look(title, out / "001.pdf", places, empty, folder)
             if title == "plain":
                 check("plain: the form's own bytes come first", (out / "001.pdf").read_bytes().startswith(form.read_bytes()))
+        scan(folder)
         if RIVALS:
             compare(form, record, places, empty, folder)
     print(f"forms: {passed} passed, {failed} failed, 0 skipped")

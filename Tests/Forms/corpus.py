@@ -193,11 +193,14 @@ def kept_value(field, value):
     was given, that script would refuse it the next time somebody touches the field."""
     if "password" in field["flags"]:
         return None
-    if field["format"] != "date" or value != "2026-02-21":
+    if field["format"] != "date" or not field["pattern"] or value != "2026-02-21":
         return value
     parts = {"yyyy": "2026", "yy": "26", "mmmm": "February", "mmm": "Feb", "mm": "02", "m": "2", "dddd": "Saturday",
              "ddd": "Sat", "dd": "21", "d": "21", "HH": "00", "h": "12", "MM": "00", "tt": "am", "ss": "00"}
-    return re.sub("y{4}|y{2}|m{1,4}|d{1,4}|HH|h|MM|tt|ss", lambda part: parts[part[0]], field["pattern"])
+    pattern = field["pattern"]
+    if re.search("[DY]", pattern) and not re.search("[mdyHhst]", pattern):
+        pattern = pattern.lower()
+    return re.sub("y{4}|y{2}|m{1,4}|d{1,4}|HH|h|MM|tt|ss", lambda part: parts[part[0]], pattern)
 
 
 def shown(field, value):

@@ -37,10 +37,27 @@ struct CustomsTests {
             ("m/d/yy", "2026-02-05", "2/5/26"), ("mm/dd/yyyy", "13/02/2026", "02/13/2026"),
             ("dd/mm/yyyy", "05/02/2026", "05/02/2026"), ("yyyy-mm-dd", "5/5/2026", "2026-05-05"),
             ("mm/dd/yyyy HH:MM", "2026-02-05 09:07", "02/05/2026 09:07"),
+            ("MMDDYYYY", "2026-02-05", "02052026"), ("DD.MM.YYYY", "2026-02-05", "05.02.2026"),
             ("h:MM tt", "14:05", "2:05 pm"), ("HH:MM", "2:30 PM", "14:30"), ("HH:MM:ss", "9:05", "09:05:00"),
         ])
     func dates(pattern: String, given: String, written: String) {
         #expect(DateNotation(pattern: pattern).read(given) == .text(written))
+    }
+
+    @Test(
+        "Months are read in many languages, and written in the form's",
+        arguments: [
+            ("d. mmmm yyyy", "de-AT", "2026-03-05", "5. März 2026"),
+            ("d mmmm yyyy", "fr", "2026-08-05", "5 août 2026"),
+            ("d-mmm-yyyy", "es_MX", "2026-01-05", "5-ene-2026"),
+            ("mmmm d, yyyy", nil, "5. März 2026", "March 5, 2026"),
+            ("mm/dd/yyyy", "en-US", "5 août 2026", "08/05/2026"),
+            ("yyyy-mm-dd", "xx", "21 listopada 2026", "2026-11-21"),
+        ] as [(String, String?, String, String)])
+    func months(pattern: String, language: String?, given: String, written: String) {
+        #expect(DateNotation(pattern: pattern, language: language).read(given) == .text(written))
+        // What was written is read again as the same.
+        #expect(DateNotation(pattern: pattern, language: language).read(written) == .text(written))
     }
 
     @Test(

@@ -221,6 +221,74 @@ struct FillingTests {
         #expect(result.states() == ["Off", "Off", "2"])
     }
 
+    @Test("Radio buttons of one state go on together when the form says so")
+    func unison() throws {
+        let result = try fill(["colour": .text("red")]) { maker in
+            let field = maker.draft.newReference()
+            let kids = ["red", "blue", "red"].map { state in
+                let states: PDFDictionary = [PDFName(state): .reference(maker.appearance())]
+                return PDFObject.reference(
+                    maker.widget([
+                        "Parent": .reference(field), "AP": .dictionary(["N": .dictionary(states)]),
+                        "AS": .name("Off"),
+                    ]))
+            }
+            maker.draft.put(
+                .dictionary([
+                    "T": .text("colour"), "FT": .name("Btn"), "Ff": .integer(1 << 15 | 1 << 25),
+                    "Kids": .array(kids),
+                ]), at: field)
+            maker.fields.append(field)
+        }
+        #expect(result.value("colour") == ["red"])
+        #expect(result.states() == ["red", "Off", "red"])
+    }
+
+    @Test("Buttons that nobody can click off can still be cleared: a program speaks for the whole form")
+    func noToggleToOff() throws {
+        for value in ["", "Off"] {
+            let result = try fill(["colour": .text(value)]) { radios(&$0) }
+            #expect(result.filled.findings.isEmpty)
+            #expect(result.states() == ["Off", "Off", "Off"])
+        }
+    }
+
+    @Test("A field that selects a file keeps and shows its path")
+    func fileSelect() throws {
+        let result = try fill(["attachment": .text("/home/ana/(1) scan.pdf")]) { maker in
+            maker.text("attachment", ["Ff": .integer(1 << 20), "DA": .text("/Helv 9 Tf 0 g")])
+        }
+        #expect(result.value("attachment") == ["/home/ana/(1) scan.pdf"])
+        #expect(result.pictures()[0].contains("scan.pdf) Tj"))
+        #expect(result.filled.findings.isEmpty)
+    }
+
+    @Test("A barcode keeps its value, and one that nothing is known about or that is too long is told")
+    func barcodes() throws {
+        func filled(_ symbology: String, _ value: String) throws -> Result {
+            try fill(["code": .text(value)]) { maker in
+                maker.text(
+                    "code",
+                    ["PMD": .dictionary(["Symbology": .name(PDFName(symbology)), "ECC": .integer(1)])],
+                    box: [20, 200, 320, 300])
+            }
+        }
+        for symbology in ["PDF417", "QRCode", "DataMatrix"] {
+            let result = try filled(symbology, "Zoë, 4711")
+            #expect(result.value("code") == ["Zoë, 4711"])
+            #expect(result.filled.findings.isEmpty)
+            #expect(result.pictures()[0].split(separator: "\n").count { $0.hasSuffix(" re") } > 40)
+            let long = try filled(symbology, String(repeating: "too long ", count: 900))
+            #expect(long.filled.findings.map(\.kind) == [.tooLong])
+            let kept = long.value("code").joined()
+            #expect(kept.isEmpty)
+        }
+        let unknown = try filled("Aztec", "x")
+        #expect(unknown.filled.findings.map(\.kind) == [.notFillable])
+        let fine = try filled("QRCode", String(repeating: "0123456789", count: 200))
+        #expect(fine.filled.findings.isEmpty)
+    }
+
     @Test("A value that is no state changes nothing and is said")
     func noState() throws {
         let result = try fill(["colour": .text("purple")]) { radios(&$0) }

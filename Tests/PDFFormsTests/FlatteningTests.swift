@@ -51,6 +51,22 @@ struct FlatteningTests {
         #expect(text.contains("1 0 0 1 50 50 cm   0 0 10 10 re f"))
     }
 
+    @Test("What does not turn with its page stays upright", arguments: [0, 90, 180, 270])
+    func upright(turn: Int) throws {
+        let file = try flatten { maker in
+            maker.page["Rotate"] = .integer(turn)
+            maker.text("name", ["F": .integer(4 | 16)], box: [100, 200, 220, 220])
+        }
+        // Around the upper left corner of the place, (100, 220).
+        let turned = [90: "0 1 -1 0 320 120 cm", 180: "-1 0 0 -1 200 440 cm", 270: "0 -1 1 0 -120 320 cm"]
+        let text = try content(file)
+        if let expected = turned[turn] {
+            #expect(text.contains("q \(expected) 1 0 0 1 100 200 cm"))
+        } else {
+            #expect(text.contains("q 1 0 0 1 100 200 cm"))
+        }
+    }
+
     @Test("A field on a layer stays on its layer")
     func layers() throws {
         let file = try flatten { maker in

@@ -41,7 +41,21 @@ struct ProofFaultTests {
 
     @Test("A font that is not there")
     func font() throws {
-        #expect(try doubts("/Helv 10 Tf", "/Holv 10 Tf") == ["A place uses a font that is not there: Holv."])
+        let found = try doubts("/Helv 10 Tf (", "/Holv 10 Tf (")
+        #expect(found == ["A place uses a font that is not there: Holv."])
+    }
+
+    @Test("A picture of another field's text")
+    func exchanged() throws {
+        let found = try doubts("(Anna)", "(Hans)")
+        #expect(found == ["The value is not the one given.", "The letters shown are not the ones given."])
+    }
+
+    @Test("A place that was moved, and a field that was given another name")
+    func moved() throws {
+        let change = "More of the field was changed than its value."
+        #expect(try doubts("/Rect[20 370", "/Rect[99 370").contains(change))
+        #expect(try doubts("/T(name)", "/T(nome)").contains(change))
     }
 
     @Test("Letters of many scripts, set in fonts of this machine, are proven glyph by glyph")
@@ -49,9 +63,114 @@ struct ProofFaultTests {
         let template = FormMaker.make { maker in maker.text("name", box: [0, 0, 300, 30]) }
         let form = try PreparedForm(bytes: template)
         let columns = form.columns(["name"])
-        for value in ["Дарья", "王小明", "مريم الأحمد", "नमस्ते कृष्ण", "Łukasz (ok)", "עברית 12"] {
+        for value in [
+            "Дарья", "王小明", "مريم الأحمد", "नमस्ते कृष्ण", "Łukasz (ok)", "עברית 12", "עברית 12 (",
+            "[עברית 12 (ok)",
+        ] {
             let filled = form.fill(columns: columns, row: [.text(value)])
             #expect(form.prove(filled, columns: columns, row: [.text(value)]).isEmpty)
         }
+    }
+}
+
+/// Copies that were spoiled after they were made, in the ways disks, programs and people spoil them.
+@Suite("Spoiled copies") struct SpoiledCopyTests {
+    private static func template(packs: Bool) throws -> [UInt8] {
+        let bytes = FormMaker.make { maker in
+            maker.text("name")
+            maker.text("town", ["DA": .text("/Helv 9 Tf 0 g"), "V": .text("Lisboa")])
+            let on = maker.appearance()
+            let agrees = maker.widget([
+                "T": .text("agrees"), "FT": .name("Btn"), "AS": .name("Off"),
+                "AP": .dictionary(["N": .dictionary(["Ja": .reference(on)])]),
+            ])
+            maker.fields.append(agrees)
+        }
+        var writing = PDFFile.Writing()
+        writing.packsObjects = packs
+        return try PDFFile(bytes: bytes).rewritten(writing)
+    }
+
+    private struct Copy {
+        let form: PreparedForm
+        let columns: FormColumns
+        let row: [FieldValue?] = [.text("Zoë (née Ł)"), .text("ja")]
+        var filled: Filled
+
+        init(packs: Bool) throws {
+            form = try PreparedForm(bytes: SpoiledCopyTests.template(packs: packs))
+            columns = form.columns(["name", "agrees"])
+            filled = form.fill(columns: columns, row: row)
+        }
+
+        func doubts(_ added: [UInt8], deeply: Bool = false) -> [Finding] {
+            var filled = filled
+            filled.added = added
+            return form.prove(filled, columns: columns, row: row, deeply: deeply)
+        }
+    }
+
+    @Test("A copy as it was made has no doubts, read either way", arguments: [false, true])
+    func whole(packs: Bool) throws {
+        let copy = try Copy(packs: packs)
+        #expect(copy.doubts(copy.filled.added).isEmpty)
+        #expect(copy.doubts(copy.filled.added, deeply: true).isEmpty)
+        // The reader keeps what it learned; the second time tells the same.
+        #expect(copy.doubts(copy.filled.added).isEmpty)
+    }
+
+    @Test("A copy that is cut off anywhere is not taken", arguments: [false, true])
+    func cut(packs: Bool) throws {
+        let copy = try Copy(packs: packs)
+        let whole = copy.filled.added
+        // Only the line end behind the last sign may be missing.
+        for count in 0..<whole.count - 1 { #expect(!copy.doubts(Array(whole[..<count])).isEmpty, "\(count)") }
+    }
+
+    @Test(
+        "What is accepted with one byte changed says what was given all the same", arguments: [false, true])
+    func changed(packs: Bool) throws {
+        let copy = try Copy(packs: packs)
+        var accepted = 0
+        for place in copy.filled.added.indices {
+            var added = copy.filled.added
+            added[place] = added[place] == 48 ? 49 : 48
+            guard copy.doubts(added).isEmpty else { continue }
+            accepted += 1
+            let whole = try PDFFile(bytes: copy.filled.base + added)
+            let fields = try Form(bytes: whole.bytes).fields
+            #expect(fields.first { $0.name == "name" }?.value == ["Zoë (née Ł)"], "byte \(place)")
+            #expect(fields.first { $0.name == "agrees" }?.value == ["Ja"], "byte \(place)")
+            #expect(fields.first { $0.name == "town" }?.value == ["Lisboa"], "byte \(place)")
+        }
+        // Fingerprints, colours and the like: a byte there is not a value.
+        #expect(accepted < copy.filled.added.count / 2)
+    }
+
+    @Test("A copy of another row is not taken for this one")
+    func otherRow() throws {
+        let copy = try Copy(packs: true)
+        let other = copy.form.fill(columns: copy.columns, row: [.text("Zoë (née L)"), .text("ja")])
+        #expect(!copy.doubts(other.added).isEmpty)
+        let unticked = copy.form.fill(columns: copy.columns, row: [copy.row[0], .text("nein")])
+        #expect(!copy.doubts(unticked.added).isEmpty)
+    }
+
+    @Test("A value that nobody gave is found in a field nobody named", arguments: [false, true])
+    func unasked(packs: Bool) throws {
+        let copy = try Copy(packs: packs)
+        let filled = copy.form.fill([
+            "name": .text("Zoë (née Ł)"), "agrees": .text("ja"), "town": .text("Porto"),
+        ])
+        #expect(copy.doubts(filled.added).map(\.message) == ["The field has a value that nobody gave."])
+    }
+
+    @Test("A copy whose template was changed is read whole")
+    func otherBase() throws {
+        let copy = try Copy(packs: false)
+        var filled = copy.filled
+        let text = String(decoding: filled.base, as: UTF8.self).replacing("/Rect", with: "/Rxct")
+        filled.base = Array(text.utf8)
+        #expect(!copy.form.prove(filled, columns: copy.columns, row: copy.row).isEmpty)
     }
 }

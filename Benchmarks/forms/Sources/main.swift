@@ -16,11 +16,12 @@ do {
             threads: arguments.count > 7 ? Int(arguments[7]) ?? 1 : 1)
     case "merged":
         try mergeTable(arguments[2], arguments[3], arguments[4], Int(arguments[5]) ?? 1)
+    case "prove": try proveTable(arguments[2], arguments[3], Int(arguments[4]) ?? 1)
     case "values": try fillValues(arguments[2], arguments[3], arguments[4])
     case "fuzz": try fuzz(arguments[2], Double(arguments[3]) ?? 10, UInt64(arguments[4]) ?? 1)
     default:
         print(
-            "usage: forms-bench fuzz FOLDER SECONDS SEED; fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER|- COPIES [append|rewrite|automatic [THREADS]]; merged FORM TABLE OUT COPIES"
+            "usage: forms-bench fuzz FOLDER SECONDS SEED; fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER|- COPIES [append|rewrite|automatic [THREADS]]; merged FORM TABLE OUT COPIES; prove FORM TABLE COPIES"
         )
     }
 } catch {
@@ -150,6 +151,43 @@ func fillTable(
     print(
         "cpu_us=\(micro(cpu / Double(copies))) warm_us=\(micro((cpu - compiled - read) / Double(copies))) wall_s=\((wall * 1000).rounded() / 1000) start_ms=\(milli(filledWall - startWall)) compile_ms=\(milli(compiled)) bytes=\(bytes / copies) filled=\(Double(cells) / Double(max(1, rows.count))) findings=\(findings) peak_mb=\(usage.ru_maxrss / 1024) keeps_original=\(form.keepsOriginal)"
     )
+}
+
+/// What the proof costs beside the filling, on either base, and beside reading each whole copy again.
+func proveTable(_ path: String, _ table: String, _ copies: Int) throws {
+    var reader = try CSVReader(PDFFile.read(table))
+    guard let header = try reader.row() else { return }
+    var rows: [[FieldValue?]] = []
+    while let row = try reader.row() { rows.append(row.cells.map(FieldValue.text)) }
+    for (word, base) in [("append", PreparedForm.Base.append), ("rewrite", .rewrite)] {
+        var options = PreparedForm.Options()
+        options.base = base
+        let form = try PreparedForm(path: path, options: options)
+        let columns = form.columns(header.cells)
+        var doubts: [Finding] = []
+        func time(_ copies: Int, _ each: (Filled, [FieldValue?]) -> Void) -> Double {
+            let start = now(CLOCK_PROCESS_CPUTIME_ID)
+            for copy in 0..<copies {
+                let row = rows[copy % rows.count]
+                each(form.fill(columns: columns, row: row), row)
+            }
+            return (now(CLOCK_PROCESS_CPUTIME_ID) - start) * 1e6 / Double(copies)
+        }
+        _ = time(min(copies, 100)) { filled, row in
+            doubts += form.prove(filled, columns: columns, row: row)
+        }
+        let fill = time(copies) { _, _ in }
+        let proven = time(copies) { filled, row in
+            doubts += form.prove(filled, columns: columns, row: row)
+        }
+        let deep = time(min(copies, 50)) { filled, row in
+            doubts += form.prove(filled, columns: columns, row: row, deeply: true)
+        }
+        func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 }
+        print(
+            "\(word): fill_us=\(rounded(fill)) with_proof_us=\(rounded(proven)) ratio=\(rounded(proven / fill)) deep_us=\(rounded(deep)) doubts=\(doubts.count)\(doubts.first.map { " first: \($0)" } ?? "")"
+        )
+    }
 }
 
 /// Every so many-th copy, on a thread of its own when there are several. One thread at a time uses it.

@@ -3,6 +3,7 @@ import Glibc
 public import Mappings
 import PDF
 public import PDFForms
+public import PDFReading
 import Tables
 public import Work
 
@@ -25,6 +26,8 @@ public struct FormRun: Sendable {
         public var overwrites = false
         /// Reads every document again before it is kept, not only the first.
         public var provesAll = false
+        /// Also draws every document, and looks whether its values are seen.
+        public var looks: PageReader?
         /// Leaves out documents that do not show everything they were given.
         public var isStrict = false
         public var threads: Int
@@ -176,7 +179,7 @@ public struct FormRun: Sendable {
         _ table: inout FormTable, _ outlet: (any Outlet)?, _ progress: Progress,
         _ each: (Outcome) throws -> Void
     ) throws -> Report {
-        let work = RowWork(self, outlet)
+        let work = try RowWork(self, outlet)
         let workers = Workers(name: "forms", threads: settings.threads)
         defer { workers.stop() }
         var names = RowNames(self)
@@ -309,11 +312,17 @@ private struct RowWork: Sendable {
     private let places: FormColumns
     private let outlet: (any Outlet)?
     private let password: (formula: Formula, scopes: RowScopes)?
+    private let pictures: PictureProof?
 
-    init(_ run: FormRun, _ outlet: (any Outlet)?) {
+    init(_ run: FormRun, _ outlet: (any Outlet)?) throws(ReadingError) {
         self.run = run
         self.outlet = outlet
         places = run.form.columns(run.mapping.fields)
+        if let reader = run.settings.looks {
+            pictures = try PictureProof(run.form, reader: reader)
+        } else {
+            pictures = nil
+        }
         password = run.settings.password.map { formula in
             let scopes = run.mapping.scopes
             return (
@@ -352,7 +361,14 @@ private struct RowWork: Sendable {
             }
             // What stops a whole run is worth finding at its first document.
             let proves = run.settings.provesAll || job.number == 1
-            let doubts = proves ? run.form.prove(filled, columns: places, row: row.values) : nil
+            var doubts =
+                proves
+                ? run.form.prove(
+                    filled, columns: places, row: row.values, deeply: job.number % Self.deepEvery == 1) : nil
+            if let pictures {
+                let unseen = try pictures.doubts(filled, columns: places, row: row.values)
+                doubts = (doubts ?? []) + unseen
+            }
             if let doubt = doubts?.first {
                 outcome.failure = "\(doubt.message) It was not kept."
                 return (outcome, nil)
@@ -386,11 +402,14 @@ private struct RowWork: Sendable {
         }
     }
 
+    /// The first document and some later ones are read whole: what all have in common is seen there.
+    private static let deepEvery = 1000
     private static let notKept = "It does not show everything it was given, and was not kept."
 
     /// A merged file is drawn without making each document, unless something is to be known of it first.
     private func needsDocument(_ job: RowJob) -> Bool {
-        run.settings.isStrict || run.settings.provesAll || run.settings.receipts != nil || job.number == 1
+        run.settings.isStrict || run.settings.provesAll || run.settings.looks != nil
+            || run.settings.receipts != nil || job.number == 1
     }
 
     private func filled(_ values: [FieldValue?], _ job: RowJob) throws -> Filled {

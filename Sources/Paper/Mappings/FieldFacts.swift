@@ -80,8 +80,8 @@ public struct FieldFacts: Sendable, Equatable {
     /// Whether a value can be put into it.
     public var takesValues: Bool {
         switch kind {
-        case .text, .checkBox, .radio, .combo, .list: true
-        case .pushButton, .signature, .barcode, .unknown: false
+        case .text, .checkBox, .radio, .combo, .list, .barcode: true
+        case .pushButton, .signature, .unknown: false
         }
     }
 

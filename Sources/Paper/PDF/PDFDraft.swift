@@ -23,6 +23,11 @@ public struct PDFDraft: Sendable {
     @discardableResult
     public mutating func addStream(_ dictionary: PDFDictionary = [:], _ data: [UInt8]) -> PDFReference {
         let reference = newReference()
+        putStream(dictionary, data, at: reference)
+        return reference
+    }
+
+    public mutating func putStream(_ dictionary: PDFDictionary, _ data: [UInt8], at reference: PDFReference) {
         var body: [UInt8] = []
         var dictionary = dictionary
         dictionary["Length"] = .integer(data.count)
@@ -31,7 +36,6 @@ public struct PDFDraft: Sendable {
         body.append(contentsOf: data)
         body.append(text: "\nendstream")
         bodies[reference.number] = body
-        return reference
     }
 
     public func bytes(root: PDFReference, extra: PDFDictionary = [:]) -> [UInt8] {

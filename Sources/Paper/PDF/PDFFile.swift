@@ -71,18 +71,6 @@ public final class PDFFile {
         storage.deallocate()
     }
 
-    /// Follows a reference, and references to references, to a value. Of a stream: its dictionary.
-    public func resolve(_ object: PDFObject?) -> PDFObject {
-        var object = object ?? .null
-        var steps = 0
-        while case .reference(let reference) = object {
-            steps += 1
-            if steps > 20 { return .null }
-            object = self.object(reference)
-        }
-        return object
-    }
-
     public func object(_ reference: PDFReference) -> PDFObject {
         if let known = objects[reference] { return known }
         guard let number = Int32(exactly: reference.number),
@@ -124,13 +112,6 @@ public final class PDFFile {
         var succeeded: Int32 = 0
         let stored = quire_qpdf_stream(handle, number, generation, 0, Int.max, &succeeded)
         return succeeded != 0 ? Self.copy(stored) : nil
-    }
-
-    public func dictionary(_ object: PDFObject?) -> PDFDictionary? { resolve(object).dictionary }
-    public func array(_ object: PDFObject?) -> [PDFObject] { resolve(object).array ?? [] }
-
-    public func numbers(_ object: PDFObject?) -> [Double] {
-        array(object).compactMap { resolve($0).number }
     }
 
     public var catalog: PDFDictionary { dictionary(trailer["Root"]) ?? [:] }

@@ -10,6 +10,7 @@ final class FontFinder: Sendable {
         var scalar: UInt32
         var isBold: Bool
         var isSerif: Bool
+        var isFixed: Bool
     }
 
     private struct Known {
@@ -20,8 +21,8 @@ final class FontFinder: Sendable {
     private let known = Mutex(Known())
 
     /// A face that has this character, in a style near to the one asked for.
-    func face(for scalar: UInt32, isBold: Bool, isSerif: Bool) -> FallbackFace? {
-        let question = Question(scalar: scalar, isBold: isBold, isSerif: isSerif)
+    func face(for scalar: UInt32, isBold: Bool, isSerif: Bool, isFixed: Bool = false) -> FallbackFace? {
+        let question = Question(scalar: scalar, isBold: isBold, isSerif: isSerif, isFixed: isFixed)
         return known.withLock { known in
             if let answer = known.answers[question] { return answer }
             var answer: FallbackFace?
@@ -44,7 +45,9 @@ final class FontFinder: Sendable {
         }
         FcCharSetAddChar(letters, question.scalar)
         FcPatternAddCharSet(pattern, FC_CHARSET, letters)
-        for family in question.isSerif ? ["Noto Serif", "Noto Sans"] : ["Noto Sans", "Noto Serif"] {
+        // Letters of a typewriter keep their width in a font that has them so; others come after it.
+        let fixed = question.isFixed ? ["Noto Sans Mono", "Liberation Mono", "DejaVu Sans Mono"] : []
+        for family in fixed + (question.isSerif ? ["Noto Serif", "Noto Sans"] : ["Noto Sans", "Noto Serif"]) {
             _ = family.withCString { name in
                 name.withMemoryRebound(to: FcChar8.self, capacity: family.utf8.count + 1) {
                     FcPatternAddString(pattern, FC_FAMILY, $0)

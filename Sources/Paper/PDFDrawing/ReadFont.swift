@@ -24,34 +24,16 @@ public final class ReadFont {
     private let isEmbedded: Bool
 
     /// Nil when it is no font this reader understands.
-    public init?(_ file: PDFFile, _ object: PDFObject?) {
+    public init?(_ file: some ObjectSource, _ object: PDFObject?) {
         guard let font = file.dictionary(object) else { return nil }
         texts = font["ToUnicode"]?.reference.flatMap { file.stream($0, limit: 4 << 20) }.map(Self.map) ?? [:]
         if file.resolve(font["Subtype"]).name == "Type0" {
             guard let below = file.dictionary(file.array(font["DescendantFonts"]).first),
                 let encoding = file.resolve(font["Encoding"]).name, encoding == "Identity-H"
             else { return nil }
-            var widths: [Int: Double] = [:]
-            let list = file.array(below["W"])
-            var index = 0
-            while index + 1 < list.count {
-                guard let first = file.resolve(list[index]).integer else { break }
-                if let each = file.resolve(list[index + 1]).array {
-                    for (offset, width) in each.enumerated() where first < 1 << 20 {
-                        widths[first + offset] = file.resolve(width).number ?? 0
-                    }
-                    index += 2
-                } else {
-                    guard index + 2 < list.count, let last = file.resolve(list[index + 1]).integer,
-                        last >= first, last - first < 1 << 16
-                    else { break }
-                    for code in first...last { widths[code] = file.resolve(list[index + 2]).number ?? 0 }
-                    index += 3
-                }
-            }
+            let (widths, usual) = Self.widths(file, below)
             let map = below["CIDToGIDMap"]?.reference.flatMap { file.stream($0, limit: 1 << 20) }
-            kind = .composite(
-                widths: widths, usual: file.resolve(below["DW"]).number ?? 1000, glyphs: map)
+            kind = .composite(widths: widths, usual: usual, glyphs: map)
             (program, isEmbedded) = Self.program(file, below["FontDescriptor"])
             return
         }
@@ -124,7 +106,32 @@ public final class ReadFont {
         }
     }
 
-    private static func program(_ file: PDFFile, _ descriptor: PDFObject?) -> (EmbeddedGlyphs?, Bool) {
+    /// The widths of a composite font by code, and the one of those not listed (§9.7.4.3).
+    static func widths(_ file: some ObjectSource, _ below: PDFDictionary) -> ([Int: Double], Double) {
+        var widths: [Int: Double] = [:]
+        let list = file.array(below["W"])
+        var index = 0
+        while index + 1 < list.count {
+            guard let first = file.resolve(list[index]).integer else { break }
+            if let each = file.resolve(list[index + 1]).array {
+                for (offset, width) in each.enumerated() where first < 1 << 20 {
+                    widths[first + offset] = file.resolve(width).number ?? 0
+                }
+                index += 2
+            } else {
+                guard index + 2 < list.count, let last = file.resolve(list[index + 1]).integer,
+                    last >= first, last - first < 1 << 16
+                else { break }
+                for code in first...last { widths[code] = file.resolve(list[index + 2]).number ?? 0 }
+                index += 3
+            }
+        }
+        return (widths, file.resolve(below["DW"]).number ?? 1000)
+    }
+
+    private static func program(
+        _ file: some ObjectSource, _ descriptor: PDFObject?
+    ) -> (EmbeddedGlyphs?, Bool) {
         guard let descriptor = file.dictionary(descriptor) else { return (nil, false) }
         for key: PDFName in ["FontFile", "FontFile2", "FontFile3"] {
             guard let reference = descriptor[key]?.reference else { continue }
@@ -136,7 +143,7 @@ public final class ReadFont {
     // MARK: What codes stand for
 
     /// A ToUnicode map: single codes, stretches, and lists (ISO 32000-2 §9.10.3).
-    private static func map(_ bytes: [UInt8]) -> [Int: String] {
+    static func map(_ bytes: [UInt8]) -> [Int: String] {
         var words: [PDFObject] = []
         var texts: [Int: String] = [:]
         for word in ContentWords(bytes) {

@@ -5,6 +5,7 @@ import PDF
 public struct SetText: Sendable {
     /// A stretch of one font on a line, in the order it is seen.
     public enum Run: Sendable {
+        /// The codes of the form's font as a string: two bytes each when the font is a composite one.
         case form([UInt8])
         case fallback(Fallback)
     }
@@ -34,6 +35,8 @@ public struct SetText: Sendable {
     public var count: Int { codes.count }
 
     private var scalars: [UInt32] = []
+    /// The codes of a composite font, 0 for characters it lacks; empty when the form's font is a simple one.
+    private var wideCodes: [UInt16] = []
     private var faces: [FallbackFace?] = []
     private var levels: [Int8] = []
     private var baseLevel: Int8 = 0
@@ -72,9 +75,11 @@ public struct SetText: Sendable {
         self.font = font
         scalars = LineBreaks.composed(text).unicodeScalars.map(\.value).filter { !Self.isControl($0) }
         codes = scalars.map { font.code($0) ?? 0 }
+        if let composite = font.composite { wideCodes = scalars.map { composite.code($0) ?? 0 } }
         faces = [FallbackFace?](repeating: nil, count: scalars.count)
         chooseFaces()
-        if faces.allSatisfy({ $0 == nil }), !scalars.contains(where: Self.isInvisible) {
+        if font.composite == nil, faces.allSatisfy({ $0 == nil }), !scalars.contains(where: Self.isInvisible)
+        {
             faces = []
             return
         }
@@ -99,7 +104,7 @@ public struct SetText: Sendable {
 
     private mutating func chooseFaces() {
         let finder = FontFinder.shared
-        for index in scalars.indices where codes[index] == 0 {
+        for index in scalars.indices where codes[index] == 0 && !isWide(index) {
             let scalar = scalars[index]
             let before = index > 0 ? faces[index - 1] : nil
             if Self.isInvisible(scalar) {
@@ -107,18 +112,28 @@ public struct SetText: Sendable {
             } else if let before, before.has(scalar) {
                 // Staying in one font keeps words whole for shaping.
                 faces[index] = before
-            } else if let face = finder.face(for: scalar, isBold: font.isBold, isSerif: font.isSerif) {
+            } else if let face = finder.face(
+                for: scalar, isBold: font.isBold, isSerif: font.isSerif, isFixed: font.isFixed)
+            {
                 faces[index] = face
                 if Self.isMark(scalar), index > 0, face.has(scalars[index - 1]) {
-                    faces[index - 1] = face
-                    codes[index - 1] = 0
+                    setInFallback(index - 1, face)
                 }
             } else if let character = Unicode.Scalar(scalar) {
                 if !missing.contains(character) { missing.append(character) }
                 codes[index] = font.code(0x3F) ?? 0
+                if let composite = font.composite { wideCodes[index] = composite.code(0x3F) ?? 0 }
             }
         }
         takeNeighbours()
+    }
+
+    private func isWide(_ index: Int) -> Bool { !wideCodes.isEmpty && wideCodes[index] != 0 }
+
+    private mutating func setInFallback(_ index: Int, _ face: FallbackFace) {
+        faces[index] = face
+        codes[index] = 0
+        if !wideCodes.isEmpty { wideCodes[index] = 0 }
     }
 
     /// Spaces and signs between two words of one fallback font are set in it too, so that the line stays one run.
@@ -134,10 +149,7 @@ public struct SetText: Sendable {
                 before.has(scalars[end])
             { end += 1 }
             if end < scalars.count, faces[end] === before {
-                for inner in index..<end {
-                    faces[inner] = before
-                    codes[inner] = 0
-                }
+                for inner in index..<end { setInFallback(inner, before) }
             }
             index = max(end, index + 1)
         }
@@ -173,7 +185,14 @@ public struct SetText: Sendable {
 
     public func width(_ run: Run) -> Double {
         switch run {
-        case .form(let codes): Double(codes.reduce(0) { $0 + Int(font.widths[Int($1)]) })
+        case .form(let codes):
+            if let composite = font.composite {
+                stride(from: 0, to: codes.count - 1, by: 2).reduce(0) {
+                    $0 + composite.width(UInt16(codes[$1]) << 8 | UInt16(codes[$1 + 1]))
+                }
+            } else {
+                Double(codes.reduce(0) { $0 + Int(font.widths[Int($1)]) })
+            }
         case .fallback(let fallback): fallback.letters.reduce(0) { $0 + $1.glyph.advance }
         }
     }
@@ -288,6 +307,18 @@ public struct SetText: Sendable {
     private func run(_ range: Range<Int>, level: Int8) -> Run? {
         let runsLeft = level & 1 == 1
         guard let face = faces[range.lowerBound] else {
+            if let composite = font.composite {
+                let shown = range.compactMap { index -> UInt16? in
+                    let mirrored = runsLeft ? composite.code(Directions.mirrored(scalars[index])) : nil
+                    let code = mirrored ?? wideCodes[index]
+                    return code == 0 ? nil : code
+                }
+                let ordered = runsLeft ? shown.reversed() : shown
+                let string = ordered.flatMap {
+                    [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
+                }
+                return string.isEmpty ? nil : .form(string)
+            }
             var shown = range.compactMap { index -> UInt8? in
                 let code =
                     runsLeft ? font.code(Directions.mirrored(scalars[index])) ?? codes[index] : codes[index]

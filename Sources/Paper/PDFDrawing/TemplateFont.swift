@@ -1,8 +1,7 @@
 public import PDF
 
-/// A simple font of the form, as a writer of appearances must know it: which code shows which character, how wide
-/// it is, how high the letters are. Fonts with more than 256 codes are not written with; text then takes a font
-/// of ours.
+/// A font of the form, as a writer of appearances must know it: which code shows which character, how wide it is, how
+/// high the letters are. Of a composite font the codes of one byte are none; its own are in `composite`.
 public final class TemplateFont: Sendable {
     /// The name under which content streams call it, and what that name stands for in /Resources.
     public let name: PDFName
@@ -18,6 +17,8 @@ public final class TemplateFont: Sendable {
     public let isBold: Bool
     public let isItalic: Bool
     public let isSerif: Bool
+    public let isFixed: Bool
+    let composite: CompositeFont?
     private let codes: [UInt8]
     private let farCodes: [UInt32: UInt8]
     /// Copies of the tables at addresses that stay, for `plain`. Written once, before anybody else sees the font.
@@ -30,25 +31,38 @@ public final class TemplateFont: Sendable {
         "Encoding": .name("WinAnsiEncoding"),
     ])
 
-    /// Nil when the font is a composite one or no font.
+    /// Nil when it is no font, or a composite one that cannot be written with.
     public convenience init?(_ file: PDFFile, _ object: PDFObject, name: PDFName) {
         guard let font = file.dictionary(object) else { return nil }
         let kind = file.resolve(font["Subtype"]).name
+        if kind == "Type0" {
+            guard let composite = CompositeFont(file, font),
+                let below = file.dictionary(file.array(font["DescendantFonts"]).first)
+            else { return nil }
+            self.init(file, below, resource: object, name: name, isTrueType: false, composite: composite)
+            return
+        }
         guard kind == "Type1" || kind == "TrueType" || kind == "MMType1" else { return nil }
         self.init(file, font, resource: object, name: name, isTrueType: kind == "TrueType")
     }
 
-    private init(_ file: PDFFile, _ font: PDFDictionary, resource: PDFObject, name: PDFName, isTrueType: Bool)
-    {
+    private init(
+        _ file: PDFFile, _ font: PDFDictionary, resource: PDFObject, name: PDFName, isTrueType: Bool,
+        composite: CompositeFont? = nil
+    ) {
         self.name = name
+        self.composite = composite
         self.resource = resource
         let baseName = file.resolve(font["BaseFont"]).name?.text ?? ""
         let standard = StandardFont(nearest: baseName)
         let descriptor = file.dictionary(font["FontDescriptor"])
         let flags = file.resolve(descriptor?["Flags"]).integer ?? 0
-        let program = descriptor.flatMap { Self.program(file, $0) }
-        var scalars = Self.encoding(
-            file, font, standard, program, isTrueType: isTrueType, isSymbolic: flags & 4 != 0)
+        let program = composite == nil ? descriptor.flatMap { Self.program(file, $0) } : nil
+        var scalars =
+            composite == nil
+            ? Self.encoding(
+                file, font, standard, program, isTrueType: isTrueType, isSymbolic: flags & 4 != 0)
+            : [UInt32](repeating: 0, count: 256)
 
         var widths = [UInt16](repeating: 0, count: 256)
         let first = file.resolve(font["FirstChar"]).integer ?? 0
@@ -108,6 +122,7 @@ public final class TemplateFont: Sendable {
         isBold = standard.isBold || flags & (1 << 18) != 0
         isItalic = standard.isItalic || flags & (1 << 6) != 0
         isSerif = standard.family == .times
+        isFixed = standard.family == .courier || flags & 1 != 0
     }
 
     deinit {

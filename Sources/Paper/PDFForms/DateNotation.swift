@@ -9,6 +9,7 @@ struct DateNotation: Sendable, Equatable {
     }
 
     let pattern: String
+    private let months: MonthNames
     private let tokens: [Token]
 
     private enum Token: Sendable, Equatable {
@@ -25,8 +26,13 @@ struct DateNotation: Sendable, Equatable {
         var second = 0
     }
 
-    init(pattern: String) {
+    /// `language`: of the form, for the names of months.
+    init(pattern: String, language: String? = nil) {
         self.pattern = pattern
+        months = MonthNames(of: language)
+        // Some authors write MMDDYYYY: read as the standard has it, that would be minutes and letters.
+        let isShouted = pattern.contains { "DY".contains($0) } && !pattern.contains { "mdyHhst".contains($0) }
+        let pattern = isShouted ? pattern.lowercased() : pattern
         var tokens: [Token] = []
         var rest = pattern.prefix(100)[...]
         while let character = rest.first {
@@ -74,7 +80,7 @@ struct DateNotation: Sendable, Equatable {
         }
         let numbers = date.split { !("0"..."9").contains($0) }.map(String.init)
         let separators = Set(date.filter { !("0"..."9").contains($0) })
-        if let month = Self.named(date), numbers.count == 2 {
+        if let month = named(date), numbers.count == 2 {
             let years = numbers.filter { $0.count == 4 }
             guard years.count == 1, let year = Int(years[0]),
                 let day = numbers.first(where: { $0.count < 3 }).flatMap({ Int($0) })
@@ -115,7 +121,7 @@ struct DateNotation: Sendable, Equatable {
                 rest = rest.dropFirst(letters.count)
             case .field("m", let count) where count > 2:
                 let letters = rest.prefix { $0.isLetter || $0 == "." }
-                guard let month = Self.named(letters) else { return nil }
+                guard let month = named(letters) else { return nil }
                 parts.month = month
                 rest = rest.dropFirst(letters.count)
             case .field("t", _):
@@ -187,20 +193,12 @@ struct DateNotation: Sendable, Equatable {
         return parts.hour < 24 && parts.minute < 60 && parts.second < 60 ? parts : nil
     }
 
-    private static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december",
-    ]
     private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
     /// The month a word in the text names, in full or by its first letters.
-    private static func named(_ text: Substring) -> Int? {
-        for word in text.lowercased().split(whereSeparator: { !$0.isLetter }) where word.count >= 3 {
-            if let index = months.firstIndex(where: {
-                $0.hasPrefix(word) || word == "sept" && $0 == "september"
-            }) {
-                return index + 1
-            }
+    private func named(_ text: Substring) -> Int? {
+        for word in text.split(whereSeparator: { !$0.isLetter }) {
+            if let month = months.month(named: word) { return month }
         }
         return nil
     }
@@ -218,27 +216,24 @@ struct DateNotation: Sendable, Equatable {
         for token in tokens {
             switch token {
             case .literal(let character): text.append(character)
-            case .field(let letter, let count): text += Self.write(letter, count, parts)
+            case .field(let letter, let count): text += write(letter, count, parts)
             }
         }
         return text
     }
 
-    private static func write(_ letter: Character, _ count: Int, _ parts: Parts) -> String {
+    private func write(_ letter: Character, _ count: Int, _ parts: Parts) -> String {
         func padded(_ number: Int) -> String { count > 1 && number < 10 ? "0\(number)" : "\(number)" }
         switch (letter, count) {
         case ("y", 3...):
             let year = String(parts.year)
             return String(repeating: "0", count: max(0, 4 - year.count)) + year
         case ("y", _): return parts.year % 100 < 10 ? "0\(parts.year % 100)" : "\(parts.year % 100)"
-        case ("m", 4...):
-            return months[parts.month - 1].prefix(1).uppercased() + months[parts.month - 1].dropFirst()
-        case ("m", 3):
-            return months[parts.month - 1].prefix(1).uppercased()
-                + months[parts.month - 1].prefix(3).dropFirst()
+        case ("m", 4...): return months.full[parts.month - 1]
+        case ("m", 3): return months.short[parts.month - 1]
         case ("m", _): return padded(parts.month)
-        case ("d", 4...): return days[weekday(parts)]
-        case ("d", 3): return String(days[weekday(parts)].prefix(3))
+        case ("d", 4...): return Self.days[Self.weekday(parts)]
+        case ("d", 3): return String(Self.days[Self.weekday(parts)].prefix(3))
         case ("d", _): return padded(parts.day)
         case ("H", _): return padded(parts.hour)
         case ("h", _): return padded((parts.hour + 11) % 12 + 1)

@@ -12,15 +12,17 @@ struct FieldCustoms: Sendable {
 
     private let customs: [Custom]
 
-    init(_ fields: [Field]) {
+    /// `language`: what the form says it is written in.
+    init(_ fields: [Field], language: String? = nil) {
         customs = fields.enumerated().compactMap { place, field in
-            guard field.kind == .text || field.kind == .combo else { return nil }
+            guard [.text, .combo, .barcode].contains(field.kind) else { return nil }
             var custom = Custom(
                 place: place, validation: field.validation,
                 hasScript: field.format == .script || field.validation == .script,
                 isComputed: field.isComputedByScript)
             switch field.format {
-            case .date(let pattern), .time(let pattern): custom.date = DateNotation(pattern: pattern)
+            case .date(let pattern), .time(let pattern):
+                custom.date = DateNotation(pattern: pattern, language: language)
             default: break
             }
             let isPlain =

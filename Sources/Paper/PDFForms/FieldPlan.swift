@@ -18,6 +18,8 @@ final class FieldPlan: Sendable {
     /// Those dictionaries, and resources they share with others.
     let fixed: [(reference: PDFReference, text: [UInt8])]
     let boxStates: [BoxState]
+    /// How the value of a barcode is encoded; nil for other fields, and for kinds that are not known.
+    let barcode: BarcodeField?
     /// How each place of a button fits a picture.
     let imageFits: [ImageFit]
     let boxWords: [(word: String, state: Int)]
@@ -58,7 +60,7 @@ final class FieldPlan: Sendable {
         var emptyPictures: [PDFReference: PDFReference] = [:]
         for widget in field.widgets {
             switch field.kind {
-            case .text, .combo, .list:
+            case .text, .combo, .list, .barcode:
                 widgets.append(planner.plan(widget, of: field, picture: newReference()))
             case .checkBox, .radio:
                 let picture = widget.needsPicture ? newReference() : nil
@@ -73,7 +75,7 @@ final class FieldPlan: Sendable {
                     }
                 }
                 widgets.append(plan)
-            case .pushButton, .signature, .barcode, .unknown:
+            case .pushButton, .signature, .unknown:
                 widgets.append(planner.plan(widget, of: field, picture: nil))
             }
         }
@@ -85,6 +87,11 @@ final class FieldPlan: Sendable {
                 ImageFit(file, file.dictionary(file.dictionary(widget.object.object)?["MK"]) ?? [:])
             }
 
+        barcode =
+            field.kind != .barcode
+            ? nil
+            : field.widgets.lazy.compactMap { file.dictionary(file.dictionary($0.object.object)?["PMD"]) }
+                .first.flatMap { BarcodeField(file, $0) }
         isSecret = field.flags.contains(.password) && field.kind == .text
         layout =
             if field.kind != .text {

@@ -5,7 +5,7 @@ public struct Filled: Sendable {
     public internal(set) var added: [UInt8]
     public var findings: [Finding]
     /// Opens the document when it is locked.
-    var password: String?
+    public internal(set) var password: String?
     /// Pages of continuation behind those of the form, and the row as it was then written into the fields.
     public internal(set) var addedPages = 0
     var row: [FieldValue?]?

@@ -264,7 +264,7 @@ private struct Filling {
         case .pushButton: writeImage(plan, value.texts.first ?? "")
         case .signature:
             remark(plan.field, .notFillable, "A signature is made with a certificate, not with a value.")
-        case .barcode: remark(plan.field, .notFillable, "A barcode is computed by the form.")
+        case .barcode: writeBarcode(plan, place, value.texts.joined(separator: "\n"))
         case .unknown: remark(plan.field, .notFillable, "The form does not say what kind of field this is.")
         }
     }
@@ -327,6 +327,44 @@ private struct Filling {
         } else {
             writeValue(plan, place, text)
             draw(plan.field.format.map { ShownValue.text(text, format: $0) } ?? text, plan)
+        }
+    }
+
+    private mutating func writeBarcode(_ plan: FieldPlan, _ place: Int, _ given: String) {
+        let text = cleaned(given)
+        if text.isEmpty, plan.isEmptyAnyway { return }
+        guard let barcode = plan.barcode else {
+            return remark(
+                plan.field, .notFillable, "The form asks for a barcode of a kind that is not known here.")
+        }
+        var symbol: Barcode?
+        if !text.isEmpty {
+            symbol = barcode.symbol(text)
+            if symbol == nil {
+                return remark(
+                    plan.field, .tooLong,
+                    "The value does not fit a barcode of this kind; the field was left as it was.")
+            }
+        }
+        let pictures = plan.widgets.map { widget in
+            symbol.flatMap { barcode.draw($0, widget) } ?? widget.frame
+        }
+        overlay?.fill(place)
+        writeValue(plan, place, text)
+        for (widget, picture) in zip(plan.widgets, pictures) {
+            if symbol != nil, picture.count == widget.frame.count {
+                remark(
+                    plan.field, .clipped,
+                    "The barcode of this value would be too fine to be read from paper; its place shows none."
+                )
+            }
+            if overlay != nil {
+                overlay?.draw(picture, in: widget)
+                continue
+            }
+            openPicture(widget)
+            revision.out.append(contentsOf: picture)
+            closePicture(widget, [])
         }
     }
 

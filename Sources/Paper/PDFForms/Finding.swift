@@ -39,6 +39,12 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     public var kind: Kind
     public var message: String
 
+    public init(field: String, kind: Kind, message: String) {
+        self.field = field
+        self.kind = kind
+        self.message = message
+    }
+
     /// True when the document does not show what it was given, or the form would not take it.
     public var isSerious: Bool { ![.shrunk, .continued, .notKept, .scriptNotRun].contains(kind) }
     public var description: String { "\(field): \(message)" }

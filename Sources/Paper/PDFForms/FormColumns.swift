@@ -21,7 +21,7 @@ public struct FormColumns: Sendable {
         for index in Int(starts[column])..<Int(starts[column + 1]) { try body(Int(places[index])) }
     }
 
-    subscript(column: Int) -> [Int]? {
+    public subscript(column: Int) -> [Int]? {
         var list: [Int] = []
         forEach(column) { list.append($0) }
         return list.isEmpty ? nil : list

@@ -33,7 +33,7 @@ public struct FormData: Sendable, Equatable {
         entries = []
         var known: [String: Int] = [:]
         for field in form.fields
-        where ![.pushButton, .signature, .unknown, .barcode].contains(field.kind) && !field.name.isEmpty {
+        where ![.pushButton, .signature, .unknown].contains(field.kind) && !field.name.isEmpty {
             let values = field.value.map(Self.unified)
             if let index = known[field.name] {
                 if entries[index].values.isEmpty { entries[index].values = values }

@@ -115,6 +115,13 @@ struct MergedOverlay {
         return missing
     }
 
+    /// Draws what was worked out in the space of a place.
+    mutating func draw(_ content: [UInt8], in widget: WidgetPlan) {
+        guard let page = page(of: widget), !content.isEmpty else { return }
+        closeText(page)
+        widget.writePlaced(into: &texts[page]) { $0.append(contentsOf: content) }
+    }
+
     mutating func finish() {
         for page in texts.indices {
             closeText(page)

@@ -39,7 +39,7 @@ public final class PreparedForm: Sendable {
         /// Those of these names, and everything below a name.
         case fields(Set<String>)
 
-        func takes(_ field: Field) -> Bool {
+        public func takes(_ field: Field) -> Bool {
             switch self {
             case .none: false
             case .all: true
@@ -55,6 +55,9 @@ public final class PreparedForm: Sendable {
     public let keepsOriginal: Bool
     /// What was decided about the template, in sentences for a person.
     public let remarks: [String]
+
+    /// What every copy begins with: the template as it was read, or as it was written anew.
+    public var templateBytes: [UInt8] { base }
 
     let base: [UInt8]
     let ending: PDFEnding
@@ -83,6 +86,8 @@ public final class PreparedForm: Sendable {
     let packReference: PDFReference?
     /// Packs made so far, by the fields whose values stand in objects of their own.
     let packs = Mutex<[FieldSet: PDFRevision.Pack]>([:])
+    /// Those who read copies again.
+    let readers = ProofReaders()
     /// About what a copy adds, learned from the copies so far: room is made for it at once.
     let usualByteCount = Atomic(4096)
 
@@ -193,7 +198,8 @@ public final class PreparedForm: Sendable {
         }
         firstFree = counter.value
         template = TemplateInfo(file)
-        customs = FieldCustoms(self.form.fields)
+        customs = FieldCustoms(
+            self.form.fields, language: file.resolve(file.catalog["Lang"]).text)
         // Letters from other fonts and pages of continuation need numbers too.
         lockable = options.locks ? try LockableFile(base, firstFree: firstFree + 100) : nil
     }

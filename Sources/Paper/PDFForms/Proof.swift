@@ -1,14 +1,29 @@
 import PDF
 import PDFDrawing
+import Synchronization
 
 extension PreparedForm {
     /// Reads a filled document again, the way a stranger would, and tells what is not as it was given: values, states in
     /// every place, appearances. Nothing of how the document was made is used, only what it says.
-    public func prove(_ filled: Filled, columns: FormColumns, row: [FieldValue?]) -> [Finding] {
+    ///
+    /// Of a copy that leaves the template's bytes as they are, only what it adds is read, found by its own
+    /// cross-references. Copies that are flattened, locked or have pages of their own, and those asked for `deeply`, are
+    /// opened whole by qpdf.
+    public func prove(
+        _ filled: Filled, columns: FormColumns, row: [FieldValue?], deeply: Bool = false
+    ) -> [Finding] {
+        let isUsual =
+            flattening == nil && filled.password == nil && filled.addedPages == 0 && filled.row == nil
+        if isUsual, !deeply, filled.base == base, let reader = readers.take() ?? QuickProof(self) {
+            defer { readers.put(reader) }
+            if case .doubts(let doubts) = reader.prove(filled, columns: columns, row: row) { return doubts }
+        }
+        return proveWhole(filled, columns: columns, row: row)
+    }
+
+    private func proveWhole(_ filled: Filled, columns: FormColumns, row: [FieldValue?]) -> [Finding] {
         guard let file = try? PDFFile(bytes: filled.bytes, password: filled.password) else {
-            return [
-                Finding(field: "", kind: .notProven, message: "The finished document cannot be opened again.")
-            ]
+            return [.notProven("", "The finished document cannot be opened again.")]
         }
         var proof = Proof(file: file)
         if !file.repairs.isEmpty { proof.doubt("", "The finished document has flaws: \(file.repairs[0]).") }
@@ -47,17 +62,36 @@ extension PreparedForm {
     }
 }
 
-private struct Proof {
-    let file: PDFFile
+/// Readers that rest between documents: each is used by one thread at a time, and knows the template already.
+final class ProofReaders: Sendable {
+    /// The mutex guards the list; outside of it, a reader belongs to the one thread that took it.
+    private struct Resting: @unchecked Sendable { let reader: QuickProof }
+
+    private let resting = Mutex<[Resting]>([])
+
+    func take() -> QuickProof? { resting.withLock { $0.popLast() }?.reader }
+
+    func put(_ reader: QuickProof) {
+        let reader = Resting(reader: reader)
+        resting.withLock { $0.append(reader) }
+    }
+}
+
+/// Judges field by field: what was given, what the document says, what its pictures show.
+struct Proof<File: ObjectSource> {
+    let file: File
     private(set) var doubts: [Finding] = []
     /// What was said of the field that is looked at: a text that is told to be cut off need not be whole.
     var told: Set<Finding.Kind> = []
-    private var fonts: [PDFObject: ReadFont?] = [:]
+    private(set) var fonts: [PDFObject: ReadFont?]
 
-    init(file: PDFFile) { self.file = file }
+    init(file: File, fonts: [PDFObject: ReadFont?] = [:]) {
+        self.file = file
+        self.fonts = fonts
+    }
 
     mutating func doubt(_ field: String, _ message: String) {
-        doubts.append(Finding(field: field, kind: .notProven, message: message))
+        doubts.append(.notProven(field, message))
     }
 
     mutating func check(_ field: Field, _ found: Field?, _ value: FieldValue) {
@@ -114,7 +148,48 @@ private struct Proof {
                 }
                 if isImage != true { doubt(field.name, "A place shows no picture.") }
             }
-        case .signature, .barcode, .unknown: break
+        case .barcode:
+            let wanted = Self.lines(value.texts.joined(separator: "\n"))
+            if told.contains(.tooLong) { return }
+            if Self.lines(found.value.first ?? "") != wanted {
+                doubt(field.name, "The value is not the one given.")
+            }
+            if !wanted.isEmpty, told.isDisjoint(with: [.clipped]) { checkModules(found) }
+        case .signature, .unknown: break
+        }
+    }
+
+    /// What the modules mean is for a reader of barcodes to say; that there are some, and inside of the place, is seen.
+    private mutating func checkModules(_ field: Field) {
+        for widget in field.widgets {
+            let normal = file.dictionary(file.dictionary(widget.object.object)?["AP"])?["N"]?.reference
+            guard let normal, let box = PDFRectangle(file.numbers(file.dictionary(normal.object)?["BBox"])),
+                let content = file.stream(normal, limit: 4 << 20)
+            else {
+                doubt(field.name, "A place shows no barcode.")
+                continue
+            }
+            var numbers: [Double] = []
+            var count = 0
+            var isOutside = false
+            for word in ContentWords(content) {
+                switch word {
+                case .operand(let object): if let number = object.number { numbers.append(number) }
+                case .operation(let operation):
+                    if operation == "re", numbers.count == 4 {
+                        count += 1
+                        if numbers[0] < box.left || numbers[0] + numbers[2] > box.right
+                            || numbers[1] < box.bottom
+                            || numbers[1] + numbers[3] > box.top
+                        {
+                            isOutside = true
+                        }
+                    }
+                    numbers = []
+                }
+            }
+            if count < 20 { doubt(field.name, "A place shows no barcode.") }
+            if isOutside { doubt(field.name, "A barcode stands outside of its place.") }
         }
     }
 
@@ -164,7 +239,11 @@ private struct Proof {
         if isOutside { doubt(field.name, "Letters stand outside of their place, and that was not told.") }
         // A sign without a meaning of its own is explained beside the letters; then they cannot be compared.
         guard let shown, letters.letters.allSatisfy({ !$0.text.isEmpty }) else { return }
-        if PlainLetters.of(letters.letters.map(\.text).joined()) != PlainLetters.of(shown) {
+        let seen = letters.letters.map(\.text).joined()
+        let isSame =
+            PlainLetters.of(seen) == PlainLetters.of(shown)
+            || PlainLetters.mayRunLeft(shown) && PlainLetters.mirrored(seen) == PlainLetters.mirrored(shown)
+        if !isSame {
             doubt(field.name, "The letters shown are not the ones given.")
         }
     }

@@ -20,7 +20,7 @@ struct ShownLetters {
 
     private static let mostWords = 200_000
 
-    init?(_ file: PDFFile, _ picture: PDFReference, fonts: inout [PDFObject: ReadFont?]) {
+    init?(_ file: some ObjectSource, _ picture: PDFReference, fonts: inout [PDFObject: ReadFont?]) {
         guard let dictionary = file.dictionary(picture.object),
             let box = PDFRectangle(file.numbers(dictionary["BBox"])),
             let content = file.stream(picture, limit: 4 << 20)

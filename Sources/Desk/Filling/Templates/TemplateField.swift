@@ -42,7 +42,7 @@ public struct TemplateField: Sendable, Equatable {
 
     public var canBeFilled: Bool {
         switch kind {
-        case .button, .signature, .barcode, .unknown: false
+        case .button, .signature, .unknown: false
         default: true
         }
     }

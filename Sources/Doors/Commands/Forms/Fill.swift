@@ -3,6 +3,7 @@ import FormRuns
 import Glibc
 import Mappings
 import PDFForms
+import PDFReading
 import Storage
 import Tables
 import Work
@@ -26,18 +27,8 @@ extension Command {
                 completion: .file),
         ],
         options: Option.ofMappings + Option.ofRuns
-            + [
-                Option("report", "FILE", "write every finding into a table", completion: .file),
-                Option(
-                    "continue", nil,
-                    "text too long for its place goes on on pages behind the form, with links"),
-                Option("read-only", nil, "the fields stay, but cannot be filled any more"),
-                Option("title", "TEXT", "what the documents say they are about"),
-                Option("author", "TEXT", "who they say made them"),
-                Option("subject", "TEXT", "their subject"),
-                Option("keywords", "TEXT", "words to find them by, with commas"),
-            ]
-            + Option.ofTables,
+            + [Option("report", "FILE", "write every finding into a table", completion: .file)]
+            + DocumentWishes.options + Option.ofTables,
         examples: [
             Example("quire fill consent.pdf people.xlsx --out forms", "300 rows, 300 documents"),
             Example(
@@ -53,7 +44,7 @@ extension Command {
                 var table = try FormTable(task.table, options: task.tableOptions)
                 let mapping = try task.mapping()
                 let prepared = try PreparedTask(
-                    task, table, mapping, suggests: call.value("map") == nil,
+                    task, table, mapping, suggests: call.value("map") == nil, DocumentWishes(call),
                     try RunSettings(call, task).settings)
                 try prepared.tell()
                 try DocumentRun(prepared).run(&table)
@@ -85,6 +76,7 @@ struct RunSettings {
             modified: Moment(milliseconds: Int64(task.form.modified) * 1000))
         settings.overwrites = call.has("force")
         settings.provesAll = call.has("proof")
+        if call.has("proof-pictures") { settings.looks = PageReader(jail: .detect()) }
         settings.isStrict = call.has("strict")
         settings.keepsFields = call.has("keep-fields")
         if settings.keepsFields {

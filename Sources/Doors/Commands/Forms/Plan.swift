@@ -27,7 +27,7 @@ extension Command {
             Option("save", "PLAN", "write the plan into a file for “quire apply”", completion: .file),
             Option("csv", nil, "as a table with commas"),
             Option("problems", nil, "only rows with problems"),
-        ] + Option.ofMappings + Option.ofRuns + Option.ofTables,
+        ] + Option.ofMappings + Option.ofRuns + DocumentWishes.options + Option.ofTables,
         examples: [
             Example(
                 "quire plan consent.pdf people.csv --problems", "what needs a look before anything is made"),
@@ -42,7 +42,7 @@ extension Command {
                 var settings = wanted
                 settings.destination = .nowhere
                 let prepared = try PreparedTask(
-                    task, table, mapping, suggests: call.value("map") == nil, settings)
+                    task, table, mapping, suggests: call.value("map") == nil, DocumentWishes(call), settings)
                 try prepared.tell()
                 try Planning(prepared, wanted).run(&table)
             }
@@ -62,6 +62,7 @@ extension Command {
             Option("form-password", "PASSWORD", "opens a locked form"),
             Option("receipts", nil, "write for each document what went into it and where from, as JSON"),
             Option("proof", nil, "read every document again before it is kept, not only the first"),
+            Option("proof-pictures", nil, "and draw each, to see that every value is seen; slow"),
             Option("force", letter: "f", nil, "replace files that are there already"),
             Option("jobs", letter: "j", "NUMBER", "how many documents are made at the same time"),
             Option("report", "FILE", "write every finding into a table", completion: .file),

@@ -12,6 +12,7 @@ import Work
 struct PreparedTask {
     let task: FormTask
     let mapping: Mapping
+    let wishes: DocumentWishes
     let run: FormRun
     /// What was found by itself, for fields that nothing was said about.
     let taken: [MappingSuggestion]
@@ -24,18 +25,20 @@ struct PreparedTask {
     /// `suggests`: fields that nobody spoke of get what fits them without doubt.
     init(
         _ task: FormTask, _ table: borrowing FormTable, _ given: Mapping, suggests: Bool,
-        _ settings: FormRun.Settings
+        _ wishes: DocumentWishes, _ settings: FormRun.Settings
     ) throws {
         self.task = task
+        self.wishes = wishes
         let flattens = given[.flatten].map { FlagReading.flag($0) ?? false } ?? false
         var options = PreparedForm.Options()
         options.base = .automatic(copies: max(1, table.count))
-        options.flattens = flattens ? .all : .none
+        options.flattens = flattens ? .all : wishes.flattening
         options.locks = given[.password]?.isEmpty == false
-        options.makesReadOnly = task.call.has("read-only")
+        options.makesReadOnly = wishes.isReadOnly
         let bytes = try task.form.bytes()
         let password = task.call.value("form-password")
         let form = try PreparedForm(bytes: bytes, password: password, options: options)
+        try wishes.check(form.form)
         let facts =
             suggests
             ? FormFacts.all(form.form, bytes: bytes, password: password)
@@ -64,20 +67,11 @@ struct PreparedTask {
             var settings = settings
             settings.only = try Self.formula(mapping, .only)
             settings.password = try Self.formula(mapping, .password)
-            settings.extras = Self.extras(task.call)
+            settings.extras = wishes.extras
             run = FormRun(form: form, mapping: compiled, naming: naming, settings: settings)
         } catch {
             throw Self.failure([error], mapping, task.call)
         }
-    }
-
-    /// What every document gets besides its values.
-    private static func extras(_ call: Invocation) -> DocumentExtras {
-        DocumentExtras(
-            info: DocumentInfo(
-                title: call.value("title"), author: call.value("author"), subject: call.value("subject"),
-                keywords: call.value("keywords")),
-            continuation: call.has("continue") ? Continuation() : nil)
     }
 
     private static func formula(

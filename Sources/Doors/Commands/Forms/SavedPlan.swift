@@ -4,6 +4,7 @@ import Formulas
 import Glibc
 import Mappings
 import PDFForms
+import PDFReading
 import Storage
 import Tables
 import Work
@@ -24,6 +25,8 @@ struct PlanHeader {
     var proof: Bool
     var strict: Bool
     var keepsFields: Bool
+    var pictures: Bool
+    var wishes: DocumentWishes
 
     init(_ prepared: PreparedTask, _ settings: FormRun.Settings) throws {
         let task = prepared.task
@@ -45,6 +48,8 @@ struct PlanHeader {
         proof = settings.provesAll
         strict = settings.isStrict
         keepsFields = settings.keepsFields
+        pictures = settings.looks != nil
+        wishes = prepared.wishes
     }
 
     init?(_ json: JSON) {
@@ -71,6 +76,8 @@ struct PlanHeader {
         proof = json["proof"]?.bool ?? false
         strict = json["strict"]?.bool ?? false
         keepsFields = json["keepFields"]?.bool ?? false
+        pictures = json["pictures"]?.bool ?? false
+        wishes = DocumentWishes(json["documents"])
     }
 
     var json: JSON {
@@ -86,6 +93,7 @@ struct PlanHeader {
             ],
             "today": .string(today), "receipts": .bool(receipts), "proof": .bool(proof),
             "strict": .bool(strict), "keepFields": .bool(keepsFields),
+            "pictures": .bool(pictures), "documents": wishes.json,
             "mapping": .string(mapping),
         ]
         switch destination {
@@ -166,7 +174,8 @@ struct SavedPlan {
             today: today)
         var table = try FormTable(source, options: header.tableOptions)
         let mapping = try Mapping(parsing: header.mapping)
-        let prepared = try PreparedTask(task, table, mapping, suggests: false, try settings(form, task))
+        let prepared = try PreparedTask(
+            task, table, mapping, suggests: false, header.wishes, try settings(form, task))
         for remark in prepared.run.form.remarks { call.hint(remark) }
         try DocumentRun(prepared).run(&table)
     }
@@ -183,6 +192,7 @@ struct SavedPlan {
         settings.provesAll = header.proof || call.has("proof")
         settings.isStrict = header.strict
         settings.keepsFields = header.keepsFields
+        if header.pictures || call.has("proof-pictures") { settings.looks = PageReader(jail: .detect()) }
         if header.receipts || call.has("receipts") {
             settings.receipts = FormRun.ReceiptSettings(
                 templateName: Files.name(header.formPath), templateHash: header.formHash,
