@@ -384,6 +384,12 @@ extension Visit {
         page.bounced = figures.states.states[.bounced] ?? 0
         page.returned = figures.states.states[.returned] ?? 0
         page.ledgerLines = Int(clamping: figures.lineCount)
+        let usage = try quire.usage()
+        page.storage = [
+            (texts("figures.storage.files"), usage.fileByteCount),
+            (texts("storage.database"), usage.databaseByteCount),
+            (texts("figures.storage.pictures"), usage.previewByteCount),
+        ]
         return page
     }
 }
