@@ -27,8 +27,7 @@ if is_root:
         os.chown(place, owner.pw_uid, owner.pw_gid)
         for name in files:
             os.chown(f"{place}/{name}", owner.pw_uid, owner.pw_gid)
-    for place in (folder, os.path.dirname(folder)):
-        os.chmod(place, 0o755)
+    os.chmod(folder, 0o755)
 internal = "dovecot" if is_root else owner.pw_name
 login = "dovenull" if is_root else owner.pw_name
 

@@ -74,10 +74,18 @@ public final class Peer: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        // The thread of a test blocks signals, and what a peer starts would inherit that: no word would end it.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let copies = words.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         var child: pid_t = 0
-        guard posix_spawnp(&child, words[0], &actions, nil, copies + [nil], environ) == 0 else {
+        guard posix_spawnp(&child, words[0], &actions, &attributes, copies + [nil], environ) == 0 else {
             throw PeerError(why: "\(words[0]) cannot be started")
         }
         return child
