@@ -307,7 +307,8 @@ let package = Package(
         tests(
             "Scenarios",
             of: [
-                "Bytes", "Archives", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access", "Library",
+                "Bytes", "Archives", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access",
+                "Library",
                 "People", "Filling", "Delivery", "Transfer",
                 "App", "Web",
             ]),
