@@ -69,7 +69,7 @@ struct Post {
     func work(with port: Int) {
         let runner = JobRunner(queue, threads: 1)
         var account = SMTPAccount(host: "127.0.0.1", port: port, security: .none)
-        account.idleTimeout = .seconds(1)
+        account.idleTimeout = .seconds(3)
         Courier(outbox, lanes: 1) { [account] _ in try SMTPCarrier(account) }.handle(in: runner)
         runner.runUntilIdle()
         runner.stop()

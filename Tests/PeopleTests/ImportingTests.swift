@@ -84,6 +84,20 @@ struct ImportingTests {
         }
     }
 
+    @Test("A row without a key is known again by all it says")
+    func keyless() throws {
+        try withRecipients { recipients, _ in
+            let list = try recipients.make("Members", by: ada)
+            let table = first + ";Di;;Rome\n;Ed;;Rome\n"
+            try recipients.bring(table, into: list.id)
+            let before = try recipients.page(list.id, by: ada).recipients
+            let counts = try recipients.bring(table.replacing(";Ed;;Rome", with: ";Ed;;Bonn"), into: list.id)
+            #expect(counts.unchanged == 4)
+            #expect(counts.added == 1 && counts.gone == 1)
+            #expect(try recipients.page(list.id, by: ada).recipients[3].id == before[3].id)
+        }
+    }
+
     @Test("A cell typed over by hand stays, unless the file has changed it meanwhile")
     func edits() throws {
         try withRecipients { recipients, _ in

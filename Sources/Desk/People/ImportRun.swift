@@ -282,7 +282,7 @@ struct ImportRun {
             return
         }
         let content = KnownRows.hash(ofCells: cells)
-        guard let index = known.find(key: keyPlace == nil ? content : keyHash) else {
+        guard let index = known.find(key: keyHash ?? content) else {
             counts.added += 1
             builder.append(nextNumber, place: row.place, cells: cells)
             nextNumber += 1
@@ -578,9 +578,9 @@ struct KnownRows {
         if row.flags & RowRecord.isMended != 0 {
             mended[String(decoding: row.sourceText, as: UTF8.self)] = row.record
         }
+        // A row without a key is known again by all it says.
         var key = content
-        if let keyPlace {
-            guard let cell = row.cells.cell(keyPlace), !cell.isEmpty else { return }
+        if let keyPlace, let cell = row.cells.cell(keyPlace), !cell.isEmpty {
             key = Self.hash(of: cell.isEdited ? cell.raw : cell.shown)
         }
         if byKey[key] == nil { byKey[key] = index }
