@@ -8,6 +8,7 @@ import subprocess
 import unicodedata
 
 import pypdf
+import pypdf.generic
 
 HERE = pathlib.Path(__file__).parent
 # poppler's own library comes with Debian's Python, not with the one the tests are made with.
@@ -164,6 +165,8 @@ def pypdf_values(reader):
                     names.insert(0, str(node["/T"]))
                 if found is None and "/V" in node:
                     found = node["/V"].get_object()
+                    # A value that is null is as good as none (ISO 32000-2, 7.3.9).
+                    found = None if isinstance(found, pypdf.generic.NullObject) else found
                 node = node["/Parent"].get_object() if "/Parent" in node else None
                 depth += 1
             if isinstance(found, list):

@@ -405,7 +405,7 @@ with Server("--allow-private") as ADDRESS:
     missing = [name for name, about in health["details"].items() if about["status"] != "up"]
     if missing:
         print(f"skipped: {', '.join(missing)} missing; bin/setup --engines installs them")
-        print("Gotenberg's scenarios: 0 passed, 0 failed, 1 skipped")
+        print("gotenberg: 0 passed, 0 failed, 1 skipped")
         sys.exit(0)
     for function in SCENARIOS:
         name = function.__name__
@@ -419,5 +419,5 @@ with Server("--allow-private") as ADDRESS:
             failed += 1
             print("FAIL ", name.replace("_", " "))
             traceback.print_exc(limit=3)
-print(f"Gotenberg's scenarios: {passed} passed, {failed} failed, 0 skipped")
+print(f"gotenberg: {passed} passed, {failed} failed, 0 skipped")
 sys.exit(1 if failed else 0)

@@ -103,6 +103,7 @@ final class AppendedObjects {
         guard let size = trailerNumber("Size"), size > rows.last?.number ?? 0 else {
             throw Flaw("it counts its objects wrongly")
         }
+        guard trailerEntry("Root")?.reference != nil else { throw Flaw("it does not say where it begins") }
         // What lies in object streams is found once those are.
         for index in rows.indices {
             guard rows[index].value.isEmpty else { continue }
@@ -179,6 +180,7 @@ final class AppendedObjects {
         let widths = (entries["W"]?.array ?? []).compactMap(\.integer)
         let index = (entries["Index"]?.array ?? []).compactMap(\.integer)
         guard entries["Type"]?.name == "XRef", entries["Filter"] == nil, widths.count == 3,
+            let size = entries["Size"]?.integer,
             widths.allSatisfy({ (0...8).contains($0) }), widths[0] > 0, index.count % 2 == 0,
             let lengthPlace = RawEntries.place(of: "/Length", text, from),
             let data = streamRange(text, lengthPlace, &at)
@@ -194,7 +196,7 @@ final class AppendedObjects {
         }
         for run in stride(from: 0, to: index.count, by: 2) {
             let (first, count) = (index[run], index[run + 1])
-            guard count >= 0, first >= 0, first < 1 << 31, count <= data.count else {
+            guard count >= 0, first >= 0, first < 1 << 31, count <= data.count, first + count <= size else {
                 throw Flaw("its cross-references make no sense")
             }
             for offset in 0..<count {

@@ -67,7 +67,18 @@ public struct Form: Sendable {
         xfa = Self.xfa(file, form, fields)
         let names = Dictionary(fields.map { ($0.object, $0.name) }, uniquingKeysWith: { first, _ in first })
         calculationOrder = file.array(form["CO"]).compactMap { $0.reference.flatMap { names[$0] } }
+        Self.lookAtDrawings(of: file)
         repairs = file.repairs
+    }
+
+    /// Flaws come to light when an object is looked at. Nothing above looks at what pages draw, and a drawing that is
+    /// broken hides what stands behind it.
+    private static func lookAtDrawings(of file: PDFFile) {
+        for page in file.pages {
+            let contents = file.dictionary(.reference(page))?["Contents"]
+            guard case .array(let parts) = file.resolve(contents) else { continue }
+            for part in parts { _ = file.resolve(part) }
+        }
     }
 
     private static func protection(

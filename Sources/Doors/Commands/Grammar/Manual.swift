@@ -109,6 +109,7 @@ struct Roff {
     static func escaped(_ text: String) -> String {
         text.replacing("\\", "\\e").replacing("-", "\\-").replacing("\"", "\\(dq").replacing("“", "\\(lq")
             .replacing("”", "\\(rq").replacing("’", "\\(cq").replacing("…", "...").replacing("–", "\\(en")
+            .replacing("›", "\\(fc").replacing("×", "\\(mu")
     }
 }
 

@@ -49,7 +49,7 @@ extension Command {
         examples: [
             Example("quire batch add Consent --list 4b --template Consent", "for the whole class"),
             Example(
-                "quire batch add Trip --list 4b -t Consent --map consent.map -t Medical --if '2={Allergies} <> \"\"'",
+                "quire batch add Trip --list 4b -t Consent --map consent.map -t Medical --if '2={Allergies}<>\"\"'",
                 "two forms, the second only for those with allergies"),
         ],
         run: { call in

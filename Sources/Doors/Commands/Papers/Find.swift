@@ -15,7 +15,7 @@ extension Command {
         options: [Option("limit", "COUNT", "at most so many (20)"), .database],
         examples: [
             Example("quire find deposit two months", "papers with these words"),
-            Example("quire find '\"four rooms\" -draft type:pdf'", "PDFs with the phrase, without drafts"),
+            Example("quire find lease type:pdf 'pages>3'", "longer PDFs about a lease"),
             Example("quire find invoice after:2026-01-01 --json", "for a script"),
         ],
         run: { call in
