@@ -138,7 +138,7 @@ def coming_back(browser):
     set_up(page)
     choose_form(page)
     page.goto("/batches")
-    expect(page.locator(".item")).to_contain_text("Step 2 of 6")
+    expect(page.locator(".item")).to_contain_text("Step 2 of 7")
     page.get_by_role("link", name="consent", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("For whom?")
     bring_people(page)

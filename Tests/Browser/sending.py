@@ -399,6 +399,7 @@ def wrong_account(browser):
         page.goto("/settings/mail")
         page.get_by_role("button", name="Send a test message").click()
         assert eventually(lambda: len(mailbox.mails) == 1), "the test did not arrive"
+        page.wait_for_load_state()
         page.reload()
         expect(page.locator(".notice[role=status]")).to_be_visible()
         page.get_by_label("Port").first.fill("1")

@@ -144,11 +144,9 @@ struct ProofFaultTests {
             added[place] = added[place] == 48 ? 49 : 48
             guard copy.doubts(added).isEmpty else { continue }
             accepted += 1
-            let around = String(
-                decoding: added[max(0, place - 60)..<min(added.count, place + 20)], as: UTF8.self)
             let whole = try PDFFile(bytes: copy.filled.base + added)
             let fields = try Form(bytes: whole.bytes).fields
-            #expect(fields.first { $0.name == "name" }?.value == ["Zoë (née Ł)"], "byte \(place): \(around)")
+            #expect(fields.first { $0.name == "name" }?.value == ["Zoë (née Ł)"], "byte \(place)")
             #expect(fields.first { $0.name == "agrees" }?.value == ["Ja"], "byte \(place)")
             #expect(fields.first { $0.name == "town" }?.value == ["Lisboa"], "byte \(place)")
         }

@@ -10,6 +10,8 @@ final class AppendedObjects {
         var generation: Int
         /// The object stream it lies in, among those of this file; -1 for an object in the open.
         var pack = -1
+        /// Its turn there.
+        var turn = 0
         var value: Range<Int>
         var stream: Range<Int>?
         var entries = Entries()
@@ -92,6 +94,7 @@ final class AppendedObjects {
         let section = at
         if text.holds("xref", at: at) {
             at += 4
+            guard RawText.isSpace(text[at]) else { throw Flaw("its table makes no sense") }
             try readTable(text, &at, start, section)
         } else {
             try readStream(text, section, start, isMain: true)
@@ -109,7 +112,7 @@ final class AppendedObjects {
             guard rows[index].value.isEmpty else { continue }
             let number = rows[index].value.lowerBound
             guard let place = packsOfFile.firstIndex(where: { $0.number == number }),
-                let found = packsOfFile[place].pack.object(rows[index].number)
+                let found = packsOfFile[place].pack.object(rows[index].number), found.turn == rows[index].turn
             else { throw Flaw("object \(rows[index].number) is not in the stream it is said to be in") }
             rows[index].pack = place
             rows[index].value = found.value
@@ -146,7 +149,8 @@ final class AppendedObjects {
                 throw Flaw("its table makes no sense")
             }
             for offset in 0..<count {
-                guard let place = text.number(&at), let generation = text.number(&at), text.skip("n", &at)
+                guard let place = text.number(&at), let generation = text.number(&at),
+                    RawText.isSpace(text[at]), text.skip("n", &at)
                 else {
                     throw Flaw("its table makes no sense")
                 }
@@ -210,11 +214,15 @@ final class AppendedObjects {
                 case 1:
                     if first + offset == own, second - start == section { isListed = true }
                     try takeObject(text, first + offset, third, second - start, section)
-                case 2: add(Row(number: first + offset, generation: 0, value: second..<second))
+                case 2:
+                    var row = Row(number: first + offset, generation: 0, value: second..<second)
+                    row.turn = third
+                    add(row)
                 default: throw Flaw("it takes objects away")
                 }
             }
         }
+        guard place == data.upperBound else { throw Flaw("its cross-references make no sense") }
         // A place a few bytes beside it may look like a beginning, too.
         guard isListed || !isMain else { throw Flaw("its end points to nothing") }
     }
@@ -370,7 +378,7 @@ final class ReadPack {
     /// The bytes it was read from: the same bytes need not be read again.
     let source: [UInt8]
     private let data: UnsafeMutableBufferPointer<UInt8>
-    private var objects: [Int: (value: Range<Int>, entries: AppendedObjects.Entries)] = [:]
+    private var objects: [Int: (turn: Int, value: Range<Int>, entries: AppendedObjects.Entries)] = [:]
     /// Set once its objects were looked at.
     var isAccepted = false
 
@@ -387,7 +395,7 @@ final class ReadPack {
         let text = RawText(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(data)[..<plain.count]))
         byteCount = plain.count
         var at = 0
-        for _ in 0..<count {
+        for turn in 0..<count {
             guard let number = text.number(&at), let offset = text.number(&at), at <= first else {
                 return nil
             }
@@ -401,7 +409,7 @@ final class ReadPack {
             } else if !text.skipValue(&end) {
                 return nil
             }
-            objects[number] = (start..<end, entries)
+            objects[number] = (turn, start..<end, entries)
         }
     }
 
@@ -409,5 +417,7 @@ final class ReadPack {
 
     private let byteCount: Int
     var text: RawText { RawText(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(data)[..<byteCount])) }
-    func object(_ number: Int) -> (value: Range<Int>, entries: AppendedObjects.Entries)? { objects[number] }
+    func object(_ number: Int) -> (turn: Int, value: Range<Int>, entries: AppendedObjects.Entries)? {
+        objects[number]
+    }
 }

@@ -133,6 +133,9 @@ extension Site {
             return visit.done(
                 book.json, .created, at: "/contacts/books", next: "/contacts",
                 notice: "notice.contacts.pull")
+        } catch let failure as Failure where !visit.wantsPage && failure.code == .unavailable {
+            // What was asked for cannot be used; the desk itself is well.
+            throw Failure(.invalid, failure.message, field: "address")
         } catch let failure as Failure where visit.wantsPage {
             return visit.page(
                 Pages.contacts(

@@ -23,7 +23,11 @@ extension Site {
                     .init("q", "Words that must occur in the name or an address"),
                     .init("limit", "How many at most", schema: Schema.integer(1, 500)),
                     .init("after", "`next` of the page before"),
-                ], answers: [.ok("OutboxPage", "The newest first", headers: ["Link"])])
+                ],
+                answers: [
+                    .ok("OutboxPage", "The newest first", headers: ["Link"]),
+                    .init(.notFound, "There is no such mailing"),
+                ])
         ) { visit in
             let caller = try visit.member()
             let filter = try visit.outboxFilter()
