@@ -45,7 +45,7 @@ def talk(connection):
     with connection:
         lines = connection.makefile("rb")
         say = lambda text: connection.sendall(text.encode() + b"\r\n")
-        mood, message = "", b""
+        mood = ""
         say("220 moody.test ESMTP")
         while line := lines.readline():
             verb = line[:4].upper().strip()
@@ -81,7 +81,7 @@ def talk(connection):
                     say("250 2.0.0 Taken already")
                     continue
                 say("354 Go ahead")
-                message, size = b"", 0
+                message = bytearray()
                 while (text := lines.readline()) not in (b".\r\n", b""):
                     message += text[1:] if text.startswith(b".") else text
                     if mood == "cut" and len(message) > 20000:
