@@ -65,6 +65,41 @@ struct ProofFaultTests {
         #expect(try doubts("/T(name)", "/T(nome)", inTheOpen: true).contains(change))
     }
 
+    @Test("A flattened copy is read as well: other letters, another state, a place that shows nothing")
+    func flattened() throws {
+        var options = PreparedForm.Options()
+        options.flattens = .all
+        let template = FormMaker.make { maker in
+            maker.text("name", ["DA": .text("/Helv 10 Tf 0 g")])
+            let (on, off) = (maker.appearance("1 1 8 8 re S"), maker.appearance("2 2 6 6 re S"))
+            maker.fields.append(
+                maker.widget([
+                    "T": .text("agrees"), "FT": .name("Btn"), "AS": .name("Off"),
+                    "AP": .dictionary([
+                        "N": .dictionary(["On": .reference(on), "Off": .reference(off)])
+                    ]),
+                ]))
+        }
+        let form = try PreparedForm(bytes: template, options: options)
+        let columns = form.columns(["name", "agrees"])
+        let row: [FieldValue?] = [.text("Anna"), .flag(true)]
+        let filled = form.fill(columns: columns, row: row)
+        #expect(form.prove(filled, columns: columns, row: row).isEmpty)
+        let other = form.prove(filled, columns: columns, row: [.text("Anna"), .flag(false)])
+        #expect(other.map(\.message) == ["A place shows another state."])
+        for (from, to, doubt) in [
+            ("(Anna)", "(Anne)", "The letters shown are not the ones given."),
+            ("(Anna) Tj", "(Anna) T*", "A place shows no letters."),
+        ] {
+            var spoiled = filled.added
+            spoiled.replaceSubrange(
+                try #require(spoiled.firstRange(of: Array(from.utf8))), with: Array(to.utf8))
+            let changed = Filled(base: filled.base, added: spoiled, findings: [])
+            let found = form.prove(changed, columns: columns, row: row).map(\.message)
+            #expect(found.contains(doubt))
+        }
+    }
+
     @Test("Letters of many scripts, set in fonts of this machine, are proven glyph by glyph")
     func scripts() throws {
         let template = FormMaker.make { maker in maker.text("name", box: [0, 0, 300, 30]) }

@@ -15,6 +15,8 @@ final class AppendedObjects {
         var value: Range<Int>
         var stream: Range<Int>?
         var entries = Entries()
+        /// How its dictionary begins, among the beginnings that are known; -1 when that is not one of them.
+        var head = -1
     }
 
     /// Where a dictionary says what is asked for again and again; empty where it does not.
@@ -50,18 +52,89 @@ final class AppendedObjects {
         }
 
         init() {}
+
+        /// The same places, so many bytes further on.
+        @inline(__always) func moved(by distance: Int) -> Entries {
+            func moved(_ range: Range<Int>) -> Range<Int> {
+                range.isEmpty ? range : range.lowerBound + distance..<range.upperBound + distance
+            }
+            var entries = self
+            entries.value = moved(value)
+            entries.appearances = moved(appearances)
+            entries.state = moved(state)
+            entries.resources = moved(resources)
+            return entries
+        }
+    }
+
+    /// The beginning of a stream's dictionary, up to its length: copy after copy has the same one, and what was found
+    /// in it is there again.
+    private struct Head {
+        var text: [UInt8]
+        /// Counted from where the dictionary begins.
+        var entries: Entries
+    }
+
+    /// What a trailer says, as places in it.
+    private struct TrailerPlaces {
+        var root = 0..<0
+        var previous = 0..<0
+        var size = 0..<0
+        var other = 0..<0
+        var type = 0..<0
+        var widths = 0..<0
+        var index = 0..<0
+        var length = 0..<0
+        var isFiltered = false
+
+        init() {}
+
+        init(_ text: RawText, _ start: Int, end: inout Int) {
+            var entries = RawEntries(text, at: start)
+            while let entry = entries.next() {
+                let key = entry.key.lowerBound
+                func says(_ word: StaticString) -> Bool {
+                    entry.key.count == word.utf8CodeUnitCount && text.holds(word, at: key)
+                }
+                switch text[key + 1] {
+                case UInt8(ascii: "R"): if says("/Root") { root = entry.value }
+                case UInt8(ascii: "P"): if says("/Prev") { previous = entry.value }
+                case UInt8(ascii: "S"): if says("/Size") { size = entry.value }
+                case UInt8(ascii: "X"): if says("/XRefStm") { other = entry.value }
+                case UInt8(ascii: "T"): if says("/Type") { type = entry.value }
+                case UInt8(ascii: "W"): if says("/W") { widths = entry.value }
+                case UInt8(ascii: "I"): if says("/Index") { index = entry.value }
+                case UInt8(ascii: "L"): if says("/Length") { length = entry.value }
+                case UInt8(ascii: "F"): if says("/Filter") { isFiltered = true }
+                default: break
+                }
+            }
+            isWhole = entries.isWhole
+            end = entries.at
+        }
+
+        private(set) var isWhole = false
     }
 
     let base: PDFFile
-    private(set) var added: [UInt8] = []
+    // One thread at a time, and no two calls at once: to have that watched at each access would cost a tenth of all.
+    @exclusivity(unchecked) private(set) var added: [UInt8] = []
     /// By their numbers, ascending.
-    private(set) var rows: [Row] = []
-    private(set) var trailer: [UInt8] = []
+    @exclusivity(unchecked) private(set) var rows: [Row] = []
+    /// Where a number stands among the rows. What earlier files left here is recognised by the row's own number.
+    @exclusivity(unchecked) private var slots: [Int32] = []
+    @exclusivity(unchecked) private var heads: [Head] = []
+    /// The beginning an object of this number had last; -1 for none.
+    @exclusivity(unchecked) private var headsOfNumbers: [Int32] = []
+    @exclusivity(unchecked) private var trailer = TrailerPlaces()
     /// Object streams met so far: most copies of a form have the same one.
-    private var packs: [ReadPack] = []
-    private(set) var packsOfFile: [(number: Int, pack: ReadPack)] = []
+    @exclusivity(unchecked) private var packs: [ReadPack] = []
+    @exclusivity(unchecked) private(set) var packsOfFile: [(number: Int, pack: ReadPack)] = []
 
     private static let mostPacks = 24
+    private static let mostHeads = 4096
+    /// Larger numbers are looked up, not counted off.
+    private static let mostSlots = 1 << 20
 
     init(_ base: PDFFile) { self.base = base }
 
@@ -82,6 +155,7 @@ final class AppendedObjects {
         self.added = added
         rows.removeAll(keepingCapacity: true)
         packsOfFile.removeAll(keepingCapacity: true)
+        trailer = TrailerPlaces()
         if added.isEmpty { return }
         let result = added.withUnsafeBufferPointer { bytes in
             Result { () throws(Flaw) in try read(RawText(bytes), byteCount, previous) }
@@ -100,23 +174,43 @@ final class AppendedObjects {
             try readStream(text, section, start, isMain: true)
         }
         try sortRows()
-        let before = trailerNumber("Prev")
+        let before = text.number(in: trailer.previous)
         if let before, before >= start { throw Flaw("it has more than one revision", isUnclear: true) }
         guard before == previous else { throw Flaw("its end does not lead to the template") }
-        guard let size = trailerNumber("Size"), size > rows.last?.number ?? 0 else {
+        guard let size = text.number(in: trailer.size), size > rows.last?.number ?? 0 else {
             throw Flaw("it counts its objects wrongly")
         }
-        guard trailerEntry("Root")?.reference != nil else { throw Flaw("it does not say where it begins") }
+        guard !trailer.root.isEmpty, text.reference(trailer.root) != nil else {
+            throw Flaw("it does not say where it begins")
+        }
         // What lies in object streams is found once those are.
-        for index in rows.indices {
-            guard rows[index].value.isEmpty else { continue }
+        var place = 0
+        var turn = 0
+        for index in rows.indices where rows[index].value.isEmpty {
             let number = rows[index].value.lowerBound
-            guard let place = packsOfFile.firstIndex(where: { $0.number == number }),
-                let found = packsOfFile[place].pack.object(rows[index].number), found.turn == rows[index].turn
+            if !packsOfFile.indices.contains(place) || packsOfFile[place].number != number {
+                place = packsOfFile.firstIndex { $0.number == number } ?? packsOfFile.count
+            }
+            guard place < packsOfFile.count,
+                let found = packsOfFile[place].pack.object(rows[index].number, near: &turn),
+                found.turn == rows[index].turn
             else { throw Flaw("object \(rows[index].number) is not in the stream it is said to be in") }
             rows[index].pack = place
             rows[index].value = found.value
             rows[index].entries = found.entries
+        }
+        noteSlots()
+    }
+
+    private func noteSlots() {
+        guard let last = rows.last?.number else { return }
+        let count = min(last + 1, Self.mostSlots)
+        if slots.count < count {
+            slots.append(contentsOf: repeatElement(0, count: count - slots.count))
+            headsOfNumbers.append(contentsOf: repeatElement(-1, count: count - headsOfNumbers.count))
+        }
+        for index in rows.indices where rows[index].number < slots.count {
+            slots[rows[index].number] = Int32(truncatingIfNeeded: index)
         }
     }
 
@@ -158,11 +252,10 @@ final class AppendedObjects {
             }
         }
         at += 7
-        let from = at
-        guard text.skipValue(&at) else { throw Flaw("its trailer makes no sense") }
-        trailer = text.copy(from..<at)
+        trailer = TrailerPlaces(text, at, end: &at)
+        guard trailer.isWhole else { throw Flaw("its trailer makes no sense") }
         // A hybrid (§7.5.8.4): what lies in object streams is listed apart, for those who know of them.
-        guard let other = trailerNumber("XRefStm") else { return }
+        guard let other = text.number(in: trailer.other) else { return }
         let main = trailer
         try readStream(text, other - start, start, isMain: false)
         trailer = main
@@ -177,17 +270,13 @@ final class AppendedObjects {
             throw Flaw("its end points to nothing")
         }
         var isListed = false
-        let from = at
-        guard text.skipValue(&at) else { throw Flaw("its cross-references make no sense") }
-        trailer = text.copy(from..<at)
-        let entries = PDFObject(parsing: trailer).dictionary ?? [:]
-        let widths = (entries["W"]?.array ?? []).compactMap(\.integer)
-        let index = (entries["Index"]?.array ?? []).compactMap(\.integer)
-        guard entries["Type"]?.name == "XRef", entries["Filter"] == nil, widths.count == 3,
-            let size = entries["Size"]?.integer,
-            widths.allSatisfy({ (0...8).contains($0) }), widths[0] > 0, index.count % 2 == 0,
-            let lengthPlace = RawEntries.place(of: "/Length", text, from),
-            let data = streamRange(text, lengthPlace, &at)
+        trailer = TrailerPlaces(text, at, end: &at)
+        var widths = [0, 0, 0]
+        guard trailer.isWhole, text.isSame(trailer.type, Self.crossReferences), !trailer.isFiltered,
+            let size = text.number(in: trailer.size), text.numbers(in: trailer.widths, into: &widths),
+            widths.allSatisfy({ (0...8).contains($0) }), widths[0] > 0, !trailer.index.isEmpty,
+            text[trailer.index.lowerBound] == UInt8(ascii: "["),
+            let data = streamRange(text, trailer.length, &at)
         else { throw Flaw("its cross-references make no sense") }
         var place = data.lowerBound
         func field(_ width: Int) -> Int {
@@ -198,18 +287,22 @@ final class AppendedObjects {
             }
             return value
         }
-        for run in stride(from: 0, to: index.count, by: 2) {
-            let (first, count) = (index[run], index[run + 1])
-            guard count >= 0, first >= 0, first < 1 << 31, count <= data.count, first + count <= size else {
-                throw Flaw("its cross-references make no sense")
-            }
+        let (kindWidth, secondWidth, thirdWidth) = (widths[0], widths[1], widths[2])
+        let rowWidth = kindWidth + secondWidth + thirdWidth
+        var run = trailer.index.lowerBound + 1
+        while true {
+            text.skipSpace(&run)
+            if run == trailer.index.upperBound - 1 { break }
+            guard let first = text.number(&run), let count = text.number(&run),
+                run < trailer.index.upperBound, first < 1 << 31, count <= data.count, first + count <= size
+            else { throw Flaw("its cross-references make no sense") }
             for offset in 0..<count {
-                guard place + widths[0] + widths[1] + widths[2] <= data.upperBound else {
+                guard place + rowWidth <= data.upperBound else {
                     throw Flaw("its cross-references are cut off")
                 }
-                let kind = field(widths[0])
-                let second = field(widths[1])
-                let third = field(widths[2])
+                let kind = field(kindWidth)
+                let second = field(secondWidth)
+                let third = field(thirdWidth)
                 switch kind {
                 case 1:
                     if first + offset == own, second - start == section { isListed = true }
@@ -226,6 +319,8 @@ final class AppendedObjects {
         // A place a few bytes beside it may look like a beginning, too.
         guard isListed || !isMain else { throw Flaw("its end points to nothing") }
     }
+
+    private static let crossReferences = Array("/XRef".utf8)
 
     private func add(_ row: Row) { rows.append(row) }
 
@@ -252,12 +347,15 @@ final class AppendedObjects {
         text.skipSpace(&at)
         let from = at
         var row = Row(number: number, generation: generation, value: 0..<0)
-        if text.holds("<<", at: from) {
+        if takeKnownHead(text, &row, from, &at) {
+            row.stream = streamRange(text, row.entries.length, &at)
+        } else if text.holds("<<", at: from) {
             guard let entries = Entries(text, from, end: &at) else {
                 throw Flaw("object \(number) makes no sense")
             }
             row.entries = entries
             row.value = from..<at
+            noteHead(text, &row)
             row.stream = streamRange(text, entries.length, &at)
         } else {
             guard text.skipValue(&at) else { throw Flaw("object \(number) makes no sense") }
@@ -268,6 +366,41 @@ final class AppendedObjects {
         if let stream = row.stream, row.entries.isObjectStream {
             try takePack(text, number, row.value, stream)
         }
+    }
+
+    /// True when a dictionary begins as the last one of this number did, and nothing follows its length.
+    @inline(__always)
+    private func takeKnownHead(_ text: RawText, _ row: inout Row, _ from: Int, _ at: inout Int) -> Bool {
+        guard row.number < headsOfNumbers.count, case let known = Int(headsOfNumbers[row.number]), known >= 0,
+            case let count = heads[known].text.count, text.isSame(from..<from + count, heads[known].text)
+        else { return false }
+        var end = from + count
+        guard case 48...57 = text[end] else { return false }
+        while case 48...57 = text[end] { end += 1 }
+        let length = from + count..<end
+        text.skipSpace(&end)
+        guard text.holds(">>", at: end) else { return false }
+        at = end + 2
+        row.entries = heads[known].entries.moved(by: from)
+        row.entries.length = length
+        row.value = from..<at
+        row.head = known
+        return true
+    }
+
+    private func noteHead(_ text: RawText, _ row: inout Row) {
+        let length = row.entries.length
+        guard !length.isEmpty, !row.entries.isObjectStream, row.number < headsOfNumbers.count,
+            heads.count < Self.mostHeads
+        else { return }
+        var end = length.upperBound
+        text.skipSpace(&end)
+        guard end == row.value.upperBound - 2 else { return }
+        let from = row.value.lowerBound
+        row.head = heads.count
+        headsOfNumbers[row.number] = Int32(heads.count)
+        heads.append(
+            Head(text: text.copy(from..<length.lowerBound), entries: row.entries.moved(by: -from)))
     }
 
     /// The data behind a dictionary, as long as it says and no longer.
@@ -306,20 +439,14 @@ final class AppendedObjects {
         packs.append(pack)
     }
 
-    private func trailerNumber(_ key: PDFName) -> Int? { trailerEntry(key)?.integer }
+    /// What the file says it begins with.
+    var root: PDFReference? {
+        added.withUnsafeBufferPointer { PDFObject(parsing: RawText($0).copy(trailer.root)).reference }
+    }
 
-    func trailerEntry(_ key: PDFName) -> PDFObject? {
-        trailer.withUnsafeBufferPointer { bytes in
-            let text = RawText(bytes)
-            var entries = RawEntries(text, at: 0)
-            while let entry = entries.next() {
-                guard entry.key.count == key.bytes.count + 1,
-                    text.isSame(entry.key.lowerBound + 1..<entry.key.upperBound, key.bytes)
-                else { continue }
-                return PDFObject(parsing: text.copy(entry.value))
-            }
-            return nil
-        }
+    /// True when that is this object.
+    func begins(with root: [UInt8]) -> Bool {
+        added.withUnsafeBufferPointer { RawText($0).isSame(trailer.root, root) }
     }
 
     // MARK: Objects
@@ -329,6 +456,11 @@ final class AppendedObjects {
     }
 
     @inline(__always) func index(_ number: Int) -> Int? {
+        if number >= 0, number < slots.count {
+            let index = Int(slots[number])
+            return index < rows.count && rows[index].number == number ? index : nil
+        }
+        if number < Self.mostSlots { return nil }
         var low = 0
         var high = rows.count
         while low < high {
@@ -378,7 +510,9 @@ final class ReadPack {
     /// The bytes it was read from: the same bytes need not be read again.
     let source: [UInt8]
     private let data: UnsafeMutableBufferPointer<UInt8>
-    private var objects: [Int: (turn: Int, value: Range<Int>, entries: AppendedObjects.Entries)] = [:]
+    typealias Found = (number: Int, turn: Int, value: Range<Int>, entries: AppendedObjects.Entries)
+    /// By their numbers.
+    private var objects: [Found] = []
     /// Set once its objects were looked at.
     var isAccepted = false
 
@@ -409,15 +543,21 @@ final class ReadPack {
             } else if !text.skipValue(&end) {
                 return nil
             }
-            objects[number] = (turn, start..<end, entries)
+            objects.append((number, turn, start..<end, entries))
         }
+        // Of two with one number the last counts, as it would for a reader who takes them in turn.
+        objects.sort { ($0.number, -$0.turn) < ($1.number, -$1.turn) }
     }
 
     deinit { data.deallocate() }
 
     private let byteCount: Int
     var text: RawText { RawText(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(data)[..<byteCount])) }
-    func object(_ number: Int) -> (turn: Int, value: Range<Int>, entries: AppendedObjects.Entries)? {
-        objects[number]
+
+    /// `place` is where to look first: who asks in ascending order finds each at once.
+    func object(_ number: Int, near place: inout Int) -> Found? {
+        if !objects.indices.contains(place) || objects[place].number > number { place = 0 }
+        while place < objects.count, objects[place].number < number { place += 1 }
+        return place < objects.count && objects[place].number == number ? objects[place] : nil
     }
 }

@@ -35,7 +35,7 @@ struct PictureScan {
         self.fonts = fonts
     }
 
-    private struct Matrix {
+    struct Matrix {
         var a = 1.0
         var b = 0.0
         var c = 0.0
@@ -56,17 +56,18 @@ struct PictureScan {
         }
     }
 
-    private struct State {
-        var space = Matrix()
-        var line = Matrix()
-        var place = Matrix()
-        var font: Font?
-        var size = 0.0
-        var leading = 0.0
-        var letterSpace = 0.0
-        var wordSpace = 0.0
-        var stretch = 1.0
-        var rise = 0.0
+    /// What `q` puts aside and `Q` brings back.
+    struct State {
+        fileprivate var space = Matrix()
+        fileprivate var line = Matrix()
+        fileprivate var place = Matrix()
+        fileprivate var font: Font?
+        fileprivate var size = 0.0
+        fileprivate var leading = 0.0
+        fileprivate var letterSpace = 0.0
+        fileprivate var wordSpace = 0.0
+        fileprivate var stretch = 1.0
+        fileprivate var rise = 0.0
     }
 
     /// The letters that are still to come.
@@ -95,13 +96,13 @@ struct PictureScan {
         }
     }
 
-    /// `wanted` nil: any letters will do.
-    func shows(_ wanted: UnsafeBufferPointer<UInt8>?) -> Bool {
+    /// `wanted` nil: any letters will do. `saved` is room that one scan leaves to the next.
+    func shows(_ wanted: UnsafeBufferPointer<UInt8>?, _ saved: inout [State]) -> Bool {
         withUnsafeTemporaryAllocation(of: Double.self, capacity: 8) { numbers in
             numbers.initialize(repeating: 0)
             var letters = wanted.map { Letters(bytes: $0) }
             var state = State()
-            var saved: [State] = []
+            saved.removeAll(keepingCapacity: true)
             var count = 0
             var first = 0..<0
             var last = 0..<0

@@ -30,10 +30,10 @@ extension PreparedForm {
         if file.pages.count != form.pageCount + filled.addedPages {
             proof.doubt("", "The finished document has lost pages.")
         }
-        if let flattening, flattening.isWhole {
-            if file.form != nil { proof.doubt("", "Fields are left in the flattened document.") }
-            return proof.doubts
+        if flattening?.isWhole == true, file.form != nil {
+            proof.doubt("", "Fields are left in the flattened document.")
         }
+        let drawn = flattening.map { _ in DrawnPictures(file) }
         let fields = Dictionary(
             FieldTree(file).fields.map { ($0.object, $0) }, uniquingKeysWith: { first, _ in first })
         let left = Set(
@@ -51,11 +51,14 @@ extension PreparedForm {
             }, change: { written[$0] = $1 }, finding: { _ in })
         for (index, value) in row.enumerated() {
             guard let value, index < columns.count, let places = columns[index] else { continue }
-            for place in places
-            where !left.contains(plans[place].field.name) && flattening?.flattened.contains(place) != true {
+            for place in places where !left.contains(plans[place].field.name) {
                 let field = plans[place].field
                 proof.told = Set(filled.findings.filter { $0.field == field.name }.map(\.kind))
-                proof.check(field, fields[field.object], written[place] ?? value)
+                if let drawn, flattening?.flattened.contains(place) == true {
+                    proof.checkDrawn(field, written[place] ?? value, drawn)
+                } else {
+                    proof.check(field, fields[field.object], written[place] ?? value)
+                }
             }
         }
         return proof.doubts
@@ -212,9 +215,14 @@ struct Proof<File: ObjectSource> {
 
     /// Follows the picture's operators: each letter has a real picture in its font, stands inside the place, and
     /// together they are the text.
-    private mutating func checkLetters(_ field: Field, _ picture: PDFReference, _ shown: String?) {
+    mutating func checkLetters(
+        _ field: Field, _ picture: PDFReference, _ shown: String?, mustShow: Bool = false
+    ) {
         guard let letters = ShownLetters(file, picture, fonts: &fonts) else {
             return doubt(field.name, "A place has a picture that cannot be read.")
+        }
+        if mustShow, letters.letters.isEmpty, !told.contains(.notShown) {
+            doubt(field.name, "A place shows no letters.")
         }
         if let font = letters.unreadableFonts.first {
             return doubt(field.name, "A place uses a font that is not there: \(font).")
@@ -249,7 +257,7 @@ struct Proof<File: ObjectSource> {
     }
 
     /// One kind of line ends, and no characters that are none.
-    private static func lines(_ text: String) -> String {
+    static func lines(_ text: String) -> String {
         var lines = String.UnicodeScalarView()
         for scalar in text.replacing("\r\n", with: "\n").unicodeScalars where scalar.value != 0x7F {
             if scalar == "\r" {

@@ -20,32 +20,67 @@ final class QuickProof {
     private let ending: PDFEnding
     private let byteCount: Int
     private let objects: AppendedObjects
-    /// For each object of the template, the field it belongs to and whether it is the field's own dictionary.
-    private var owners: [Int: Int] = [:]
+    private let places: [Place]
+    /// The objects of all widgets, those of a field one after another.
+    private let widgets: [Int]
+    /// For each object of the template, the field it belongs to; -1 for none.
+    private let owners: [Int32]
     /// Asked for once: who asks the file for an object it does not have makes it count one more.
     private let highest: Int
     private let root: PDFReference
+    private let rootText: [UInt8]
     private let formObject: Int?
+    // One thread at a time, and no two calls at once: nobody need watch each access.
     /// Dictionaries met before and found to differ from the template's only where they may, without those entries.
-    private var accepted: [Int: [UInt8]] = [:]
+    @exclusivity(unchecked) private var accepted: [Int: [UInt8]] = [:]
     /// Those of boxes, whole: each has one for each of its states.
-    private var acceptedStates: [Int: [[UInt8]]] = [:]
-    private var acceptedWhole: [Int: [UInt8]] = [:]
-    private var fonts: [PDFObject: ReadFont?] = [:]
-    private var tables: [PDFObject: PictureScan.Font?] = [:]
-    private var pictures: [Int: PictureFacts] = [:]
-    private var states: [[String: PDFName]]
-    private var resting: [Int: PDFName?] = [:]
-    private var asked: [Bool]
-    private var scratch: [UInt8] = []
-    private var utf8: [UInt8] = []
+    @exclusivity(unchecked) private var acceptedStates: [Int: [[UInt8]]] = [:]
+    @exclusivity(unchecked) private var acceptedWhole: [Int: [UInt8]] = [:]
+    @exclusivity(unchecked) private var fonts: [PDFObject: ReadFont?] = [:]
+    @exclusivity(unchecked) private var tables: [PDFObject: PictureScan.Font?] = [:]
+    /// By their places in `widgets`.
+    @exclusivity(unchecked) private var pictures: [PictureFacts?]
+    @exclusivity(unchecked) private var states: [[String: PDFName]]
+    @exclusivity(unchecked) private var resting: [Int: PDFName?] = [:]
+    @exclusivity(unchecked) private var asked: [Bool]
+    @exclusivity(unchecked) private var scratch: [UInt8] = []
+    @exclusivity(unchecked) private var utf8: [UInt8] = []
+    @exclusivity(unchecked) private var saved: [PictureScan.State] = []
+
+    /// What is asked of a field again and again, without anything that would have to be counted as used.
+    private struct Place {
+        var kind: Field.Kind
+        var object: Int
+        /// Its places among `widgets`.
+        var first: Int
+        var count: Int
+        /// Text of more bytes takes a closer look.
+        var longest: Int
+        var isSecret: Bool
+        /// What is shown is what was given.
+        var isShownAsGiven: Bool
+        var isEmpty: Bool
+        /// Some of its boxes came without pictures.
+        var needsPictures: Bool
+    }
 
     /// What a picture says before its letters: the same in every copy, but for its length.
-    private struct PictureFacts {
-        var text: [UInt8]
-        var pack: ReadPack?
-        var box: PDFRectangle
-        var fonts: [(name: [UInt8], font: PictureScan.Font)]
+    private final class PictureFacts {
+        /// The beginning it has in common with others, when that is a known one.
+        let head: Int
+        let text: [UInt8]
+        /// What its resources say where they travel with the copy; nil where they are the template's.
+        let resources: [UInt8]?
+        let box: PDFRectangle
+        let fonts: [(name: [UInt8], font: PictureScan.Font)]
+
+        init(
+            head: Int, text: [UInt8], resources: [UInt8]?, box: PDFRectangle,
+            fonts: [(name: [UInt8], font: PictureScan.Font)]
+        ) {
+            (self.head, self.text, self.resources) = (head, text, resources)
+            (self.box, self.fonts) = (box, fonts)
+        }
     }
 
     init?(_ form: PreparedForm) {
@@ -60,14 +95,35 @@ final class QuickProof {
         byteCount = form.base.count
         objects = AppendedObjects(file)
         self.root = root
+        rootText = PDFObject.reference(root).written
         highest = form.size - 1
         formObject = file.catalog["AcroForm"]?.reference?.number
         states = [[String: PDFName]](repeating: [:], count: plans.count)
         asked = [Bool](repeating: false, count: plans.count)
+        var owners = [Int32](repeating: -1, count: max(0, form.size))
+        var places: [Place] = []
+        var widgets: [Int] = []
         for (index, plan) in plans.enumerated() {
-            owners[plan.field.object.number] = index
-            for widget in plan.field.widgets { owners[widget.object.number] = index }
+            let field = plan.field
+            for number in [field.object.number] + field.widgets.map(\.object.number)
+            where owners.indices.contains(number) {
+                owners[number] = Int32(truncatingIfNeeded: index)
+            }
+            places.append(
+                Place(
+                    kind: field.kind, object: field.object.number, first: widgets.count,
+                    count: field.widgets.count,
+                    longest: field.kind == .text ? field.maximumLength ?? .max : .max,
+                    isSecret: field.flags.contains(.password),
+                    isShownAsGiven: field.kind == .combo || field.format == nil || field.format == .script,
+                    isEmpty: field.value.allSatisfy(\.isEmpty),
+                    needsPictures: field.widgets.contains(where: \.needsPicture)))
+            widgets += field.widgets.map(\.object.number)
         }
+        self.owners = owners
+        self.places = places
+        self.widgets = widgets
+        pictures = [PictureFacts?](repeating: nil, count: widgets.count)
     }
 
     func prove(_ filled: Filled, columns: FormColumns, row: [FieldValue?]) -> Outcome {
@@ -79,7 +135,7 @@ final class QuickProof {
                 Finding.notProven("", "What the finished document adds cannot be read: \(error.text).")
             ])
         }
-        guard filled.added.isEmpty || objects.trailerEntry("Root")?.reference == root else {
+        guard filled.added.isEmpty || objects.begins(with: rootText) || objects.root == root else {
             return .unclear
         }
         defer { forget() }
@@ -100,10 +156,11 @@ final class QuickProof {
             columns.forEach(column) { place in
                 guard place < plans.count else { return }
                 asked[place] = true
-                let plan = plans[place]
                 let value = written.isEmpty ? value : written[place] ?? value
-                let said = told.isEmpty ? nil : told[plan.field.name]
-                if said == nil, isPlainlyRight(place, plan, value) { return }
+                if told.isEmpty, isPlainlyRight(place, value) { return }
+                let plan = plans[place]
+                let said = told[plan.field.name]
+                if !told.isEmpty, said == nil, isPlainlyRight(place, value) { return }
                 judge.told = Set(said?.map(\.kind) ?? [])
                 // What was refused stays as it was, and that was said.
                 if !judge.told.isDisjoint(with: [.noSuchChoice, .notFillable, .locked]) { return }
@@ -155,50 +212,51 @@ final class QuickProof {
 
     // MARK: What is plainly right
 
-    private func isPlainlyRight(_ place: Int, _ plan: FieldPlan, _ value: FieldValue) -> Bool {
-        switch (plan.field.kind, value) {
+    private func isPlainlyRight(_ place: Int, _ value: FieldValue) -> Bool {
+        let known = places[place]
+        switch (known.kind, value) {
         case (.text, .text(var text)):
-            if text.isEmpty { return isUntouched(plan.field) && plan.field.value.allSatisfy(\.isEmpty) }
-            return text.withUTF8 { isPlainlyRight(plan.field, kept: $0, shown: $0) }
+            if text.isEmpty { return known.isEmpty && isUntouched(known) }
+            return text.withUTF8 { isPlainlyRight(known, kept: $0, shown: $0) }
         case (.combo, .text(let text)):
-            if text.isEmpty { return isUntouched(plan.field) && plan.field.value.allSatisfy(\.isEmpty) }
-            let option =
-                plan.field.options.first { $0.export == text }
-                ?? plan.field.options.first { $0.display == text }
+            if text.isEmpty { return known.isEmpty && isUntouched(known) }
+            let options = plans[place].field.options
+            let option = options.first { $0.export == text } ?? options.first { $0.display == text }
             var kept = option?.export ?? text
             var shown = option?.display ?? text
             return kept.withUTF8 { kept in
-                shown.withUTF8 { isPlainlyRight(plan.field, kept: kept, shown: $0) }
+                shown.withUTF8 { isPlainlyRight(known, kept: kept, shown: $0) }
             }
-        case (.checkBox, _), (.radio, _): return isPlainlyRight(place, plan.field, value)
+        case (.checkBox, _), (.radio, _): return isPlainlyRight(place, known, value)
         default: return false
         }
     }
 
-    private func isUntouched(_ field: Field) -> Bool {
-        objects.index(field.object.number) == nil
-            && field.widgets.allSatisfy { objects.index($0.object.number) == nil }
+    private func isUntouched(_ place: Place) -> Bool {
+        if objects.index(place.object) != nil { return false }
+        for index in place.first..<place.first + place.count where objects.index(widgets[index]) != nil {
+            return false
+        }
+        return true
     }
 
     private func isPlainlyRight(
-        _ field: Field, kept: UnsafeBufferPointer<UInt8>, shown wanted: UnsafeBufferPointer<UInt8>
+        _ place: Place, kept: UnsafeBufferPointer<UInt8>, shown wanted: UnsafeBufferPointer<UInt8>
     ) -> Bool {
-        if field.kind == .text, let limit = field.maximumLength, wanted.count > limit { return false }
-        if field.flags.contains(.password) { return false }
+        if wanted.count > place.longest || place.isSecret { return false }
         var hasLetters = false
         for byte in wanted {
             if byte < 32, byte != 10 { return false }
             if byte == 127 { return false }
             if byte > 32 { hasLetters = true }
         }
-        guard hasLetters, let own = objects.index(field.object.number) else { return false }
+        guard hasLetters, let own = objects.index(place.object) else { return false }
         let row = objects.rows[own]
         guard keeps(row, kept) else { return false }
-        let isPlain = field.kind == .combo || field.format == nil || field.format == .script
-        for widget in field.widgets {
+        for index in place.first..<place.first + place.count {
             var holder = row
-            if widget.object != field.object {
-                guard let found = objects.index(widget.object.number) else { return false }
+            if widgets[index] != place.object {
+                guard let found = objects.index(widgets[index]) else { return false }
                 holder = objects.rows[found]
             }
             guard let number = objects.with(holder, { normalPicture($0, holder.entries.appearances) }),
@@ -207,9 +265,9 @@ final class QuickProof {
             else { return false }
             let isShown = objects.added.withUnsafeBufferPointer { bytes in
                 let text = RawText(bytes)
-                guard let facts = facts(widget.object.number, picture, text) else { return false }
+                guard let facts = facts(index, picture, text) else { return false }
                 return PictureScan(text, content, box: facts.box, fonts: facts.fonts)
-                    .shows(isPlain ? wanted : nil)
+                    .shows(place.isShownAsGiven ? wanted : nil, &saved)
             }
             guard isShown else { return false }
         }
@@ -296,26 +354,26 @@ final class QuickProof {
         }
     }
 
-    private func isPlainlyRight(_ place: Int, _ field: Field, _ value: FieldValue) -> Bool {
+    private func isPlainlyRight(_ place: Int, _ known: Place, _ value: FieldValue) -> Bool {
         guard case .text(let word) = value else { return false }
         var state = states[place][word]
         if state == nil, states[place].count < 64 {
-            guard let choice = BoxChoice(value, for: field) else { return false }
+            guard let choice = BoxChoice(value, for: plans[place].field) else { return false }
             state = choice.state ?? "Off"
             states[place][word] = state
         }
         guard let state else { return false }
-        guard let index = objects.index(field.object.number) else {
-            return isUntouched(field) && rests(place, field) == state
+        guard let index = objects.index(known.object) else {
+            return isUntouched(known) && rests(place, plans[place].field) == state
         }
+        // A box drawn by us shows it by a picture of ours, which takes a closer look.
+        if known.needsPictures { return false }
         let row = objects.rows[index]
         guard objects.with(row, { isName($0, row.entries.value, state) }) else { return false }
-        for widget in field.widgets {
-            // A box drawn by us shows it by a picture of ours, which takes a closer look.
-            if widget.needsPicture { return false }
+        for widget in plans[place].field.widgets {
             let wanted: PDFName = widget.states.contains(state) ? state : "Off"
             var holder = row
-            if widget.object != field.object {
+            if widget.object.number != known.object {
                 guard let index = objects.index(widget.object.number) else { return false }
                 holder = objects.rows[index]
             }
@@ -350,8 +408,9 @@ final class QuickProof {
 
     /// What is known of the picture of a place, when it begins as the last one did.
     private func facts(_ place: Int, _ row: AppendedObjects.Row, _ text: RawText) -> PictureFacts? {
-        if let known = pictures[place], isSame(text, row, known.text),
-            known.pack == nil || known.pack === pack(text, row)
+        if let known = pictures[place],
+            row.head >= 0 && row.head == known.head || isSame(text, row, known.text),
+            known.resources.map({ hasResources($0, text, row) }) ?? true
         {
             return known
         }
@@ -373,12 +432,12 @@ final class QuickProof {
         }
     }
 
-    /// The object stream a picture's resources lie in.
-    private func pack(_ text: RawText, _ row: AppendedObjects.Row) -> ReadPack? {
+    /// True when the resources of a picture, which lie in an object stream of the copy, say just this.
+    private func hasResources(_ known: [UInt8], _ text: RawText, _ row: AppendedObjects.Row) -> Bool {
         guard !row.entries.resources.isEmpty, let number = text.reference(row.entries.resources),
-            let index = objects.index(number), case let pack = objects.rows[index].pack, pack >= 0
-        else { return nil }
-        return objects.packsOfFile[pack].pack
+            let index = objects.index(number), case let resources = objects.rows[index], resources.pack >= 0
+        else { return false }
+        return objects.with(resources) { $0.isSame(resources.value, known) }
     }
 
     private func newFacts(_ text: RawText, _ row: AppendedObjects.Row) -> PictureFacts? {
@@ -388,10 +447,10 @@ final class QuickProof {
             let named = objects.dictionary(objects.dictionary(entries["Resources"])?["Font"])
         else { return nil }
         // Resources in the open may say something else in the next copy.
-        var pack: ReadPack?
+        var resources: [UInt8]?
         if let reference = entries["Resources"]?.reference, let row = objects.row(reference.number) {
             guard row.pack >= 0 else { return nil }
-            pack = objects.packsOfFile[row.pack].pack
+            resources = objects.with(row) { $0.copy(row.value) }
         }
         var fonts: [(name: [UInt8], font: PictureScan.Font)] = []
         for (name, object) in named.entries {
@@ -406,7 +465,7 @@ final class QuickProof {
         let known =
             text.copy(dictionary.lowerBound..<length.lowerBound)
             + text.copy(length.upperBound..<dictionary.upperBound)
-        return PictureFacts(text: known, pack: pack, box: box, fonts: fonts)
+        return PictureFacts(head: row.head, text: known, resources: resources, box: box, fonts: fonts)
     }
 
     // MARK: What changed
@@ -415,13 +474,18 @@ final class QuickProof {
     /// there is one this reader knows nothing of.
     private func onlyFieldsChanged(_ judge: inout Proof<AppendedObjects>) -> Bool {
         var packs: [ReadPack] = []
-        for row in objects.rows where row.number <= highest {
-            if let owner = owners[row.number], !asked[owner] { checkUnasked(plans[owner].field, &judge) }
-            if row.pack >= 0, case let pack = objects.packsOfFile[row.pack].pack {
-                if pack.isAccepted { continue }
+        for index in objects.rows.indices {
+            let number = objects.rows[index].number
+            if number > highest { break }
+            let owner = owners.indices.contains(number) ? Int(owners[number]) : -1
+            if owner >= 0, !asked[owner] { checkUnasked(plans[owner].field, &judge) }
+            let row = objects.rows[index]
+            if row.pack >= 0 {
+                if objects.packsOfFile[row.pack].pack.isAccepted { continue }
+                let pack = objects.packsOfFile[row.pack].pack
                 if !packs.contains(where: { $0 === pack }) { packs.append(pack) }
             }
-            if let owner = owners[row.number] {
+            if owner >= 0 {
                 if row.stream == nil, isAccepted(row) { continue }
                 judge.doubt(plans[owner].field.name, "More of the field was changed than its value.")
             } else if row.number == root.number || row.number == formObject {

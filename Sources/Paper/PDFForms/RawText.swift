@@ -74,6 +74,24 @@ struct RawText {
         return at > start ? value : nil
     }
 
+    /// The whole number a value is; nil when it is something else.
+    func number(in range: Range<Int>) -> Int? {
+        var at = range.lowerBound
+        guard !range.isEmpty, let found = number(&at), at == range.upperBound else { return nil }
+        return found
+    }
+
+    /// As many whole numbers as there is room for, in brackets; false when there are more, fewer, or others.
+    func numbers(in range: Range<Int>, into out: inout [Int]) -> Bool {
+        var at = range.lowerBound
+        guard !range.isEmpty, skip("[", &at) else { return false }
+        for index in out.indices {
+            guard let found = number(&at) else { return false }
+            out[index] = found
+        }
+        return skip("]", &at) && at == range.upperBound
+    }
+
     /// Passes one value. False when there is none.
     func skipValue(_ at: inout Int, depth: Int = 0) -> Bool {
         skipSpace(&at)

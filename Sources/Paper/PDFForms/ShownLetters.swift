@@ -119,7 +119,7 @@ struct ShownLetters {
         }
     }
 
-    private struct Matrix {
+    struct Matrix {
         var a = 1.0
         var b = 0.0
         var c = 0.0
