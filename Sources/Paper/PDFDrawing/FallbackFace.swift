@@ -38,7 +38,7 @@ final class FallbackFace: @unchecked Sendable {
         var extents = hb_font_extents_t()
         hb_font_get_h_extents(font, &extents)
         hb_font_make_immutable(font)
-        guard let outlines = OutlineSubset(table: { Self.table($0, of: face) }) else {
+        guard let outlines = OutlineSubset(table: { FontTable($0, of: face) }) else {
             hb_font_destroy(font)
             hb_face_destroy(face)
             return nil
@@ -61,18 +61,6 @@ final class FallbackFace: @unchecked Sendable {
     deinit {
         hb_font_destroy(font)
         hb_face_destroy(face)
-    }
-
-    private static func table(_ name: String, of face: OpaquePointer) -> [UInt8] {
-        guard let blob = hb_face_reference_table(face, name.utf8.reduce(0) { $0 << 8 | UInt32($1) }) else {
-            return []
-        }
-        defer { hb_blob_destroy(blob) }
-        var count: UInt32 = 0
-        guard let data = hb_blob_get_data(blob, &count), count > 0 else { return [] }
-        return data.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
-            Array(UnsafeBufferPointer(start: $0, count: Int(count)))
-        }
     }
 
     /// The glyph a character has before any shaping.

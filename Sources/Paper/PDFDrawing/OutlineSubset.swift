@@ -3,38 +3,45 @@
 /// takes half a millisecond to think about tables that are thrown away; names in a table of people make each document
 /// need a cut of its own.
 struct OutlineSubset: Sendable {
-    private let glyf: [UInt8]
-    private let offsets: [UInt32]
-    private let metrics: [UInt8]
+    // The large tables stay in the file; of a font for Chinese that is five megabytes.
+    private let glyf: FontTable
+    private let places: FontTable
+    private let isLong: Bool
+    private let metrics: FontTable
     private let longMetrics: Int
     private let head: [UInt8]
     private let hhea: [UInt8]
     private let maxp: [UInt8]
+    private let glyphCount: Int
 
     /// Nil when the font has no TrueType outlines, or not all that belongs to them.
-    init?(table: (String) -> [UInt8]) {
-        head = table("head")
-        hhea = table("hhea")
-        maxp = table("maxp")
-        glyf = table("glyf")
-        metrics = table("hmtx")
-        let loca = table("loca")
-        guard head.count >= 54, hhea.count >= 36, maxp.count >= 6, !glyf.isEmpty else { return nil }
+    init?(table: (String) -> FontTable?) {
+        guard let head = table("head").map({ Array($0.bytes) }), head.count >= 54,
+            let hhea = table("hhea").map({ Array($0.bytes) }), hhea.count >= 36,
+            let maxp = table("maxp").map({ Array($0.bytes) }), maxp.count >= 6,
+            let glyf = table("glyf"), let metrics = table("hmtx"), let places = table("loca")
+        else { return nil }
+        (self.head, self.hhea, self.maxp) = (head, hhea, maxp)
+        (self.glyf, self.metrics, self.places) = (glyf, metrics, places)
         longMetrics = Int(Self.short(hhea, 34))
-        let count = Int(Self.short(maxp, 4)) + 1
-        let isLong = Self.short(head, 50) != 0
-        guard longMetrics > 0, metrics.count >= longMetrics * 4, loca.count >= count * (isLong ? 4 : 2) else {
-            return nil
-        }
-        offsets = (0..<count).map { isLong ? Self.long(loca, $0 * 4) : UInt32(Self.short(loca, $0 * 2)) * 2 }
+        isLong = Self.short(head, 50) != 0
+        glyphCount = Int(Self.short(maxp, 4))
+        guard longMetrics > 0, metrics.bytes.count >= longMetrics * 4,
+            places.bytes.count >= (glyphCount + 1) * (isLong ? 4 : 2)
+        else { return nil }
     }
 
-    private static func short(_ bytes: [UInt8], _ at: Int) -> UInt16 {
-        at >= 0 && at + 1 < bytes.count ? UInt16(bytes[at]) << 8 | UInt16(bytes[at + 1]) : 0
+    private static func short(_ bytes: some RandomAccessCollection<UInt8>, _ at: Int) -> UInt16 {
+        guard at >= 0, at + 1 < bytes.count else { return 0 }
+        let place = bytes.index(bytes.startIndex, offsetBy: at)
+        return UInt16(bytes[place]) << 8 | UInt16(bytes[bytes.index(after: place)])
     }
 
-    private static func long(_ bytes: [UInt8], _ at: Int) -> UInt32 {
-        UInt32(short(bytes, at)) << 16 | UInt32(short(bytes, at + 2))
+    /// Where the outline of a glyph begins; behind the last, where that ends.
+    private func place(_ glyph: Int) -> Int {
+        let bytes = places.bytes
+        if !isLong { return Int(Self.short(bytes, glyph * 2)) * 2 }
+        return Int(Self.short(bytes, glyph * 4)) << 16 | Int(Self.short(bytes, glyph * 4 + 2))
     }
 
     /// The program with these glyphs, and the numbers they have in it.
@@ -77,6 +84,7 @@ struct OutlineSubset: Sendable {
 
     private func metric(_ glyph: UInt32) -> [UInt8] {
         let glyph = Int(glyph)
+        let metrics = metrics.bytes
         if glyph < longMetrics { return Array(metrics[glyph * 4..<glyph * 4 + 4]) }
         // The rest are as wide as the last, with a bearing of their own.
         let bearing = longMetrics * 4 + (glyph - longMetrics) * 2
@@ -87,11 +95,11 @@ struct OutlineSubset: Sendable {
     /// The outline without its instructions; parts of a composed one under their new numbers.
     private func outline(_ glyph: UInt32, _ number: (UInt32) -> UInt32) -> [UInt8] {
         let index = Int(glyph)
-        guard index + 1 < offsets.count else { return [] }
-        let start = Int(offsets[index])
-        let end = min(Int(offsets[index + 1]), glyf.count)
+        guard index < glyphCount else { return [] }
+        let start = place(index)
+        let end = min(place(index + 1), glyf.bytes.count)
         guard end - start >= 10 else { return [] }
-        var bytes = Array(glyf[start..<end])
+        var bytes = Array(glyf.bytes[start..<end])
         let contours = Int(Int16(bitPattern: Self.short(bytes, 0)))
         if contours >= 0 {
             let at = 10 + contours * 2
