@@ -104,6 +104,22 @@ struct FillingTests {
         #expect(result.filled.findings.map(\.kind) == [.tooLong])
     }
 
+    @Test(
+        "Text that has no room shows its beginning: on the left, or on the right where it runs left",
+        arguments: [
+            ("The long way home to Saint-Étienne", true), ("شارع الملك فهد في الرياض عند النهر", false),
+        ])
+    func beginning(text: String, isOnTheLeft: Bool) throws {
+        let result = try fill(["road": .text(text)]) {
+            $0.text("road", ["DA": .text("/Helv 12 Tf 0 g"), "Q": .integer(2)], box: [0, 0, 60, 20])
+        }
+        #expect(result.filled.findings.map(\.kind).contains(.clipped))
+        let words = result.pictures()[0].split(whereSeparator: \.isWhitespace)
+        let move = try #require(words.firstIndex(of: "Td"))
+        let start = try #require(Double(words[move - 2]))
+        #expect(isOnTheLeft ? start == 2 : start < 0)
+    }
+
     @Test("Comb: one letter in the middle of each cell, from the right when the form says so")
     func comb() throws {
         let result = try fill(["code": .text("iW")]) {

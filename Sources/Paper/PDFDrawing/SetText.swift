@@ -33,6 +33,8 @@ public struct SetText: Sendable {
     /// The codes of the form's font; 0 for characters it lacks.
     public private(set) var codes: [UInt8]
     public var count: Int { codes.count }
+    /// True when it begins on the right.
+    public var runsLeft: Bool { baseLevel % 2 != 0 }
 
     private var scalars: [UInt32] = []
     /// The codes of a composite font, 0 for characters it lacks; empty when the form's font is a simple one.

@@ -87,7 +87,8 @@ struct TextAppearance {
         pen.open(plan, clips: !isInside, into: &out)
         if set.count > 0 {
             // Text that does not fit begins at its beginning, whatever the alignment.
-            pen.move(to: width > innerWidth ? left : start(width), max(baseline, 0), into: &out)
+            let beginning = set.runsLeft ? left + innerWidth - width : left
+            pen.move(to: width > innerWidth ? beginning : start(width), max(baseline, 0), into: &out)
             pen.show(set, 0..<set.count, size: size, into: &out, &fonts, newReference)
         }
         pen.close(plan, clips: !isInside, into: &out)
