@@ -134,6 +134,66 @@ struct MergedTests {
         #expect(shown(1) == 1)
     }
 
+    @Test("What many records say in the same place is in the file once")
+    func repeated() throws {
+        let form = try form { maker in
+            maker.text("name")
+            maker.text("remark", ["Ff": .integer(1 << 12)], box: [20, 20, 380, 120])
+        }
+        let remark = "Attended every session, and did all of the practical exercises with great effort."
+        let file = try merge { merged in
+            for row in 0..<40 {
+                try merged.add(
+                    form, ["name": .text("Person \(row)"), "remark": .text(row == 30 ? "none" : remark)])
+            }
+        }
+        #expect(file.repairs.isEmpty)
+        func says(_ text: String) -> Bool { text.contains("Attended every session") }
+        let alone = file.pages.indices.filter { says(content(file, $0)) }
+        #expect(alone == Array(0..<7))
+        let resources = try #require(
+            file.dictionary(file.dictionary(.reference(file.pages[39]))?["Resources"]))
+        let shown = try #require(file.dictionary(resources["XObject"])?["QT0"]?.reference)
+        #expect(says(String(decoding: try #require(file.stream(shown)), as: UTF8.self)))
+        #expect(file.dictionary(file.dictionary(.reference(shown))?["Resources"])?["Font"] != nil)
+        for page in file.pages.indices {
+            let isShown = page >= 7 && page != 30
+            #expect(content(file, page).contains("/QT0 Do") == isShown)
+        }
+        #expect(content(file, 30).contains("(none)"))
+    }
+
+    @Test("What does not turn with its page stays upright", arguments: [0, 90, 180, 270])
+    func upright(turn: Int) throws {
+        let form = try form { maker in
+            maker.page["Rotate"] = .integer(turn)
+            maker.text("name", ["F": .integer(4 | 16)], box: [100, 200, 220, 220])
+            let old = maker.appearance("2 2 5 5 re f")
+            maker.text(
+                "left",
+                ["F": .integer(4 | 16), "V": .text("old"), "AP": .dictionary(["N": .reference(old)])],
+                box: [10, 20, 30, 40])
+        }
+        let file = try merge { merged in try merged.add(form, ["name": .text("Ana")]) }
+        // From the corner of the place: right, and up, as the reader sees them.
+        let own = [
+            90: "0 1 -1 0 120 220 cm", 180: "-1 0 0 -1 100 240 cm", 270: "0 -1 1 0 80 220 cm",
+        ]
+        if let own = own[turn] {
+            #expect(content(file, 0).contains("q \(own)"))
+        } else {
+            #expect(!content(file, 0).contains("cm"))
+        }
+        let resources = file.dictionary(file.dictionary(.reference(file.pages[0]))?["Resources"])
+        let shown = try #require(file.dictionary(resources?["XObject"])?["QW0"]?.reference)
+        let placed = String(decoding: try #require(file.stream(shown)), as: UTF8.self)
+        let left = [
+            0: "1 0 0 1 10 20 cm", 90: "0 1 -1 0 30 40 cm", 180: "-1 0 0 -1 10 60 cm",
+            270: "0 -1 1 0 -10 40 cm",
+        ]
+        #expect(placed.hasPrefix(try #require(left[turn])))
+    }
+
     @Test("Letters of other fonts are embedded once for all records")
     func fallback() throws {
         let form = try form { $0.text("name") }

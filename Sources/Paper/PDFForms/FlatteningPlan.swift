@@ -24,8 +24,6 @@ struct FlatteningPlan: Sendable {
         /// Marks before and behind the picture: the layer it lies on, its number in the structure tree.
         var before: [UInt8] = []
         var after: [UInt8] = []
-        /// Turns back what does not turn with its page.
-        var turn: [Double]?
     }
 
     private var pages: [Page] = []
@@ -119,11 +117,7 @@ struct FlatteningPlan: Sendable {
             contents = [.reference(mended)]
         }
         var places = places
-        let rotation = Self.inherited("Rotate", page, file).flatMap { file.resolve($0).integer } ?? 0
         for index in places.indices {
-            let plan = plans[places[index].field].widgets[places[index].widget]
-            let flags = file.resolve(file.dictionary(plan.object.object)?["F"]).integer ?? 0
-            if flags & Self.noRotate != 0 { places[index].turn = Self.turn(plan.rectangle, rotation) }
             let widget = plans[places[index].field].widgets[places[index].widget].object
             guard let layer = file.dictionary(widget.object)?["OC"] else { continue }
             var properties = file.dictionary(resources["Properties"]) ?? [:]
@@ -151,20 +145,6 @@ struct FlatteningPlan: Sendable {
         out.append(contentsOf: packed ?? content)
         out.append(text: "\nendstream")
         return out
-    }
-
-    /// Bit 5 of an annotation's flags (§12.5.3).
-    private static let noRotate = 1 << 4
-
-    /// Around the upper left corner of the rectangle, against the turn of the page.
-    private static func turn(_ box: PDFRectangle, _ rotation: Int) -> [Double]? {
-        let (x, y) = (box.left, box.top)
-        return switch ((rotation % 360) + 360) % 360 {
-        case 90: [0, 1, -1, 0, x + y, y - x]
-        case 180: [-1, 0, 0, -1, 2 * x, 2 * y]
-        case 270: [0, -1, 1, 0, x - y, x + y]
-        default: nil
-        }
     }
 
     private static func inherited(_ key: PDFName, _ page: PDFDictionary, _ file: PDFFile) -> PDFObject? {
@@ -245,7 +225,7 @@ struct FlatteningPlan: Sendable {
                     let name = PDFName("QuireW\(picture.stream.number)")
                     pictures[name] = .reference(picture.stream)
                     content.append(text: "q ")
-                    if let turn = place.turn {
+                    if let turn = widget.upright {
                         for number in turn {
                             content.append(number: number, decimals: 4)
                             content.append(32)

@@ -51,13 +51,48 @@ struct MergedOverlay {
             isOpen[page] = true
             marks[page] = Mark(isKnown: true)
         }
+        Self.put(text, codes, place, font: font, &marks[page], into: &texts[page])
+    }
+
+    private static func put(
+        _ text: PlainText, _ codes: UnsafeMutableBufferPointer<UInt8>,
+        _ place: UnsafePointer<PlainFields.Place>, font: Int, _ mark: inout Mark, into out: inout [UInt8]
+    ) {
         let most = codes.count * 2 + text.lines.count * 64 + place.pointee.colour.count + 128
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { room in
             guard let start = room.baseAddress else { return }
             var cursor = PlainWriter.Cursor(at: start)
-            marks[page].put(text, codes, place, font: font, &cursor)
-            texts[page].append(contentsOf: UnsafeBufferPointer(start: start, count: cursor.at - start))
+            mark.put(text, codes, place, font: font, &cursor)
+            out.append(contentsOf: UnsafeBufferPointer(start: start, count: cursor.at - start))
         }
+    }
+
+    /// Shows a text that many records have in this place, when it is one of those in the file already.
+    mutating func repeated(
+        _ utf8: UnsafeBufferPointer<UInt8>, at index: Int, _ place: UnsafePointer<PlainFields.Place>
+    ) -> RepeatedTexts.Text? {
+        guard let page = place.pointee.page, pictures.indices.contains(page),
+            let known = source.repeated.known(utf8, at: index)
+        else { return nil }
+        source.show(known, on: page, into: &pictures[page])
+        return known
+    }
+
+    /// Puts a text into the file by itself once enough records had it. False: it belongs to this record alone.
+    mutating func putOften(
+        _ text: PlainText, _ codes: UnsafeMutableBufferPointer<UInt8>, of utf8: UnsafeBufferPointer<UInt8>,
+        at index: Int, _ place: UnsafePointer<PlainFields.Place>
+    ) -> Bool {
+        guard let page = place.pointee.page, texts.indices.contains(page),
+            source.repeated.isFrequent(utf8, at: index)
+        else { return false }
+        var content = Array("BT\n".utf8)
+        var mark = Mark(isKnown: true)
+        Self.put(text, codes, place, font: source.font(ofPlace: index, on: page), &mark, into: &content)
+        content.append(text: "ET")
+        let known = source.keep(content, saying: utf8, at: index, on: page, shrunk: text.shrunk)
+        source.show(known, on: page, into: &pictures[page])
+        return true
     }
 
     mutating func fill(_ place: Int) { filled.insert(place) }
@@ -97,7 +132,7 @@ struct MergedOverlay {
 
     mutating func show(_ picture: WidgetPlan.Placed, in widget: WidgetPlan) {
         guard let page = page(of: widget) else { return }
-        source.show(picture, on: page, into: &pictures[page])
+        source.show(widget.onPage(picture), on: page, into: &pictures[page])
     }
 
     mutating func draw(_ list: ListAppearance, in widget: WidgetPlan) -> [Unicode.Scalar] {

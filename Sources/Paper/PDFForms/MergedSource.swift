@@ -18,6 +18,8 @@ final class MergedSource {
     /// What stands behind the page's own content, by the fields that records fill themselves.
     private var endings: [FieldSet: [PDFReference?]] = [:]
     private(set) var pictures: [PDFReference: PDFReference] = [:]
+    /// What many records say in the same place.
+    let repeated = RepeatedTexts()
 
     struct Page {
         var reference: PDFReference
@@ -25,8 +27,12 @@ final class MergedSource {
         var head: [UInt8] = []
         var resources: PDFDictionary
         var sharedResources: PDFReference
+        /// Those of its texts: the fonts alone.
+        var textResources: PDFReference?
         var fonts: [(font: TemplateFont, name: [UInt8])] = []
         var pictures: [Shown] = []
+        /// Texts that many records have on it.
+        var texts: [PDFReference] = []
         /// What the page's own operators left open.
         var closing: [UInt8]
         var annotations: [PDFDictionary] = []
@@ -185,6 +191,41 @@ final class MergedSource {
         out.append(text: " Do\n")
     }
 
+    func show(_ text: RepeatedTexts.Text, on page: Int, into out: inout [UInt8]) {
+        out.append(text: "/QT")
+        out.append(number: text.number)
+        out.append(text: " Do\n")
+    }
+
+    /// Takes a text into the file for all records that say it.
+    func keep(
+        _ content: [UInt8], saying utf8: UnsafeBufferPointer<UInt8>, at place: Int, on page: Int,
+        shrunk: Double?
+    ) -> RepeatedTexts.Text {
+        let text = repeated.keep(
+            utf8, at: place, as: RepeatedTexts.Text(number: pages[page].texts.count, shrunk: shrunk))
+        pages[page].texts.append(stream.newReference())
+        if pages[page].textResources == nil { pages[page].textResources = stream.newReference() }
+        repeated.waiting.append((pages[page].texts[text.number], page, content))
+        return text
+    }
+
+    /// Writes the texts that were kept since the last record.
+    private func writeRepeated() throws {
+        for (reference, page, content) in repeated.waiting {
+            try stream.putPacked(
+                [
+                    "Type": .name("XObject"), "Subtype": .name("Form"),
+                    "BBox": .array(Self.everywhere),
+                    "Resources": pages[page].textResources.map(PDFObject.reference) ?? .dictionary([:]),
+                ], content, at: reference)
+        }
+        repeated.waiting.removeAll()
+    }
+
+    /// Wide enough for every page there can be.
+    private static let everywhere = [-20_000, -20_000, 20_000, 20_000].map(PDFObject.integer)
+
     private var emptiness: [PDFReference: Bool] = [:]
 
     private func isEmpty(_ picture: PDFReference) -> Bool {
@@ -207,7 +248,7 @@ final class MergedSource {
                     guard !plan.field.isBox, plan.field.kind != .list, !widget.frame.isEmpty else { continue }
                     widget.writePlaced(into: &texts[page]) { $0.append(contentsOf: widget.frame) }
                 } else if let old = widget.oldPictures[nil] ?? widget.oldPictures[widget.oldState ?? "Off"] {
-                    show(old, on: page, into: &texts[page])
+                    show(widget.onPage(old), on: page, into: &texts[page])
                 }
             }
         }
@@ -227,6 +268,7 @@ final class MergedSource {
     func write(
         _ overlay: MergedOverlay, continued: Filled? = nil, numbers: [String] = [], to tree: PageTree
     ) throws -> [PDFReference] {
+        try writeRepeated()
         let endings = try ending(overlay.filled)
         let own = pages.map { _ in stream.newReference(of: .page) }
         var record = try continued.map { try RecordObjects(self, $0, pages: own) }
@@ -347,11 +389,10 @@ final class MergedSource {
             content.append(32)
         }
         content.append(text: "cm/W Do")
-        // Wide enough for every page there can be; the picture has limits of its own.
-        let box = [-20_000, -20_000, 20_000, 20_000].map(PDFObject.integer)
+        // The picture has limits of its own.
         try stream.putStream(
             [
-                "Type": .name("XObject"), "Subtype": .name("Form"), "BBox": .array(box),
+                "Type": .name("XObject"), "Subtype": .name("Form"), "BBox": .array(Self.everywhere),
                 "Resources": .dictionary(["XObject": .dictionary(["W": .reference(picture)])]),
             ], content, at: reference)
         return reference
@@ -399,6 +440,9 @@ final class MergedSource {
             for (index, picture) in page.pictures.enumerated() {
                 drawn[PDFName("QW\(index)")] = .reference(try placed(picture))
             }
+            for (index, text) in page.texts.enumerated() {
+                drawn[PDFName("QT\(index)")] = .reference(text)
+            }
             resources["Font"] = nil
             resources["XObject"] = nil
             var copied = copies.shared(.dictionary(resources)).dictionary ?? [:]
@@ -411,6 +455,9 @@ final class MergedSource {
             if page.isNumbered { fontEntries[PageStamp.fontName] = .reference(try fonts.numberFont()) }
             let pictureEntries = (copies.shared(.dictionary(shown)).dictionary ?? [:]).entries + drawn.entries
             if !fontEntries.isEmpty { copied["Font"] = .dictionary(fontEntries) }
+            if let reference = page.textResources {
+                try stream.put(.dictionary(["Font": .dictionary(fontEntries)]), at: reference)
+            }
             if !pictureEntries.isEmpty { copied["XObject"] = .dictionary(PDFDictionary(pictureEntries)) }
             try stream.put(.dictionary(copied), at: page.sharedResources)
         }
@@ -421,15 +468,8 @@ final class MergedSource {
 extension WidgetPlan {
     /// Writes operators in the widget's own coordinates onto its page.
     func writePlaced(into out: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
-        let matrix: [Double] =
-            switch rotation {
-            case 90: [0, 1, -1, 0, rectangle.right, rectangle.bottom]
-            case 180: [-1, 0, 0, -1, rectangle.right, rectangle.top]
-            case 270: [0, -1, 1, 0, rectangle.left, rectangle.top]
-            default: [1, 0, 0, 1, rectangle.left, rectangle.bottom]
-            }
         out.append(text: "q ")
-        for number in matrix {
+        for number in placement {
             out.append(number: number)
             out.append(32)
         }

@@ -176,7 +176,7 @@ final class PlainFields: @unchecked Sendable {
                             content: widget.pictureStart.count + Self.lengthRoom.utf8.count, fontName: own[2],
                             font: own[3], lineHead: own[4], colour: own[5],
                             page: widget.isHidden ? nil : widget.page, left: widget.rectangle.left,
-                            bottom: widget.rectangle.bottom, isTurned: widget.rotation != 0))
+                            bottom: widget.rectangle.bottom, isTurned: widget.isTurned))
                 }
             } else if let boxStates = boxes[index], let boxWords = words[index] {
                 field.kind = .box

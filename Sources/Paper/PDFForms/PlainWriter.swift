@@ -178,6 +178,10 @@ struct PlainWriter {
         var string = string
         return string.withUTF8 { utf8 in
             guard utf8.count <= field.longest else { return .notPlain }
+            let mayRepeat = field.count == 1 && utf8.count >= RepeatedTexts.shortest
+            if mayRepeat, let known = overlay.repeated(utf8, at: field.first, view.places + field.first) {
+                return known.shrunk.map { .remarks(shrunk: $0, clipped: false) } ?? .done
+            }
             return Self.withCopy(of: utf8) { codes, makeup in
                 var result = Result.done
                 var count = 0
@@ -200,7 +204,11 @@ struct PlainWriter {
                         let coded = UnsafeMutableBufferPointer(start: codes, count: count)
                         if text.clips { return .notPlain }
                         guard draws else { continue }
-                        overlay.put(text, coded, at: index, place)
+                        if mayRepeat, overlay.putOften(text, coded, of: utf8, at: index, place) {
+                            // It is in the file once for all who say it.
+                        } else {
+                            overlay.put(text, coded, at: index, place)
+                        }
                         if let shrunk = text.shrunk { result = .remarks(shrunk: shrunk, clipped: false) }
                     }
                 }

@@ -48,17 +48,9 @@ struct TextPen {
             out.append(contentsOf: clips ? widget.openingClipped : widget.opening)
             return
         }
-        if clips || widget.rotation != 0 {
+        if clips || widget.isTurned {
             out.append(text: "ET q ")
-            let box = widget.rectangle
-            let matrix: [Double] =
-                switch widget.rotation {
-                case 90: [0, 1, -1, 0, box.right, box.bottom]
-                case 180: [-1, 0, 0, -1, box.right, box.top]
-                case 270: [0, -1, 1, 0, box.left, box.top]
-                default: [1, 0, 0, 1, box.left, box.bottom]
-                }
-            for number in matrix {
+            for number in widget.placement {
                 out.append(number: number)
                 out.append(32)
             }
@@ -88,7 +80,7 @@ struct TextPen {
             out.append(text: "ET\nQ\nEMC\n")
             return
         }
-        guard clips || widget.rotation != 0 else { return }
+        guard clips || widget.isTurned else { return }
         out.append(text: "ET Q BT\n")
         // What was set inside is forgotten with Q.
         (x, y, colour, stretch, setName, setSize) = (0, 0, [], 0, [], 0)

@@ -11,6 +11,10 @@ final class WidgetPlan: Sendable {
     let width: Double
     let height: Double
     let rotation: Int
+    /// Turns back what does not turn with its page (NoRotate, §12.5.3); nil for what does.
+    let upright: [Double]?
+    /// Brings what is drawn in the place's own space onto the page.
+    let placement: [Double]
     let font: TemplateFont
     /// The font's name in the appearance, with its slash.
     let fontName: [UInt8]
@@ -48,8 +52,9 @@ final class WidgetPlan: Sendable {
     }
 
     init(
-        object: PDFReference, page: Int?, rectangle: PDFRectangle, rotation: Int, font: TemplateFont,
-        appearance: DefaultAppearance, alignment: Int, inset: Double, isHidden: Bool, frame: [UInt8],
+        object: PDFReference, page: Int?, rectangle: PDFRectangle, rotation: Int, upright: [Double]?,
+        font: TemplateFont, appearance: DefaultAppearance, alignment: Int, inset: Double, isHidden: Bool,
+        frame: [UInt8],
         head: [UInt8], states: [PDFName], picture: PDFReference?, resources: PDFReference?,
         oldPictures: [PDFName?: Placed], oldState: PDFName?
     ) {
@@ -60,6 +65,8 @@ final class WidgetPlan: Sendable {
         width = isSideways ? rectangle.height : rectangle.width
         height = isSideways ? rectangle.width : rectangle.height
         self.rotation = rotation
+        self.upright = upright
+        placement = Self.placement(rectangle, rotation, upright)
         self.font = font
         fontName = Self.called(font)
         size = appearance.size
@@ -103,6 +110,35 @@ final class WidgetPlan: Sendable {
         self.picture = picture
         self.oldPictures = oldPictures
         self.oldState = oldState
+    }
+
+    /// True when text cannot just be moved to its place.
+    var isTurned: Bool { rotation != 0 || upright != nil }
+
+    /// A picture of the place with its way onto the page.
+    func onPage(_ placed: Placed) -> Placed {
+        upright.map { Placed(stream: placed.stream, matrix: Self.chain(placed.matrix, $0)) } ?? placed
+    }
+
+    private static func placement(
+        _ box: PDFRectangle, _ rotation: Int, _ upright: [Double]?
+    ) -> [Double] {
+        let matrix: [Double] =
+            switch rotation {
+            case 90: [0, 1, -1, 0, box.right, box.bottom]
+            case 180: [-1, 0, 0, -1, box.right, box.top]
+            case 270: [0, -1, 1, 0, box.left, box.top]
+            default: [1, 0, 0, 1, box.left, box.bottom]
+            }
+        return upright.map { chain(matrix, $0) } ?? matrix
+    }
+
+    private static func chain(_ a: [Double], _ b: [Double]) -> [Double] {
+        guard a.count == 6, b.count == 6 else { return a }
+        return [
+            a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2],
+            a[2] * b[1] + a[3] * b[3], a[4] * b[0] + a[5] * b[2] + b[4], a[4] * b[1] + a[5] * b[3] + b[5],
+        ]
     }
 
     /// Every copy repeats the name; only the widget's DA must spell it as the form does.
@@ -214,7 +250,8 @@ struct WidgetPlanner {
         let font = font(appearance.fontName, dictionary)
         let resources = picture != nil && isShared ? shared(font) : nil
         return WidgetPlan(
-            object: widget.object, page: widget.page, rectangle: box, rotation: rotation, font: font,
+            object: widget.object, page: widget.page, rectangle: box, rotation: rotation,
+            upright: upright(dictionary, box, page: widget.page), font: font,
             appearance: appearance,
             alignment: file.resolve(dictionary["Q"]).integer ?? field.appearance.alignment
                 ?? file.resolve(form["Q"]).integer ?? 0,
@@ -222,6 +259,28 @@ struct WidgetPlanner {
             frame: frame(style, border, width, height), head: head, states: widget.states, picture: picture,
             resources: resources, oldPictures: oldPictures(dictionary, box),
             oldState: file.resolve(dictionary["AS"]).name)
+    }
+
+    /// Bit 5 of an annotation's flags (§12.5.3).
+    private static let noRotate = 1 << 4
+
+    /// Around the upper left corner of the rectangle, against the turn of the page.
+    private func upright(_ widget: PDFDictionary, _ box: PDFRectangle, page: Int?) -> [Double]? {
+        let flags = file.resolve(widget["F"]).integer ?? 0
+        guard flags & Self.noRotate != 0, let page, file.pages.indices.contains(page) else { return nil }
+        var node = file.dictionary(.reference(file.pages[page])) ?? [:]
+        for _ in 0..<50 where node["Rotate"] == nil {
+            guard let parent = file.dictionary(node["Parent"]) else { break }
+            node = parent
+        }
+        let turn = file.resolve(node["Rotate"]).integer ?? 0
+        let (x, y) = (box.left, box.top)
+        return switch ((turn % 360) + 360) % 360 {
+        case 90: [0, 1, -1, 0, x + y, y - x]
+        case 180: [-1, 0, 0, -1, 2 * x, 2 * y]
+        case 270: [0, -1, 1, 0, x - y, x + y]
+        default: nil
+        }
     }
 
     /// The pictures with their states in place: a viewer takes a reference there for a picture and shows nothing.
