@@ -18,10 +18,9 @@ do {
         try mergeTable(arguments[2], arguments[3], arguments[4], Int(arguments[5]) ?? 1)
     case "prove": try proveTable(arguments[2], arguments[3], Int(arguments[4]) ?? 1)
     case "values": try fillValues(arguments[2], arguments[3], arguments[4])
-    case "fuzz": try fuzz(arguments[2], Double(arguments[3]) ?? 10, UInt64(arguments[4]) ?? 1)
     default:
         print(
-            "usage: forms-bench fuzz FOLDER SECONDS SEED; fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER|- COPIES [append|rewrite|automatic [THREADS]]; merged FORM TABLE OUT COPIES; prove FORM TABLE COPIES"
+            "usage: forms-bench fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER|- COPIES [append|rewrite|automatic [THREADS]]; merged FORM TABLE OUT COPIES; prove FORM TABLE COPIES"
         )
     }
 } catch {
