@@ -308,7 +308,7 @@ let package = Package(
             "Scenarios",
             of: [
                 "Bytes", "Archives", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access",
-                "Library",
+                "PDFReading", "Library",
                 "People", "Filling", "Delivery", "Transfer",
                 "App", "Web",
             ]),

@@ -1,5 +1,11 @@
-"""Runs the sentences, one after another, and counts them."""
+"""Runs the sentences, two at a time, and counts them.
 
+Each worker has a browser and a shared desk of its own; BROWSERS=1 runs one sentence after another.
+"""
+
+import multiprocessing
+import os
+import queue
 import sys
 import time
 import traceback
@@ -7,6 +13,7 @@ import traceback
 import sentences
 import first_steps  # noqa: F401  (each module brings its sentences along)
 import papers  # noqa: F401
+import filing  # noqa: F401
 import reading  # noqa: F401
 import apart  # noqa: F401
 import packets  # noqa: F401
@@ -15,31 +22,66 @@ import sources  # noqa: F401
 from desk import Browser
 
 
+def told(browser, sentence, body):
+    """What became of one sentence, and how to say so."""
+    start = time.monotonic()
+    try:
+        body(browser)
+    except sentences.Skipped as why:
+        return "skipped", f"skipped  {sentence}: {why}"
+    except Exception as failure:  # one broken promise must not hide the others
+        place = traceback.extract_tb(failure.__traceback__)
+        lines = "".join(traceback.format_list([frame for frame in place if "Tests/Browser" in frame.filename]))
+        return "failed", f"FAILED   {sentence}\n         {failure}\n{lines}"
+    finally:
+        browser.tidy()
+    return "passed", f"ok       {sentence} ({time.monotonic() - start:.1f} s)"
+
+
+def work(waiting, answers):
+    with Browser() as browser:
+        while (number := waiting.get()) is not None:
+            answers.put(told(browser, *sentences.known[number]))
+    answers.put(None)
+
+
 def main() -> int:
     wanted = [word.lower() for word in sys.argv[1:]]
-    passed = failed = skipped = 0
-    with Browser() as browser:
-        for sentence, body in sentences.known:
-            if wanted and not any(word in sentence.lower() for word in wanted):
+    chosen = [
+        number for number, (sentence, _) in enumerate(sentences.known)
+        if not wanted or any(word in sentence.lower() for word in wanted)
+    ]
+    # The long ones first, so that no worker is left alone with one at the end.
+    chosen.sort(key=lambda number: not sentences.is_long(sentences.known[number][0]))
+    count = max(1, min(int(os.environ.get("BROWSERS", "2")), len(chosen)))
+    start = multiprocessing.get_context("spawn")
+    waiting, answers = start.Queue(), start.Queue()
+    for number in chosen + [None] * count:
+        waiting.put(number)
+    workers = [start.Process(target=work, args=(waiting, answers)) for _ in range(count)]
+    for worker in workers:
+        worker.start()
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    told_of = 0
+    while told_of < len(chosen):
+        try:
+            answer = answers.get(timeout=5)
+        except queue.Empty:
+            if any(worker.is_alive() for worker in workers):
                 continue
-            start = time.monotonic()
-            try:
-                body(browser)
-            except sentences.Skipped as why:
-                skipped += 1
-                print(f"skipped  {sentence}: {why}", flush=True)
-            except Exception as failure:  # one broken promise must not hide the others
-                failed += 1
-                print(f"FAILED   {sentence}\n         {failure}", flush=True)
-                place = traceback.extract_tb(failure.__traceback__)
-                print("".join(traceback.format_list([frame for frame in place if "Tests/Browser" in frame.filename])))
-            else:
-                passed += 1
-                print(f"ok       {sentence} ({time.monotonic() - start:.1f} s)", flush=True)
-            finally:
-                browser.tidy()
-    print(f"browser: {passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0
+            break
+        if answer is not None:
+            outcome, words = answer
+            counts[outcome] += 1
+            told_of += 1
+            print(words, flush=True)
+    for worker in workers:
+        worker.join()
+    if told_of < len(chosen):  # a worker that died took its sentence along
+        counts["failed"] += len(chosen) - told_of
+        print(f"FAILED   {len(chosen) - told_of} sentences were never finished")
+    print(f"browser: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    return 1 if counts["failed"] else 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from desk import DESKTOP, PHONE, accessible, add, set_up
 from sentences import holds
 
 PLACES = [
-    "/", "/documents", "/documents?trash=1", "/documents?q=zebra", "/documents/new", "/shares", "/activity",
+    "/", "/documents", "/documents?trash=1", "/documents?q=zebra", "/documents?tag=home", "/tags", "/documents/new", "/shares", "/activity",
     "/activity?view=history", "/activity?view=schedule", "/activity?view=journal", "/settings", "/settings/identity",
     "/settings/security", "/settings/language", "/settings/mail", "/members", "/tokens", "/settings/storage",
     "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts",
@@ -32,12 +32,12 @@ def picture(page, name: str):
         page.screenshot(path=f"{folder}/{name}.png")
 
 
-def look_at(browser, size, name, **options):
+def look_at(browser, size, name, colours_only=False, **options):
     page = browser.signed_in(browser.shared_desk(), size, **options)
     document = first_document(page)
     for place in PLACES + [document]:
         page.goto(place)
-        accessible(page, f"{place} ({name})")
+        accessible(page, f"{place} ({name})", colours_only)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= size["width"], f"{place} ({name}) is {width} wide"
         picture(page, f"{name}{place.replace('/', '-').replace('?', '-')[:40]}".replace(" ", "-"))
@@ -49,12 +49,14 @@ def first_document(page) -> str:
     return page.locator("tbody a").first.get_attribute("href")
 
 
+# The looks differ in their colours alone: what is not about colours is tried in the light.
 for look, options in LOOKS.items():
     holds(f"Every page keeps the accessibility rules on a desktop, {look}")(
-        lambda browser, look=look, options=options: look_at(browser, DESKTOP, f"desktop {look}", **options))
+        lambda browser, look=look, options=options: look_at(
+            browser, DESKTOP, f"desktop {look}", look != "light", **options))
     holds(f"Every page keeps the accessibility rules on a phone, {look}")(
         lambda browser, look=look, options=options: look_at(
-            browser, PHONE, f"phone {look}", has_touch=True, is_mobile=True, **options))
+            browser, PHONE, f"phone {look}", look != "light", has_touch=True, is_mobile=True, **options))
 
 for tag, word in {"es-MX": "Biblioteca", "fr-CA": "Bibliothèque"}.items():
     def speaks(browser, tag=tag, word=word):

@@ -13,3 +13,8 @@ def holds(sentence):
         return body
 
     return remember
+
+
+def is_long(sentence):
+    """Looks at every page, or goes all the way."""
+    return sentence.startswith(("Every page", "The pseudo-locale", "The guide"))

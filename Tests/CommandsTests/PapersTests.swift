@@ -67,6 +67,40 @@ import Work
         }
     }
 
+    @Test("papers are laid into folders and wear tags, and are listed by them", arguments: Way.allCases)
+    func filing(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            try put("Dear Ana", folder + "/letter.txt")
+            try put("42", folder + "/bill.txt")
+            #expect(run(["add", "bill.txt"]).code == .done)
+            #expect(run(["folder", "list"]).output.contains("There are no folders."))
+            #expect(run(["tag"]).output.contains("No paper wears a tag."))
+            #expect(run(["add", "letter.txt", "--into", "Home/Letters"]).code == .done)
+            #expect(run(["list", "--in", "home/letters"]).output.contains("letter.txt"))
+            #expect(run(["list", "--in", "/"]).output.contains("letter.txt") == false)
+
+            #expect(run(["move", "bill.txt", "Bills"]).code == .notFound)
+            #expect(run(["move", "bill.txt", "Bills", "--make"]).output.contains("lies in Bills now"))
+            #expect(run(["tag", "bill.txt", "letter.txt", "--add", "2026", "--add", "open"]).code == .done)
+            #expect(run(["tag", "letter.txt", "--remove", "OPEN"]).output.contains("wears 2026."))
+            #expect(run(["tag"]).output.contains("open"))
+            #expect(run(["list", "--tag", "open"]).output.contains("letter.txt") == false)
+            #expect(run(["find", "tag:2026 in:bills"]).output.contains("bill.txt"))
+            #expect(run(["show", "bill.txt"]).output.contains("2026, open"))
+
+            #expect(run(["folder", "rename", "Bills", "Invoices"]).output == "Bills is Invoices now.\n")
+            #expect(run(["folder", "move", "Invoices", "Home"]).output.contains("Home/Invoices"))
+            #expect(run(["folder", "move", "Home", "Home/Letters"]).code == .conflict)
+            let gone = run(["folder", "trash", "Home"])
+            #expect(gone.output.contains("with 2 papers"))
+            #expect(run(["list"]).output == "")
+            let id = try #require(gone.error.split(separator: " ").last).filter { !$0.isNewline }
+            #expect(run(["folder", "restore", id]).output == "Home is back.\n")
+            #expect(run(["list", "--in", "Home/Invoices"]).output.contains("bill.txt"))
+            #expect(run(["move", "bill.txt", "/"]).output.contains("lies on the desk itself now"))
+        }
+    }
+
     @Test("one bad file does not stop the others, and the end tells of both", arguments: Way.allCases)
     func oneBad(_ way: Way) throws {
         try withDesk(way) { folder, run in

@@ -38,6 +38,10 @@ struct APITests {
             let invitation = try desk.quire.access.invitations.make(role: .viewer, by: .local)
             let description = try desk.command(.get, "/openapi.json").json
             let check = SchemaCheck(description: description)
+            let paper = try desk.quire.documents.add(
+                .bytes(Array(SamplePaper.pages(["A page."]).utf8)), named: "page.pdf", by: .local
+            ).document
+            let folder = try desk.quire.documents.makeFolder(named: "Home", by: .local)
             var seen = 0
             for (path, operations) in description["paths"]?.object ?? [:] {
                 guard let answers = operations["get"]?["responses"],
@@ -45,12 +49,21 @@ struct APITests {
                 else { continue }
                 let id =
                     path.hasPrefix("/jobs")
-                    ? job.id.text : path.hasPrefix("/members") ? member.id.text : document.id.text
+                    ? job.id.text
+                    : path.hasPrefix("/members")
+                        ? member.id.text
+                        : path.hasPrefix("/folders")
+                            ? folder.id.text : path.contains("/pages") ? paper.id.text : document.id.text
                 let target =
                     try desk.packetTarget(path)
                     ?? "/"
                     + path.split(separator: "/").map {
-                        $0 == "{id}" ? id : $0 == "{token}" ? invitation.token.text : String($0)
+                        switch $0 {
+                        case "{id}": id
+                        case "{page}": "1"
+                        case "{token}": invitation.token.text
+                        default: String($0)
+                        }
                     }.joined(separator: "/")
                 let response = try desk.command(.get, target)
                 #expect(response.status == .ok, "\(path): \(response.text)")

@@ -4,6 +4,7 @@ import Bytes
 import Glibc
 import HTTP
 import Library
+import PDFReading
 import Storage
 import TestSupport
 import Testing
@@ -43,6 +44,76 @@ struct DocumentsTests {
             _ = try desk.command(.delete, location)
             #expect(try desk.command(.delete, location + "?forever=1").status == .noContent)
             #expect(try desk.command(.get, location).status == .notFound)
+        }
+    }
+
+    @Test("are laid into folders, tagged and labelled; a folder goes and comes back with them")
+    func filing() throws {
+        try withDesk { desk throws in
+            let added = try upload(desk, "Dear Ada", named: "letter.txt")
+            let letter = try #require(added.headers["Location"])
+            let folder = try desk.command(.post, "/folders", json: ["path": "Home/Letters"])
+            #expect(folder.status == .created && folder.json["path"] == "Home/Letters")
+            let id = try #require(folder.json["id"]?.string)
+            let filed = try desk.command(
+                .patch, letter,
+                json: [
+                    "folder": .string(id), "tags": ["kept", "2026"], "note": "From Ben", "date": "2026-11-01",
+                ]
+            ).json
+            #expect(filed["folder"] == .string(id) && filed["tags"] == ["2026", "kept"])
+            #expect(filed["note"] == "From Ben" && filed["date"] == "2026-11-01")
+            // Tags that are not named any more come off.
+            #expect(try desk.command(.patch, letter, json: ["tags": ["KEPT"]]).json["tags"] == ["kept"])
+            #expect(try desk.command(.get, "/documents?folder=\(id)").json["total"] == 1)
+            #expect(try desk.command(.get, "/documents?folder=").json["total"] == 0)
+            #expect(try desk.command(.get, "/documents?tag=2026").json["total"] == 0)
+            #expect(try desk.command(.patch, letter, json: ["date": "tomorrow"]).status == .unprocessable)
+            #expect(try desk.command(.patch, letter, json: [:]).status == .unprocessable)
+            let home = try #require(folder.json["parent"]?.string)
+            #expect(
+                try desk.command(.patch, "/folders/\(home)", json: ["parent": .string(id)]).status
+                    == .conflict)
+            let gone = try desk.command(.delete, "/folders/\(home)").json
+            #expect(gone["folders"] == 2 && gone["documents"] == 1)
+            #expect(try desk.command(.get, "/folders/\(id)").status == .notFound)
+            #expect(try desk.command(.post, "/folders/\(home)/restoration").json["total"] == 1)
+            let tag = try #require(try desk.command(.get, "/tags").json["tags"]?.array?.last?["id"]?.string)
+            #expect(try desk.command(.delete, "/tags/\(tag)").status == .noContent)
+            let search = try desk.command(.post, "/searches", json: ["words": "in:home letter"])
+            #expect(search.status == .created)
+            #expect(try desk.command(.get, "/searches").json["searches"]?[0]?["words"] == "in:home letter")
+            #expect(try desk.command(.delete, try #require(search.headers["Location"])).status == .noContent)
+        }
+    }
+
+    @Test(
+        "are leafed through page by page, with their words and where those stand",
+        .enabled(if: PageReader.isReady, "poppler is not installed"))
+    func leafing() throws {
+        try withDesk { desk throws in
+            let added = try upload(
+                desk, SamplePaper.pages(["The first page.", "The deposit is two months of rent."]),
+                named: "lease.pdf")
+            let lease = try #require(added.headers["Location"])
+            let pages = try desk.command(.get, lease + "/pages").json
+            #expect(pages["count"] == 2 && pages["pages"]?.array?.count == 2)
+            let words = try desk.command(.get, lease + "/pages/2/words").json
+            let line = try #require(words["lines"]?[0]?.array)
+            #expect(
+                line.compactMap { $0["text"]?.string }.joined(separator: " ")
+                    == "The deposit is two months of rent.")
+            let picture = try desk.command(.get, lease + "/pages/2?width=200")
+            #expect(picture.status == .ok && picture.headers["Content-Type"] == "image/jpeg")
+            #expect(try desk.command(.get, lease + "/pages/3").status == .notFound)
+            #expect(try desk.command(.get, lease + "/pages/0").status == .notFound)
+            _ = try desk.quire.reading.catchUp()
+            let found = try desk.command(.get, lease + "/pages?q=deposit").json
+            #expect(found["pages"]?[0]?["number"] == 2 && found["pages"]?.array?.count == 1)
+            let letter = try #require(try upload(desk, "Dear Ada", named: "letter.txt").headers["Location"])
+            #expect(
+                try desk.command(.get, letter + "/pages").json["detail"]?.string?.contains("Only PDF") == true
+            )
         }
     }
 

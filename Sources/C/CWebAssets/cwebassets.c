@@ -11,6 +11,9 @@ static const unsigned char catalogs_client_xcstrings[] = {
 static const unsigned char catalogs_journal_xcstrings[] = {
 #embed "files/catalogs/journal.xcstrings"
 };
+static const unsigned char catalogs_library_xcstrings[] = {
+#embed "files/catalogs/library.xcstrings"
+};
 static const unsigned char catalogs_packets_xcstrings[] = {
 #embed "files/catalogs/packets.xcstrings"
 };
@@ -143,6 +146,9 @@ static const unsigned char js_match_board_js[] = {
 static const unsigned char js_page_fields_js[] = {
 #embed "files/js/page-fields.js"
 };
+static const unsigned char js_page_reader_js[] = {
+#embed "files/js/page-reader.js"
+};
 static const unsigned char js_passkey_button_js[] = {
 #embed "files/js/passkey-button.js"
 };
@@ -181,6 +187,7 @@ static const struct cwebassets_file table[] = {
     {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
     {"catalogs/client.xcstrings", catalogs_client_xcstrings, sizeof catalogs_client_xcstrings},
     {"catalogs/journal.xcstrings", catalogs_journal_xcstrings, sizeof catalogs_journal_xcstrings},
+    {"catalogs/library.xcstrings", catalogs_library_xcstrings, sizeof catalogs_library_xcstrings},
     {"catalogs/packets.xcstrings", catalogs_packets_xcstrings, sizeof catalogs_packets_xcstrings},
     {"catalogs/pages.xcstrings", catalogs_pages_xcstrings, sizeof catalogs_pages_xcstrings},
     {"catalogs/sending.xcstrings", catalogs_sending_xcstrings, sizeof catalogs_sending_xcstrings},
@@ -225,6 +232,7 @@ static const struct cwebassets_file table[] = {
     {"js/make.js", js_make_js, sizeof js_make_js},
     {"js/match-board.js", js_match_board_js, sizeof js_match_board_js},
     {"js/page-fields.js", js_page_fields_js, sizeof js_page_fields_js},
+    {"js/page-reader.js", js_page_reader_js, sizeof js_page_reader_js},
     {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},

@@ -37,6 +37,7 @@ public final class Quire: Sendable {
     public let documents: Documents
     /// Pictures of pages, for everybody who shows some.
     public let previews: PagePreviews
+    public let pages: PaperPages
     public let reading: PaperReading
     public let templates: Templates
     public let mappings: SavedMappings
@@ -106,6 +107,7 @@ public final class Quire: Sendable {
             PageReader(jail: kept.jail)
         }
         documents = Documents(access) { [queue] tx in try queue.add(.readPapers, in: tx, unique: "papers") }
+        pages = PaperPages(documents, previews: previews) { [kept] in PageReader(jail: kept.jail) }
         reading = PaperReading(documents) { [kept] in PageReader(jail: kept.jail) }
         templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
         mappings = SavedMappings(templates)

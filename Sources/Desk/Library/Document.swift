@@ -16,6 +16,14 @@ public struct Document: Sendable, Equatable {
     /// When the name or the place last changed.
     public var changedAt: Moment
     public var trashedAt: Moment?
+    /// Nil on the desk itself.
+    public var folder: ID<Folder>?
+    /// By name.
+    public var tags: [String] = []
+    /// What somebody wrote about it.
+    public var note = ""
+    /// The day it is from, `2026-11-21`; empty when nobody said.
+    public var date = ""
 
     public var isTrashed: Bool { trashedAt != nil }
 
@@ -40,12 +48,16 @@ extension Document {
         addedByName = try row.text("added_by_name")
         changedAt = try row.moment("changed_at")
         trashedAt = try row.optionalMoment("trashed_at")
+        folder = try row.optionalText("folder").flatMap(ID.init)
+        tags = try row.text("tag_names").split(separator: "\n").map(String.init)
+        note = try row.text("note")
+        date = try row.text("dated")
     }
 }
 
 /// Something happened to a document; for those who show it.
 public struct DocumentChange: Sendable, Equatable {
-    public enum Act: String, Sendable { case added, renamed, trashed, restored, purged }
+    public enum Act: String, Sendable { case added, renamed, moved, labelled, trashed, restored, purged }
 
     public var act: Act
     public var document: Document

@@ -1,7 +1,7 @@
 public import Access
 import Bytes
 import SQL
-import Storage
+public import Storage
 import Work
 
 extension Documents {
@@ -11,6 +11,10 @@ extension Documents {
 
         /// Words that must all occur in the name.
         public var filter: String
+        /// `.some(nil)` for those that lie in no folder; nil for all, wherever they lie.
+        public var folder: ID<Folder>??
+        /// Only those that wear this tag.
+        public var tag: String?
         public var order: Order
         public var isDescending: Bool
         public var isTrash: Bool
@@ -27,10 +31,13 @@ extension Documents {
         }
 
         public init(
-            filter: String = "", order: Order = .added, isDescending: Bool = true, isTrash: Bool = false,
+            filter: String = "", folder: ID<Folder>?? = nil, tag: String? = nil, order: Order = .added,
+            isDescending: Bool = true, isTrash: Bool = false,
             limit: Int = 50, start: Start = .beginning
         ) {
             self.filter = filter
+            self.folder = folder
+            self.tag = tag
             self.order = order
             self.isDescending = isDescending
             self.isTrash = isTrash
@@ -101,7 +108,19 @@ extension Documents {
 
     private static func matches(_ listing: Listing) -> Query {
         let place: Query = listing.isTrash ? "trashed_at IS NOT NULL" : "trashed_at IS NULL"
-        return place + " AND " + .words(listing.filter, in: "name_search")
+        var matches = place + " AND " + .words(listing.filter, in: "name_search")
+        switch listing.folder {
+        case .some(let folder?): matches += " AND folder = \(folder)"
+        case .some(nil): matches += " AND folder IS NULL"
+        case nil: break
+        }
+        if let tag = listing.tag {
+            matches += """
+                 AND id IN (SELECT document_tag.document FROM document_tag JOIN tag ON tag.id = document_tag.tag
+                    WHERE tag.folded = \(Tag.folded(tag)))
+                """
+        }
+        return matches
     }
 }
 

@@ -51,11 +51,17 @@ public struct Documents: Sendable {
         }
     }
 
-    /// Adds a file. Bytes that the library has already are not added again, unless they lie in the trash.
+    /// Adds a file. Bytes that the library has already are not added again, unless they lie in the trash; they stay
+    /// in the folder where they are.
     public func add(
-        _ source: Source, named fileName: String, by caller: Caller, progress: Progress = Progress()
+        _ source: Source, named fileName: String, into place: ID<Folder>? = nil, by caller: Caller,
+        progress: Progress = Progress()
     ) throws -> Added {
         try caller.require(.edit)
+        if let place {
+            let isThere = try store.read { desk in try folder(place, in: desk).trashedAt == nil }
+            guard isThere else { throw noFolder }
+        }
         let digest =
             switch source {
             case .bytes(let bytes): try store.blobs.put(bytes)
@@ -73,13 +79,15 @@ public struct Documents: Sendable {
             let document = Document(
                 id: tx.newID(), name: name,
                 blob: Blob(digest: digest, byteCount: try tx.keep(digest), mediaType: mediaType),
-                addedAt: tx.now, addedBy: caller.actor, addedByName: caller.name, changedAt: tx.now)
+                addedAt: tx.now, addedBy: caller.actor, addedByName: caller.name, changedAt: tx.now,
+                folder: place)
             try tx.run(
                 """
                 INSERT INTO document (id, name, name_order, name_search, digest, byte_count, media_type,
-                    added_at, added_by, added_by_name, changed_at)
+                    added_at, added_by, added_by_name, changed_at, folder)
                 VALUES (\(document.id), \(name), \(FileName.order(name)), \(FileName.search(name)), \(digest),
-                    \(document.blob.byteCount), \(mediaType), \(tx.now), \(caller.actor), \(caller.name), \(tx.now))
+                    \(document.blob.byteCount), \(mediaType), \(tx.now), \(caller.actor), \(caller.name), \(tx.now),
+                    \(place?.text))
                 """)
             try Self.write(page: 0, name, of: document.id, in: tx)
             try whenAdded(tx)
@@ -123,7 +131,7 @@ public struct Documents: Sendable {
                     name_search = \(FileName.search(name)), changed_at = \(tx.now)
                 WHERE id = \(id)
                 """)
-            try Self.write(page: 0, name, of: id, in: tx)
+            try Self.writeLabel(of: id, in: tx)
             record(.renamed, document, by: caller.actor, ["before": .string(before)], in: tx)
             return document
         }
@@ -149,14 +157,29 @@ public struct Documents: Sendable {
     public func restore(_ id: ID<Document>, by caller: Caller) throws -> Document {
         try caller.require(.edit)
         return try store.write { tx in
-            var document = try find(id, in: tx)
-            guard document.isTrashed else { return document }
-            document.trashedAt = nil
-            document.changedAt = tx.now
-            try tx.run("UPDATE document SET trashed_at = NULL, changed_at = \(tx.now) WHERE id = \(id)")
-            record(.restored, document, by: caller.actor, in: tx)
-            return document
+            let document = try find(id, in: tx)
+            return try restore(document, by: caller, in: tx)
         }
+    }
+
+    /// Back to where it lay; at the top, when its folder is gone.
+    @discardableResult
+    func restore(
+        _ document: Document, by caller: Caller, in tx: borrowing Transaction
+    ) throws -> Document {
+        guard document.isTrashed else { return document }
+        var document = document
+        if let id = document.folder, try folder(id, in: tx).trashedAt != nil { document.folder = nil }
+        document.trashedAt = nil
+        document.changedAt = tx.now
+        try tx.run(
+            """
+            UPDATE document SET trashed_at = NULL, trashed_with = NULL, changed_at = \(tx.now),
+                folder = \(document.folder?.text)
+            WHERE id = \(document.id)
+            """)
+        record(.restored, document, by: caller.actor, in: tx)
+        return document
     }
 
     /// Removes a document that lies in the trash for good; its bytes go with the next sweep.
@@ -185,6 +208,7 @@ public struct Documents: Sendable {
                     """
                 ).map(Document.init)
                 for document in old { try remove(document, by: "quire/purge", in: tx) }
+                try forgetEmptyFolders(in: tx)
                 return old.count
             }
             count += removed
@@ -195,16 +219,17 @@ public struct Documents: Sendable {
     private func remove(_ document: Document, by actor: String, in tx: borrowing Transaction) throws {
         try access.shareLinks.revokeAll(of: document.subject, in: tx)
         try Self.forget(pages: "document = \(document.id)", in: tx)
+        try tx.run("DELETE FROM document_tag WHERE document = \(document.id)")
         try tx.run("DELETE FROM document WHERE id = \(document.id)")
         record(.purged, document, by: actor, in: tx)
     }
 
-    private func find(_ id: ID<Document>, in desk: borrowing some Readable & ~Copyable) throws -> Document {
+    func find(_ id: ID<Document>, in desk: borrowing some Readable & ~Copyable) throws -> Document {
         guard let row = try desk.row("SELECT * FROM document WHERE id = \(id)") else { throw notFound }
         return try Document(row)
     }
 
-    private func record(
+    func record(
         _ act: DocumentChange.Act, _ document: Document, by actor: String, _ detail: JSONObject = [:],
         in tx: borrowing Transaction
     ) {
@@ -222,7 +247,7 @@ public struct Documents: Sendable {
         Failure(.notFound, "There is no such document. It may have been removed.")
     }
 
-    private var inTrash: Failure {
+    var inTrash: Failure {
         Failure(.conflict, "This document lies in the trash. Bring it back first.")
     }
 }

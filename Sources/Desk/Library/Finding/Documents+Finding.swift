@@ -81,6 +81,25 @@ extension Documents {
             conditions.append("(\(each.joined(separator: " OR ")))")
         }
         for maker in wanted.makers { conditions.append(.words(maker, in: "lower(added_by_name)")) }
+        for tag in wanted.tags {
+            conditions.append(
+                """
+                id IN (SELECT document_tag.document FROM document_tag JOIN tag ON tag.id = document_tag.tag
+                    WHERE tag.folded = \(Tag.folded(tag)))
+                """)
+        }
+        if !wanted.folders.isEmpty {
+            let tree = try tree(in: desk)
+            for name in wanted.folders {
+                let wanted = name.lowercased()
+                let found = tree.nodes.filter {
+                    $0.folder.name.lowercased() == wanted || $0.path.lowercased() == wanted
+                }
+                let ids = Set(found.flatMap { tree.below($0.folder.id) }.map(\.folder.id.text))
+                let list: Query = ids.sorted().map { "\($0)" as Query }.joined(separator: ", ")
+                conditions.append(ids.isEmpty ? "1 = 0" : "folder IN (\(list))")
+            }
+        }
         if let after = wanted.after { conditions.append("added_at >= \(after)") }
         if let before = wanted.before { conditions.append("added_at < \(before)") }
         let pages: Query = "(SELECT page_count FROM document_text WHERE document_text.document = document.id)"

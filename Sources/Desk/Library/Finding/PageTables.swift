@@ -3,7 +3,7 @@ import Storage
 import Work
 
 extension Documents {
-    /// What the papers say: page 0 is the name. `folded` is what is looked in.
+    /// What the papers say: page 0 is the label, with the name, the tags and the note. `folded` is what is looked in.
     static let pageTables = Migration("pages") { db in
         try db.script(
             """
@@ -35,7 +35,7 @@ extension Documents {
         }
     }
 
-    /// What a page says, page 0 being the name.
+    /// What a page says, page 0 being the label.
     ///
     /// PostgreSQL keeps its index by itself. SQLite's would need triggers, which a database that trusts no schema does not
     /// let touch it; so it is told of every change here.

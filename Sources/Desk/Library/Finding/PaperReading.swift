@@ -83,9 +83,9 @@ public struct PaperReading: Sendable {
         }
         try documents.store.write { tx in
             // It may have been removed, or read by another process, in the meantime.
-            guard let row = try tx.row("SELECT name FROM document WHERE id = \(document.id)") else { return }
+            guard try tx.row("SELECT id FROM document WHERE id = \(document.id)") != nil else { return }
             try Documents.forget(pages: "document = \(document.id)", in: tx)
-            try Documents.write(page: 0, try row.text("name"), of: document.id, in: tx)
+            try Documents.writeLabel(of: document.id, in: tx)
             for (number, page) in text.pages.enumerated() where !page.isEmpty {
                 try Documents.write(page: number + 1, page, of: document.id, in: tx)
             }

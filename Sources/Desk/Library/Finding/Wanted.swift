@@ -3,7 +3,7 @@ import Work
 
 /// What somebody types to find papers, understood.
 ///
-///     lease "four rooms" -draft type:pdf by:ada after:2026-01-01 pages>3
+///     lease "four rooms" -draft type:pdf by:ada tag:tax folder:2026 after:2026-01-01 pages>3
 ///
 /// Words must all occur, in the name or on a page, each at least as the beginning of a word; a phrase as it stands; what
 /// has a minus before it must not occur.
@@ -18,6 +18,9 @@ public struct Wanted: Sendable, Equatable {
     var unwanted: [Term] = []
     var mediaTypes: [String] = []
     var makers: [String] = []
+    var tags: [String] = []
+    /// Folders by the beginning of a name in their path; those below them count.
+    var folders: [String] = []
     var after: Moment?
     var before: Moment?
     var morePagesThan: Int?
@@ -31,7 +34,7 @@ public struct Wanted: Sendable, Equatable {
     /// Every text asks for something; a filter that makes no sense is a word like any other.
     public init(_ text: String) {
         for piece in Self.pieces(String(text.prefix(500))).prefix(16) {
-            if !piece.isQuoted, take(filter: piece.text) { continue }
+            if !piece.isQuoted, !piece.isUnwanted, take(filter: piece.text) { continue }
             let words = Words(piece.text).all.map(\.text)
             guard !words.isEmpty else { continue }
             let term = Term(words: words, isOpen: !piece.isQuoted)
@@ -62,6 +65,15 @@ public struct Wanted: Sendable, Equatable {
                 pieces.append(Piece(text: String(phrase), isQuoted: true, isUnwanted: isUnwanted))
             } else {
                 let word = rest.prefix { !$0.isWhitespace }
+                // The value of a filter may be of several words: tag:"open bills".
+                if let colon = word.firstIndex(of: ":"), word[word.index(after: colon)...].first == "\"" {
+                    let start = word.index(colon, offsetBy: 2)
+                    let value = rest[start...].prefix { $0 != "\"" }
+                    pieces.append(
+                        Piece(text: String(word[...colon]) + value, isQuoted: false, isUnwanted: isUnwanted))
+                    rest = rest[value.endIndex...].dropFirst()
+                    continue
+                }
                 rest = rest[word.endIndex...]
                 pieces.append(Piece(text: String(word), isQuoted: false, isUnwanted: isUnwanted))
             }
@@ -85,10 +97,12 @@ public struct Wanted: Sendable, Equatable {
             guard let starts = Self.types[value.lowercased()] else { return false }
             mediaTypes += starts
         case "by": makers.append(value)
-        case "after":
+        case "tag": tags.append(value)
+        case "folder", "in": folders.append(value)
+        case "after", "from":
             guard let day = Moment(iso8601: value + "T00:00:00Z") else { return false }
             after = day
-        case "before":
+        case "before", "until":
             guard let day = Moment(iso8601: value + "T00:00:00Z") else { return false }
             before = day
         default: return false

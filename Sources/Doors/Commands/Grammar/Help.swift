@@ -81,7 +81,10 @@ struct CommandGroup: Sendable {
     static let all: [CommandGroup] = [
         CommandGroup(
             title: "Papers",
-            names: ["add", "list", "find", "show", "get", "rename", "trash", "restore-from-trash"]),
+            names: [
+                "add", "list", "find", "show", "get", "rename", "move", "tag", "folder", "trash",
+                "restore-from-trash",
+            ]),
         CommandGroup(
             title: "Forms, without a desk",
             names: ["fields", "map", "plan", "apply", "fill", "harvest", "flatten"]),

@@ -14,9 +14,10 @@ extension Command {
             Argument(
                 name: "FILE", summary: "files and folders to take in", isRepeating: true, completion: .file)
         ],
-        options: [.database],
+        options: [.into, .database],
         examples: [
             Example("quire add letter.pdf scan.jpg", "two papers"),
+            Example("quire add letter.pdf --into Taxes/2026", "into a folder, made if it is not there"),
             Example("quire add ~/Documents/taxes", "a whole folder"),
             Example(
                 "quire add --server https://desk.example.org letter.pdf",
@@ -32,7 +33,8 @@ extension Command {
             }
             let desk = try call.desk(making: true)
             defer { desk.close() }
-            let intake = Intake(desk: desk, call: call)
+            let folder = try call.value("into").flatMap { try desk.client.folder(at: $0, making: true) }
+            let intake = Intake(desk: desk, call: call, folder: folder)
             try call.withProgress("Adding", unit: .bytes) { try intake.take(papers, $0) }
             intake.report()
             if let first = intake.failed.first { throw ExitCode(first.failure.code) }
@@ -43,13 +45,15 @@ extension Command {
 private final class Intake {
     private let desk: DeskSession
     private let call: Invocation
+    private let folder: FolderView?
     private var new: [DocumentView] = []
     private var known: [(name: String, document: DocumentView)] = []
     private(set) var failed: [(name: String, failure: Failure)] = []
 
-    init(desk: DeskSession, call: Invocation) {
+    init(desk: DeskSession, call: Invocation, folder: FolderView?) {
         self.desk = desk
         self.call = call
+        self.folder = folder
     }
 
     func take(_ papers: [String], _ progress: Progress) throws {
@@ -79,7 +83,8 @@ private final class Intake {
         do {
             let file = DeskRequest.File(
                 path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
-            let answer = try desk.client.upload(file, to: "/documents", progress: part)
+            let place = folder.map { "?folder=\($0.id)" } ?? ""
+            let answer = try desk.client.upload(file, to: "/documents" + place, progress: part)
             guard let taken = UploadView(try answer.json()) else {
                 throw Failure(.unavailable, "The desk took \(path) and did not say what it became.")
             }

@@ -31,13 +31,14 @@ extension DeskClient {
 
     /// A page at a time, until there are enough.
     func documents(
-        matching words: String, inTrash: Bool = false, order: String? = nil, atMost limit: Int
+        matching words: String, _ filters: [(String, String)] = [], inTrash: Bool = false,
+        order: String? = nil, atMost limit: Int
     ) throws -> (documents: [DocumentView], count: Int) {
         var found: [DocumentView] = []
         var count = 0
         var cursor: String?
         repeat {
-            var query = [("limit", String(min(200, limit - found.count)))]
+            var query = [("limit", String(min(200, limit - found.count)))] + filters
             if !words.isEmpty { query.append(("q", words)) }
             if inTrash { query.append(("trash", "1")) }
             if let order { query.append(("sort", order)) }

@@ -15,7 +15,7 @@ extension Command {
                 isRepeating: true)
         ],
         options: [
-            Option("trash", nil, "show the bin instead"),
+            Option("trash", nil, "show the bin instead"), .inFolder, .tagged,
             Option(
                 "order", "ORDER", "name, size or added (the newest first)",
                 completion: .choices(["name", "size", "added"])),
@@ -33,8 +33,13 @@ extension Command {
             }
             let desk = try call.desk()
             defer { desk.close() }
+            var filters: [(String, String)] = []
+            if let path = call.value("in") {
+                filters.append(("folder", try desk.client.folder(at: path)?.id ?? ""))
+            }
+            if let tag = call.value("tag") { filters.append(("tag", tag)) }
             let found = try desk.client.documents(
-                matching: call.arguments.joined(separator: " "), inTrash: call.has("trash"),
+                matching: call.arguments.joined(separator: " "), filters, inTrash: call.has("trash"),
                 order: call.value("order"),
                 atMost: limit)
             call.answer(["documents": .array(found.documents.map(\.json)), "count": .int(found.count)]) {
@@ -50,10 +55,12 @@ extension Command {
             }
             if found.documents.isEmpty {
                 call.hint(
-                    call.arguments.isEmpty
+                    call.arguments.isEmpty && filters.isEmpty
                         ? (call.has("trash")
                             ? "The bin is empty." : "The desk is empty. Begin with: quire add FILE")
-                        : "No paper has “\(call.arguments.joined(separator: " "))” in its name.")
+                        : call.arguments.isEmpty
+                            ? "There is no such paper."
+                            : "No paper has “\(call.arguments.joined(separator: " "))” in its name.")
             } else if found.count > found.documents.count {
                 call.hint(
                     "\(found.count - found.documents.count) more; show them with --limit \(found.count).")
@@ -73,6 +80,13 @@ extension Command {
                     ("Name", document.name), ("Id", document.id),
                     ("Kind", "\(document.kind) (\(document.mediaType))"),
                 ]
+                if let folder = document.json["folder"]?.string {
+                    let place = try? desk.client.get("/folders/\(folder)")["path"]?.string
+                    rows.append(("Folder", (place ?? nil) ?? folder))
+                }
+                if !document.tags.isEmpty { rows.append(("Tags", document.tags.joined(separator: ", "))) }
+                if let date = document.json["date"]?.string, !date.isEmpty { rows.append(("Day", date)) }
+                if let note = document.json["note"]?.string, !note.isEmpty { rows.append(("Note", note)) }
                 rows.append(("Size", "\(Words.size(document.byteCount)) (\(document.byteCount))"))
                 rows.append(
                     (

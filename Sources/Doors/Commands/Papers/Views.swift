@@ -18,6 +18,7 @@ struct DocumentView: Sendable {
     }
 
     var addedAt: String { Words.time(json["addedAt"]?.string) }
+    var tags: [String] { (json["tags"]?.array ?? []).compactMap(\.string) }
     var isTrashed: Bool { json["trashedAt"]?.string != nil }
 
     /// A word for people, by the family of the media type.

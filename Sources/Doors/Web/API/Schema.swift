@@ -9,6 +9,7 @@ enum Schema {
     static let string: JSON = ["type": "string"]
     static let boolean: JSON = ["type": "boolean"]
     static let whole: JSON = ["type": "integer"]
+    static let number: JSON = ["type": "number"]
     static let moment: JSON = ["type": "string", "format": "date-time"]
     static let id: JSON = ["type": "string", "format": "uuid"]
     static let anything: JSON = [:]
@@ -50,6 +51,7 @@ enum Schema {
     private static let document: [(String, JSON)] = [
         ("id", id), ("name", string), ("mediaType", string), ("byteCount", whole), ("digest", string),
         ("addedAt", moment), ("addedBy", string), ("changedAt", moment), ("trashedAt", orNull(moment)),
+        ("folder", orNull(id)), ("tags", list(of: string)), ("note", string), ("date", string),
     ]
     private static let share: [(String, JSON)] = [
         ("id", id), ("document", id), ("kind", choice(["document", "packet"])), ("note", string),
@@ -105,6 +107,40 @@ enum Schema {
         ("DocumentList", page("documents", of: "Document", counted: true)),
         ("AddedDocument", with([("duplicateOf", orNull(id))], document)),
         ("AddedDocuments", object([("documents", list(of: ref("AddedDocument")))])),
+        (
+            "Folder",
+            object([
+                ("id", id), ("name", string), ("path", string), ("parent", orNull(id)), ("documents", whole),
+                ("total", whole), ("madeAt", moment),
+            ])
+        ),
+        (
+            "PaperPages",
+            object([
+                ("pages", list(of: object([("number", whole), ("width", number), ("height", number)]))),
+                ("count", whole),
+            ])
+        ),
+        (
+            "PageWords",
+            object([
+                ("width", number), ("height", number),
+                (
+                    "lines",
+                    list(
+                        of: list(
+                            of: object([
+                                ("text", string), ("x", number), ("y", number), ("width", number),
+                                ("height", number),
+                            ])))
+                ),
+            ])
+        ),
+        ("FolderList", object([("folders", list(of: ref("Folder")))])),
+        ("Tag", object([("id", id), ("name", string), ("documents", whole)])),
+        ("TagList", object([("tags", list(of: ref("Tag")))])),
+        ("SavedSearch", object([("id", id), ("name", string), ("words", string), ("madeAt", moment)])),
+        ("SavedSearchList", object([("searches", list(of: ref("SavedSearch")))])),
         ("Share", object(share)),
         ("NewShare", with([("address", string)], share)),
         ("ShareList", object([("shares", list(of: ref("Share")))])),

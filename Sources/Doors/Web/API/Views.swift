@@ -21,6 +21,8 @@ extension Document {
             "byteCount": .integer(blob.byteCount), "digest": .string(blob.digest.hex),
             "addedAt": .moment(addedAt),
             "addedBy": .string(addedByName), "changedAt": .moment(changedAt), "trashedAt": .moment(trashedAt),
+            "folder": .optional(folder?.text), "tags": .texts(tags), "note": .string(note),
+            "date": .string(date),
         ]
     }
 }

@@ -10,6 +10,34 @@ struct DocumentLine: Sendable {
     var addedBy: String = ""
     var shareCount = 0
     var trashedAt: Moment?
+    /// Its pages can be leafed through.
+    var hasPages = false
+    var folder: String?
+    var tags: [String] = []
+    var note = ""
+    var date = ""
+}
+
+/// A folder as lists show it.
+struct FolderLine: Sendable {
+    var id: String
+    var name: String
+    var path: String
+    var depth: Int
+    var count: Int
+    var parent: String?
+}
+
+/// The folders around a list of papers.
+struct FilingLines: Sendable {
+    /// The folder that is open; nil at the top.
+    var here: FolderLine?
+    var way: [FolderLine] = []
+    var children: [FolderLine] = []
+    /// Where papers can be moved to.
+    var all: [FolderLine] = []
+    /// The open folder and those in it, where it cannot be moved to.
+    var below: Set<String> = []
 }
 
 /// A share link as lists show it.

@@ -9,6 +9,8 @@ struct DocumentPage: Sendable {
     var shares: [ShareLine] = []
     /// The link just made: shown once, as only its hash is kept.
     var newShareAddress: String?
+    /// Where it could lie.
+    var folders: [FolderLine] = []
     var nameError: String?
     var shareError: String?
     /// When the trash gives it up.
@@ -21,12 +23,16 @@ extension Pages {
         let line = model.line
         let isTrashed = line.trashedAt != nil
         let file = "/documents/\(line.id)/file"
-        let crumbs = [(name: t("documents.title"), address: "/documents")]
+        var crumbs = [(name: t("documents.title"), address: "/documents")]
+        if let folder = model.folders.first(where: { $0.id == line.folder }) {
+            crumbs.append((name: folder.path, address: "/documents?folder=\(folder.id)"))
+        }
         let actions: HTML =
             isTrashed
             ? .empty
             : """
-            \(Part.link(frame, file, t("document.open"), icon: .open, css: "button button-main"))
+            \(line.hasPages ? Part.link(frame, "/documents/\(line.id)/read", t("read.open"), icon: .eye, css: "button button-main") : .empty)\
+            \(Part.link(frame, file, t("document.open"), icon: .open, css: line.hasPages ? "button" : "button button-main"))
             \(Part.link(frame, file + "?download=1", t("document.download"), icon: .download))
             """
         return Shell.page(
@@ -41,6 +47,7 @@ extension Pages {
             </div>
             <div class="stack">
             \(properties(frame, model))
+            \(frame.canEdit && !isTrashed ? filing(frame, model) : .empty)
             \(frame.canEdit && !isTrashed ? renaming(frame, model) : .empty)
             </div>
             </div>
@@ -62,10 +69,15 @@ extension Pages {
         let line = model.line
         let shows = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(line.mediaType)
         let picture: HTML =
-            shows
+            line.hasPages && line.trashedAt == nil
             ? """
-            <img class="paper" src="\(url: "/documents/\(line.id)/file")" alt="\(line.name)" loading="lazy">
-            """ : Part.sheet(line.mediaType, name: line.name, large: true)
+            <a href="\(url: "/documents/\(line.id)/read")" aria-label="\(frame.texts("read.open"))">\
+            <img class="paper" src="\(url: "/documents/\(line.id)/pages/1?width=480")" alt="\(line.name)"></a>
+            """
+            : shows
+                ? """
+                <img class="paper" src="\(url: "/documents/\(line.id)/file")" alt="\(line.name)" loading="lazy">
+                """ : Part.sheet(line.mediaType, name: line.name, large: true)
         return
             "<section class=\"card paper-well\" aria-label=\"\(frame.texts("document.preview"))\">\(picture)</section>"
     }
@@ -74,15 +86,25 @@ extension Pages {
         let t = frame.texts
         let line = model.line
         let digest: HTML = "<span class=\"mono small\">\(model.digest)</span>"
+        var filed: [(name: String, value: HTML)] = []
+        if !line.tags.isEmpty {
+            let chips = line.tags.map { tagChip(frame, $0) }
+            filed.append((t("filing.tags"), "<span class=\"row\">\(chips)</span>"))
+        }
+        if !line.date.isEmpty { filed.append((t("filing.date"), HTML(plain: line.date))) }
+        if !line.note.isEmpty {
+            filed.append((t("filing.note"), "<span class=\"wrapped\" dir=\"auto\">\(line.note)</span>"))
+        }
         return Part.card(
             t("document.properties"),
-            Part.facts([
-                (t("document.kind"), "\(kindName(frame, line.mediaType))"),
-                (t("documents.size"), Part.size(line.byteCount)),
-                (t("documents.added"), Part.time(line.addedAt, style: .full)),
-                (t("documents.by"), HTML(plain: line.addedBy)),
-                (t("document.digest"), digest),
-            ]))
+            Part.facts(
+                filed + [
+                    (t("document.kind"), "\(kindName(frame, line.mediaType))"),
+                    (t("documents.size"), Part.size(line.byteCount)),
+                    (t("documents.added"), Part.time(line.addedAt, style: .full)),
+                    (t("documents.by"), HTML(plain: line.addedBy)),
+                    (t("document.digest"), digest),
+                ]))
     }
 
     /// What people call it; the media type itself where we have no better word.
@@ -96,6 +118,34 @@ extension Pages {
         case "text/plain", "text/markdown": return frame.texts("kind.text")
         default: return String(essence)
         }
+    }
+
+    private static func filing(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
+        let folder = Form.select(
+            frame, name: "folder", label: t("filing.folder"),
+            options: [("", t("filing.noFolder"))] + model.folders.map { ($0.id, $0.path) },
+            chosen: line.folder ?? "")
+        let tags = Form.field(
+            frame,
+            Form.Field(
+                name: "tags", label: t("filing.tags"), value: line.tags.joined(separator: ", "),
+                hint: t("filing.tags.hint"), autocomplete: "off", maximumLength: 600))
+        let date = Form.field(
+            frame, Form.Field(name: "date", label: t("filing.date"), value: line.date, type: "date"))
+        let note = Form.field(
+            frame,
+            Form.Field(
+                name: "note", label: t("filing.note"), value: line.note, maximumLength: 10_000, rows: 3))
+        return Part.card(
+            t("filing.label"),
+            Form.form(
+                frame, "PATCH", "/documents/\(line.id)",
+                """
+                \(folder)\(tags)\(date)\(note)
+                <div><button class="button">\(frame.icon(.check))\(t("filing.save"))</button></div>
+                """))
     }
 
     private static func renaming(_ frame: Frame, _ model: DocumentPage) -> HTML {

@@ -17,25 +17,44 @@ struct DocumentsPage: Sendable {
     var totalCount: Int
     var showsTrash = false
     var trashCount = 0
+    var filing = FilingLines()
+    /// Only papers with this tag are shown.
+    var tag: String?
+
+    var isEverything: Bool { filter.isEmpty && filing.here == nil && tag == nil }
 }
 
 extension Pages {
     static func documents(_ frame: Frame, _ model: DocumentsPage) -> HTML {
         let t = frame.texts
-        let title = t(model.showsTrash ? "documents.trash" : "documents.title")
+        let here = model.filing.here
+        let title =
+            here?.name ?? model.tag.map { t("filing.withTag", ["name": .text($0)]) }
+            ?? t(model.showsTrash ? "documents.trash" : "documents.title")
+        let count = model.isEverything ? model.totalCount : model.matchCount
         let lede =
-            model.showsTrash
-            ? t("documents.trash.lede") : t("documents.lede", ["count": .number(model.totalCount)])
+            model.showsTrash ? t("documents.trash.lede") : t("documents.lede", ["count": .number(count)])
+        let place = here.map { "?folder=\($0.id)" } ?? ""
         let add: HTML =
             frame.canEdit && !model.showsTrash
-            ? Part.link(frame, "/documents/new", t("documents.add"), icon: .plus, css: "button button-main")
+            ? Part.link(
+                frame, "/documents/new" + place, t("documents.add"), icon: .plus, css: "button button-main")
             : .empty
+        var crumbs: [(name: String, address: String)] = []
+        if here != nil || model.tag != nil { crumbs.append((t("documents.title"), "/documents")) }
+        crumbs += model.filing.way.map { ($0.name, "/documents?folder=\($0.id)") }
+        let content: HTML =
+            model.totalCount == 0 && model.isEverything
+            ? emptyLibrary(frame, model)
+            : here != nil && model.filter.isEmpty && model.lines.isEmpty
+                ? emptyFolder(frame, model) : table(frame, model)
         return Shell.page(
             frame, title: title,
             """
-            \(Part.header(frame, title, lede: lede, actions: add))
+            \(Part.header(frame, title, lede: lede, crumbs: crumbs, actions: add))
             \(tabs(frame, model))
-            \(model.totalCount == 0 && model.filter.isEmpty ? emptyLibrary(frame, model) : table(frame, model))
+            \(folders(frame, model))
+            \(content)
             """)
     }
 
@@ -49,7 +68,8 @@ extension Pages {
         }
         return """
             <nav class="tabs" aria-label="\(t("documents.views"))">
-            \(tab("/documents", t("documents.all"), !model.showsTrash))
+            \(tab("/documents", t("documents.all"), !model.showsTrash && model.filing.here == nil && model.tag == nil))
+            \(tab("/tags", t("filing.tags"), false))
             \(tab("/shares", t("shares.title"), false))
             \(tab("/documents?trash=1", t("documents.trash"), model.showsTrash, model.trashCount))
             </nav>
@@ -71,6 +91,74 @@ extension Pages {
             """
     }
 
+    private static func emptyFolder(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        let t = frame.texts
+        return """
+            \(Part.empty(
+                frame, icon: .folder, title: t("filing.emptyFolder"), "<p>\(t("filing.emptyFolder.text"))</p>"))
+            \(frame.canEdit ? Part.uploadZone(frame, folder: model.filing.here?.id) : .empty)
+            """
+    }
+
+    /// The folders in the one that is open, and what can be done with it.
+    private static func folders(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        let t = frame.texts
+        let filing = model.filing
+        let isFiling = !model.showsTrash && model.tag == nil
+        guard isFiling, frame.canEdit || !filing.children.isEmpty else { return .empty }
+        let cards = filing.children.map { folder -> HTML in
+            """
+            <li><a class="folder" href="\(url: "/documents?folder=\(folder.id)")" data-folder="\(folder.id)">\(frame.icon(.folder))\
+            <span class="item-text"><span class="item-title" dir="auto">\(folder.name)</span>\
+            <span class="item-note">\(t("filing.count", ["count": .number(folder.count)]))</span></span></a></li>
+            """
+        }
+        return """
+            <section class="stack stack-s" aria-label="\(t("filing.folders"))">
+            \(cards.isEmpty ? HTML.empty : "<ul class=\"folders\">\(cards)</ul>")
+            \(frame.canEdit ? "<div class=\"row folder-tools\">\(newFolder(frame, model))\(changeFolder(frame, model))</div>" : HTML.empty)
+            </section>
+            """
+    }
+
+    private static func newFolder(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        let t = frame.texts
+        let parent =
+            "<input type=\"hidden\" name=\"parent\" value=\"\(model.filing.here?.id ?? "")\">" as HTML
+        let name = Form.field(
+            frame,
+            Form.Field(
+                name: "name", label: t("filing.folderName"), autocomplete: "off", isRequired: true,
+                maximumLength: 200, id: "folder"))
+        return """
+            <details class="more"><summary>\(frame.icon(.plus))\(t("filing.newFolder"))</summary>\
+            \(Form.form(frame, "POST", "/folders", "\(parent)\(name)<div><button class=\"button\">\(frame.icon(.folder))\(t("filing.makeFolder"))</button></div>"))</details>
+            """
+    }
+
+    private static func changeFolder(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        guard let here = model.filing.here else { return .empty }
+        let t = frame.texts
+        let path = "/folders/\(here.id)"
+        let name = Form.field(
+            frame,
+            Form.Field(
+                name: "name", label: t("filing.name"), value: here.name, autocomplete: "off",
+                isRequired: true,
+                maximumLength: 200, id: "folder-name"))
+        let places = model.filing.all.filter { !model.filing.below.contains($0.id) }
+        let parent = Form.select(
+            frame, name: "parent", label: t("filing.parent"),
+            options: [("", t("filing.top"))] + places.map { ($0.id, $0.path) }, chosen: here.parent ?? "")
+        return """
+            <details class="more"><summary>\(frame.icon(.edit))\(t("filing.manage"))</summary><div class="stack">\
+            \(Form.form(frame, "PATCH", path, "\(name)\(parent)<div><button class=\"button\">\(t("filing.save"))</button></div>"))\
+            \(Form.button(
+                frame, "DELETE", path, t("filing.removeFolder"), icon: .trash, css: "button button-danger",
+                confirm: t("filing.removeFolder.confirm", ["count": .number(here.count)])))</div></details>
+            """
+    }
+
     private static func table(_ frame: Frame, _ model: DocumentsPage) -> HTML {
         let t = frame.texts
         let nothing = Part.empty(
@@ -78,7 +166,8 @@ extension Pages {
             "<p>\(t("documents.none.text"))</p>",
             actions: Part.link(frame, address(model, filter: ""), t("documents.clear")))
         let rows: HTML = """
-            <form method="post" action="/documents/selection" id="selection">\(Form.csrf(frame))
+            <form method="post" action="/documents/selection" id="selection">\(Form.csrf(frame))\
+            <input type="hidden" name="from" value="\(address(model, page: model.page))">
             <div class="table-wrap"><table class="table">
             <caption class="unseen">\(t(model.showsTrash ? "documents.trash" : "documents.title"))</caption>
             <thead><tr>
@@ -100,6 +189,8 @@ extension Pages {
             <data-table>
             <form class="table-tools" method="get" action="/documents" role="search" data-live>
             \(model.showsTrash ? "<input type=\"hidden\" name=\"trash\" value=\"1\">" as HTML : .empty)
+            \(model.filing.here.map { "<input type=\"hidden\" name=\"folder\" value=\"\($0.id)\">" as HTML })
+            \(model.tag.map { "<input type=\"hidden\" name=\"tag\" value=\"\($0)\">" as HTML })
             <div class="filter">\(frame.icon(.search))<label class="unseen" for="q">\(t("documents.filter"))</label>\
             <input id="q" type="search" name="q" value="\(model.filter)" placeholder="\(t("documents.filter"))" autocomplete="off"></div>
             <button class="button no-script">\(t("documents.search"))</button>
@@ -134,14 +225,21 @@ extension Pages {
             """
         let shared =
             line.shareCount > 0 ? Part.chip(frame, t("documents.shared"), .warn, icon: .share) : .empty
+        let tags = line.tags.map { tagChip(frame, $0) }
         return """
             <tr>\(frame.canEdit ? tick : .empty)\
             <td class="table-main"><div class="table-name">\(Part.sheet(line.mediaType, name: line.name))\
-            <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)</div></td>\
+            <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)\(tags)</div></td>\
             <td class="table-detail figure">\(Part.size(line.byteCount))</td>\
             <td class="table-detail">\(Part.time(line.trashedAt ?? line.addedAt))</td>\
             <td class="table-detail table-extra">\(line.addedBy)</td></tr>
             """
+    }
+
+    static func tagChip(_ frame: Frame, _ name: String) -> HTML {
+        """
+        <a class="chip chip-link" href="\(url: "/documents?tag=" + queryEncoded(name))">\(frame.icon(.tag))\(name)</a>
+        """
     }
 
     private static func selectionBar(_ frame: Frame, _ model: DocumentsPage) -> HTML {
@@ -152,11 +250,36 @@ extension Pages {
             <button class="button" name="action" value="restore">\(frame.icon(.restore))\(t("documents.restore"))</button>
             """
             : """
+            \(filingActions(frame, model))\
             <button class="button button-danger" name="action" value="trash">\(frame.icon(.trash))\(t("documents.toTrash"))</button>
             """
         return """
             <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))">\
             <span data-selected>\(t("documents.selection"))</span><span class="push"></span>\(actions)</div>
+            """
+    }
+
+    /// The tag stands first: a press of Enter in a form takes its first button, and a tag is easily taken off again.
+    private static func filingActions(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        let t = frame.texts
+        let places: HTML =
+            model.filing.all.isEmpty
+            ? .empty
+            : """
+            <span class="with-button"><label class="unseen" for="move-to">\(t("filing.moveTo"))</label>\
+            <select id="move-to" name="folder"><option value="">\(t("filing.noFolder"))</option>\
+            \(model.filing.all.map { "<option value=\"\($0.id)\">\($0.path)</option>" as HTML })</select>\
+            <button class="button" name="action" value="move">\(frame.icon(.folder))\(t("filing.move"))</button></span>
+            """
+        let off: HTML =
+            model.tag == nil
+            ? .empty
+            : "<button class=\"button\" name=\"action\" value=\"untag\">\(t("filing.removeTag"))</button>"
+        return """
+            <span class="with-button"><label class="unseen" for="tag-as">\(t("filing.tag"))</label>\
+            <input id="tag-as" name="tag" autocomplete="off" maxlength="60" placeholder="\(t("filing.tag"))"\
+            \(attribute: "value", model.tag)>\
+            <button class="button" name="action" value="tag">\(frame.icon(.tag))\(t("filing.addTag"))</button></span>\(off)\(places)
             """
     }
 
@@ -184,6 +307,8 @@ extension Pages {
     ) -> String {
         var pairs: [(String, String)] = []
         if model.showsTrash { pairs.append(("trash", "1")) }
+        if let here = model.filing.here { pairs.append(("folder", here.id)) }
+        if let tag = model.tag { pairs.append(("tag", Pages.queryEncoded(tag))) }
         let filter = filter ?? model.filter
         if !filter.isEmpty { pairs.append(("q", Pages.queryEncoded(filter))) }
         let sort = sort ?? model.sort

@@ -150,11 +150,14 @@ enum Part {
     }
 
     /// Where to put papers. Without scripts it is an ordinary file field with a button.
-    static func uploadZone(_ frame: Frame, camera: Bool = false, next: String? = nil) -> HTML {
+    static func uploadZone(
+        _ frame: Frame, camera: Bool = false, folder: String? = nil, next: String? = nil
+    ) -> HTML {
         let t = frame.texts
+        let address = "/documents" + (folder.map { "?folder=\($0)" } ?? "")
         return """
-            <upload-zone action="/documents"\(attribute: "next", next)>
-            <form class="drop" method="post" action="/documents" enctype="multipart/form-data">\(Form.csrf(frame))
+            <upload-zone action="\(url: address)"\(attribute: "next", next)>
+            <form class="drop" method="post" action="\(url: address)" enctype="multipart/form-data">\(Form.csrf(frame))
             \(frame.icon(camera ? .camera : .upload))
             <label for="upload-files"><strong class="with-script">\(t(camera ? "upload.photo" : "upload.drop"))</strong>\
             <strong class="without-script">\(t("upload.choose"))</strong>\

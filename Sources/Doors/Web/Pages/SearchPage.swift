@@ -42,8 +42,27 @@ extension Pages {
             <div class="filter">\(frame.icon(.search))<label class="unseen" for="q">\(t("shell.search"))</label>\
             <input id="q" type="search" name="q" value="\(model.query)" autocomplete="off" autofocus></div>
             <button class="button button-main">\(t("documents.search"))</button></form>
+            \(model.hits.isEmpty || !frame.canEdit ? HTML.empty : keeping(frame, model.query))
             \(results)
             """)
+    }
+
+    private static func keeping(_ frame: Frame, _ words: String) -> HTML {
+        let t = frame.texts
+        let name = Form.field(
+            frame,
+            Form.Field(
+                name: "name", label: t("filing.searchName"), autocomplete: "off", maximumLength: 100,
+                optionalNote: t("form.optional")))
+        let form = Form.form(
+            frame, "POST", "/searches",
+            """
+            <input type="hidden" name="words" value="\(words)">\(name)
+            <div><button class="button">\(frame.icon(.check))\(t("filing.save"))</button></div>
+            """)
+        return """
+            <details class="more"><summary>\(frame.icon(.plus))\(t("filing.keepSearch"))</summary>\(form)</details>
+            """
     }
 
     private static func note(_ frame: Frame, _ hit: SearchPage.Hit) -> HTML {
@@ -61,6 +80,7 @@ extension Pages {
             .init(title: t("nav.desk"), address: "/", icon: .desk),
             .init(title: t("documents.title"), address: "/documents", icon: .library),
             .init(title: t("documents.trash"), address: "/documents?trash=1", icon: .trash),
+            .init(title: t("filing.tags"), address: "/tags", icon: .tag),
             .init(title: t("shares.title"), address: "/shares", icon: .share),
             .init(title: t("packets.title"), address: "/batches", icon: .packets),
             .init(title: t("templates.title"), address: "/templates", icon: .form),

@@ -3,6 +3,8 @@ import Markup
 /// Where new papers come in; the + menu leads here, and so does sharing from another app without a worker.
 struct UploadPage: Sendable {
     var fromCamera = false
+    /// Where they are to lie.
+    var folder: FolderLine?
     var error: String?
 }
 
@@ -14,9 +16,10 @@ extension Pages {
             """
             \(Part.header(
                 frame, t(model.fromCamera ? "make.photo" : "make.papers"), lede: t("upload.lede"),
-                crumbs: [(t("documents.title"), "/documents")]))
+                crumbs: [(t("documents.title"), "/documents")]
+                    + (model.folder.map { [($0.path, "/documents?folder=\($0.id)")] } ?? [])))
             \(Form.failure(frame, model.error))
-            \(Part.uploadZone(frame, camera: model.fromCamera))
+            \(Part.uploadZone(frame, camera: model.fromCamera, folder: model.folder?.id))
             """)
     }
 }

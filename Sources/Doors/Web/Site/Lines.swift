@@ -12,7 +12,17 @@ extension DocumentLine {
         self.init(
             id: document.id.text, name: document.name, mediaType: document.blob.mediaType,
             byteCount: document.blob.byteCount, addedAt: document.addedAt, addedBy: document.addedByName,
-            shareCount: shares, trashedAt: document.trashedAt)
+            shareCount: shares, trashedAt: document.trashedAt,
+            hasPages: PaperPages.hasPages(document), folder: document.folder?.text,
+            tags: document.tags, note: document.note, date: document.date)
+    }
+}
+
+extension FolderLine {
+    init(_ node: FolderTree.Node) {
+        self.init(
+            id: node.folder.id.text, name: node.folder.name, path: node.path, depth: node.depth,
+            count: node.totalCount, parent: node.folder.parent?.text)
     }
 }
 

@@ -17,6 +17,8 @@ extension Site {
                 tag: "Documents",
                 parameters: [
                     .init("q", "Words that must occur in the name"),
+                    .init("folder", "Only those in this folder; empty for those in none"),
+                    .init("tag", "Only those with this tag"),
                     .init("sort", "What to sort by", schema: Schema.choice(["name", "size", "added"])),
                     .init("order", "In which direction", schema: Schema.choice(["ascending", "descending"])),
                     .init("trash", "1 lists the trash", schema: Schema.choice(["0", "1"])),
@@ -25,8 +27,14 @@ extension Site {
                 ], answers: [.ok("DocumentList", "One page of them", headers: ["Link"])])
         ) { visit in try documents(visit) },
         Action(.get, "/documents/new", .member(.edit)) { visit in
-            visit.page(
-                Pages.upload(visit.frame, UploadPage(fromCamera: visit.request.query["from"] == "camera")))
+            let place = try visit.queryFolder() ?? nil
+            let folder = try place.flatMap { try visit.quire.documents.folders(by: try visit.member())[$0] }
+            return visit.page(
+                Pages.upload(
+                    visit.frame,
+                    UploadPage(
+                        fromCamera: visit.request.query["from"] == "camera",
+                        folder: folder.map { FolderLine($0) })))
         },
         Action(
             .post, "/documents", .member(.edit),
@@ -36,7 +44,10 @@ extension Site {
                     "A form with one or many files in `file`, or the bytes of one file with its name in `name`. "
                     + "Bytes that are there already are not added again: `duplicateOf` says where they are.",
                 tag: "Documents",
-                parameters: [.init("name", "The file's name, when the body is the file itself")],
+                parameters: [
+                    .init("name", "The file's name, when the body is the file itself"),
+                    .init("folder", "The folder they are to lie in"),
+                ],
                 requestBody: [
                     .init(
                         .multipart,
@@ -61,14 +72,37 @@ extension Site {
         Action(
             .patch, "/documents/{id}", .member(.edit),
             .init(
-                "Rename a document", tag: "Documents",
-                requestBody: [.init(.json, Schema.object([("name", Schema.name)]))],
-                answers: [.ok("Document", "Its new name")])
+                "Rename, move or label a document",
+                description:
+                    "What is left out stays as it is. An empty `folder` lays it on the desk itself; `tags` are all it "
+                    + "is to wear; `date` is a day as 2026-11-21, or empty.",
+                tag: "Documents",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("name", Schema.name), ("folder", Schema.string),
+                                ("tags", Schema.list(of: Schema.string)), ("note", Schema.string),
+                                ("date", Schema.string),
+                            ], optional: ["name", "folder", "tags", "note", "date"]))
+                ],
+                answers: [.ok("Document", "As it is now")])
         ) { visit in
             let input = try visit.input
             do {
+                let id: ID<Document> = try visit.id(of: "document")
+                if let filing = try filing(input, of: id, visit) {
+                    var document = try visit.quire.documents.file([id], as: filing, by: try visit.member())[0]
+                    if input.has("name") {
+                        document = try visit.quire.documents.rename(
+                            id, to: try input.requiredText("name"), by: try visit.member())
+                    }
+                    return visit.done(
+                        document.json, next: "/documents/\(id)", notice: "notice.saved")
+                }
                 let document = try visit.quire.documents.rename(
-                    visit.id(of: "document"), to: try input.requiredText("name"), by: try visit.member())
+                    id, to: try input.requiredText("name"), by: try visit.member())
                 return visit.done(
                     document.json, next: "/documents/\(document.id)", notice: "notice.renamed",
                     ["name": .text(document.name)])
@@ -133,6 +167,8 @@ extension Site {
         let query = visit.request.query
         var listing = Documents.Listing(filter: query["q"] ?? "")
         listing.isTrash = query["trash"] == "1"
+        listing.folder = try visit.queryFolder()
+        listing.tag = query["tag"].flatMap { $0.isEmpty ? nil : $0 }
         let sort = query["sort"] ?? ""
         guard let order = sort.isEmpty ? .added : DocumentsPage.Sort(rawValue: sort) else {
             throw Failure(.invalid, "Sort by name, size or added.", field: "sort")
@@ -159,11 +195,47 @@ extension Site {
                     filter: listing.filter, sort: order, isDescending: listing.isDescending, page: number,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
                     matchCount: page.matchCount, totalCount: listing.isTrash ? counts.trashed : counts.kept,
-                    showsTrash: listing.isTrash, trashCount: counts.trashed)))
+                    showsTrash: listing.isTrash, trashCount: counts.trashed,
+                    filing: try filingLines(visit, listing), tag: listing.tag)))
+    }
+
+    /// The folders around what is shown, and where papers could be moved to.
+    private static func filingLines(_ visit: Visit, _ listing: Documents.Listing) throws -> FilingLines {
+        let tree = try visit.quire.documents.folders(by: try visit.member())
+        var lines = FilingLines(all: tree.nodes.map { FolderLine($0) })
+        if case .some(let here?) = listing.folder {
+            guard let node = tree[here] else {
+                throw Failure(.notFound, "There is no such folder. It may have been removed.")
+            }
+            lines.here = FolderLine(node)
+            lines.way = tree.way(to: here).dropLast().map { FolderLine($0) }
+            lines.children = tree.children(of: here).map { FolderLine($0) }
+            lines.below = Set(tree.below(here).map(\.folder.id.text))
+        } else if listing.folder == nil, !listing.isTrash, listing.tag == nil {
+            lines.children = tree.children(of: nil).map { FolderLine($0) }
+        }
+        return lines
+    }
+
+    /// What is asked to be changed about where a paper lies and what it wears; nil when nothing is.
+    private static func filing(
+        _ input: Input, of id: ID<Document>, _ visit: Visit
+    ) throws -> Documents.Filing? {
+        guard ["folder", "tags", "note", "date"].contains(where: input.has) else { return nil }
+        var filing = Documents.Filing(
+            folder: try input.folder(), note: try input.text("note"), date: try input.text("date"))
+        if input.has("tags") {
+            filing.addedTags = try input.tags("tags")
+            let kept = Set(filing.addedTags.map { $0.lowercased() })
+            filing.removedTags = try visit.quire.documents.get(id, by: try visit.member()).tags
+                .filter { !kept.contains($0.lowercased()) }
+        }
+        return filing
     }
 
     private static func addDocuments(_ visit: Visit) throws -> Response {
         let caller = try visit.member()
+        let place = try visit.queryFolder() ?? nil
         var files: [(path: String, name: String, count: Int64)] = []
         switch visit.request.body {
         case .file(let path, let count): files = [(path, visit.request.query["name"] ?? "", count)]
@@ -172,7 +244,8 @@ extension Site {
             // In process nothing is spooled, and a form that was sent the simple way has no files.
             guard visit.request.mediaType?.isSameKind(as: .urlEncoded) != true else { break }
             return try added([
-                visit.quire.documents.add(.bytes(bytes), named: visit.request.query["name"] ?? "", by: caller)
+                visit.quire.documents.add(
+                    .bytes(bytes), named: visit.request.query["name"] ?? "", into: place, by: caller)
             ])
         case .none: break
         }
@@ -184,13 +257,16 @@ extension Site {
                 .tooLarge, "“\(large.name)” is larger than what may be uploaded here.", field: "file")
         }
         return try added(
-            files.map { try visit.quire.documents.add(.upload($0.path), named: $0.name, by: caller) })
+            files.map {
+                try visit.quire.documents.add(.upload($0.path), named: $0.name, into: place, by: caller)
+            })
 
         func added(_ results: [Documents.Added]) throws -> Response {
             let json: JSON = ["documents": .array(results.map(\.json))]
             let isNew = results.contains { if case .added = $0 { true } else { false } }
             return visit.done(
-                json, isNew ? .created : .ok, at: "/documents/\(results[0].document.id)", next: "/documents",
+                json, isNew ? .created : .ok, at: "/documents/\(results[0].document.id)",
+                next: "/documents" + (place.map { "?folder=\($0)" } ?? ""),
                 notice: isNew ? "notice.added" : "notice.duplicate",
                 ["count": .number(results.count), "name": .text(results[0].document.name)])
         }
@@ -200,9 +276,16 @@ extension Site {
         let input = try visit.input
         let caller = try visit.member()
         let ids = try input.texts("id").compactMap { ID<Document>($0) }
-        let isTrash = try input.text("action") != "restore"
+        let action = try input.text("action")
+        let isTrash = action != "restore"
+        // Back to where it was done, as far as that is a list of ours.
+        let from = try input.text("from") ?? ""
+        let next = from.hasPrefix("/documents?") ? from : "/documents"
         guard !ids.isEmpty else {
-            return visit.done(["documents": []], next: "/documents", notice: "notice.nothingChosen")
+            return visit.done(["documents": []], next: next, notice: "notice.nothingChosen")
+        }
+        if ["move", "tag", "untag"].contains(action) {
+            return try file(Array(ids.prefix(Documents.mostPerPage)), action ?? "", input, next, visit)
         }
         let changed = try ids.prefix(Documents.mostPerPage).map {
             isTrash
@@ -211,10 +294,47 @@ extension Site {
         }
         let back = changed.map { (name: "id", value: $0.id.text) } + [(name: "action", value: "restore")]
         return visit.done(
-            ["documents": .array(changed.map(\.json))], next: isTrash ? "/documents" : "/documents?trash=1",
+            ["documents": .array(changed.map(\.json))], next: isTrash ? next : "/documents?trash=1",
             notice: isTrash ? "notice.trashedMany" : "notice.restoredMany", ["count": .number(changed.count)],
             // A cookie has little room; a larger selection is brought back from the trash itself.
             undo: isTrash && changed.count <= 20 ? .init(action: "/documents/selection", fields: back) : nil)
+    }
+
+    private static func file(
+        _ ids: [ID<Document>], _ action: String, _ input: Input, _ next: String, _ visit: Visit
+    ) throws -> Response {
+        let caller = try visit.member()
+        let documents = visit.quire.documents
+        let before = try ids.map { try documents.get($0, by: caller) }
+        var filing = Documents.Filing()
+        var back: [(name: String, value: String)] = []
+        switch action {
+        case "move":
+            filing.folder = try input.folder() ?? .some(nil)
+            // Papers from several folders do not go back by one word; each is where it was in the journal.
+            if let place = before.first?.folder, before.allSatisfy({ $0.folder == place }) {
+                back = [("action", "move"), ("folder", place.text)]
+            } else if before.allSatisfy({ $0.folder == nil }) {
+                back = [("action", "move"), ("folder", "")]
+            }
+        case "tag":
+            filing.addedTags = try input.tags("tag")
+            back = [("action", "untag"), ("tag", filing.addedTags.joined(separator: ","))]
+        default:
+            filing.removedTags = try input.tags("tag")
+            back = [("action", "tag"), ("tag", filing.removedTags.joined(separator: ","))]
+        }
+        guard action == "move" || !(filing.addedTags + filing.removedTags).isEmpty else {
+            throw Failure(.invalid, "Say which tag.", field: "tag")
+        }
+        let filed = try documents.file(ids, as: filing, by: caller)
+        let changed = zip(before, filed).filter { $0.folder != $1.folder || $0.tags != $1.tags }.map(\.1)
+        back += changed.map { (name: "id", value: $0.id.text) }
+        return visit.done(
+            ["documents": .array(filed.map(\.json))], next: next, notice: "notice.filed",
+            ["count": .number(filed.count)],
+            undo: (1...20).contains(changed.count) && back.first?.name == "action"
+                ? .init(action: "/documents/selection", fields: back) : nil)
     }
 
     static func documentPage(
@@ -228,12 +348,23 @@ extension Site {
                 line: DocumentLine(document, shares: links.count), digest: document.blob.digest.hex,
                 shares: links.map { ShareLine($0, name: document.name, visit) },
                 newShareAddress: newShareAddress,
+                folders: try visit.quire.documents.folders(by: try visit.member()).nodes.map {
+                    FolderLine($0)
+                },
                 nameError: nameError, shareError: shareError,
                 purgedAt: document.trashedAt.map { $0 + Documents.usualTrashTime }))
     }
 }
 
 extension Visit {
+    /// The folder an address asks for: nil for none in particular, `.some(nil)` for the desk itself.
+    func queryFolder() throws(Failure) -> ID<Folder>?? {
+        guard let text = request.query["folder"] else { return nil }
+        guard !text.isEmpty else { return .some(nil) }
+        guard let id = ID<Folder>(text) else { throw Failure(.notFound, "There is no such folder.") }
+        return .some(id)
+    }
+
     func document() throws -> Document { try quire.documents.get(id(of: "document"), by: try member()) }
 
     func limit(otherwise usual: Int, most: Int) throws(Failure) -> Int {

@@ -38,7 +38,9 @@ public final class Site: Sendable {
 
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
-        basicActions + welcomeActions + signInActions + documentActions + shareActions + templateActions
+        basicActions + welcomeActions + signInActions + documentActions + readingActions + filingActions
+        + shareActions
+        + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
         + letterActions + ledgerActions

@@ -1,0 +1,213 @@
+public import Access
+import Bytes
+import SQL
+public import Storage
+import Work
+
+extension Documents {
+    public static let mostFolders = 20_000
+
+    public func folders(by caller: Caller) throws -> FolderTree {
+        try caller.require(.view)
+        return try store.read { desk in try tree(in: desk) }
+    }
+
+    func tree(in desk: borrowing some Readable & ~Copyable) throws -> FolderTree {
+        let folders = try desk.rows("SELECT * FROM folder WHERE trashed_at IS NULL").map(Folder.init)
+        let counts = try desk.rows(
+            """
+            SELECT folder, count(*) AS n FROM document WHERE trashed_at IS NULL AND folder IS NOT NULL
+            GROUP BY folder
+            """)
+        let pairs = try counts.map { row in (try row.id("folder") as ID<Folder>, try row.int("n")) }
+        return FolderTree(folders, paperCounts: Dictionary(pairs, uniquingKeysWith: +))
+    }
+
+    @discardableResult
+    public func makeFolder(
+        named name: String, in parent: ID<Folder>? = nil, by caller: Caller
+    ) throws -> Folder {
+        try caller.require(.edit)
+        let name = try folderName(name)
+        return try store.write { tx in try makeFolder(name, in: parent, tree(in: tx), by: caller, in: tx) }
+    }
+
+    /// The folder at the end of a path; those on the way that do not exist are made.
+    @discardableResult
+    public func makeFolder(path: String, by caller: Caller) throws -> Folder {
+        try caller.require(.edit)
+        let names = try path.split(separator: "/").map { try folderName(String($0)) }
+        return try store.write { tx in
+            let tree = try tree(in: tx)
+            var last: Folder?
+            for name in names {
+                let there = tree.children(of: last?.id)
+                    .first { FileName.order($0.folder.name) == FileName.order(name) }
+                // Below a folder that was just made nothing can be in the tree yet.
+                last =
+                    try there?.folder ?? makeFolder(name, in: last?.id, self.tree(in: tx), by: caller, in: tx)
+            }
+            guard let last else { throw Failure(.invalid, "A folder needs a name.", field: "path") }
+            return last
+        }
+    }
+
+    private func makeFolder(
+        _ name: String, in parent: ID<Folder>?, _ tree: FolderTree, by caller: Caller,
+        in tx: borrowing Transaction
+    ) throws -> Folder {
+        guard tree.nodes.count < Self.mostFolders else {
+            throw Failure(.tooMany, "There are \(tree.nodes.count) folders already, as many as can be.")
+        }
+        try checkPlace(name, in: parent, of: nil, tree)
+        let id: ID<Folder> = tx.newID()
+        try tx.run(
+            """
+            INSERT INTO folder (id, name, name_order, parent, made_at, made_by)
+            VALUES (\(id), \(name), \(FileName.order(name)), \(parent?.text), \(tx.now), \(caller.actor))
+            """)
+        tx.note("folder.made", "folder/\(id)", by: caller.actor, ["name": .string(name)])
+        return try folder(id, in: tx)
+    }
+
+    /// Under another name, in another place, or both. A folder never comes to lie in itself.
+    @discardableResult
+    public func changeFolder(
+        _ id: ID<Folder>, name: String? = nil, parent: ID<Folder>?? = nil, by caller: Caller
+    ) throws -> Folder {
+        try caller.require(.edit)
+        let name = try name.map { try folderName($0) }
+        return try store.write { tx in
+            var folder = try folder(id, in: tx)
+            guard folder.trashedAt == nil else { throw noFolder }
+            let tree = try tree(in: tx)
+            if let name { folder.name = name }
+            if let parent { folder.parent = parent }
+            try checkPlace(folder.name, in: folder.parent, of: id, tree)
+            try tx.run(
+                """
+                UPDATE folder SET name = \(folder.name), name_order = \(FileName.order(folder.name)),
+                    parent = \(folder.parent?.text) WHERE id = \(id)
+                """)
+            tx.note("folder.changed", "folder/\(id)", by: caller.actor, ["name": .string(folder.name)])
+            return folder
+        }
+    }
+
+    private func checkPlace(
+        _ name: String, in parent: ID<Folder>?, of id: ID<Folder>?, _ tree: FolderTree
+    ) throws {
+        if let parent {
+            guard let node = tree[parent] else { throw noFolder }
+            if let id, tree.below(id).contains(where: { $0.folder.id == parent }) {
+                throw Failure(.conflict, "A folder cannot lie in itself.", field: "parent")
+            }
+            let height = id.map { id in
+                let below = tree.below(id)
+                return (below.map(\.depth).max() ?? 0) - (below.first?.depth ?? 0)
+            }
+            guard node.depth + 1 + (height ?? 0) < FolderTree.deepest else {
+                throw Failure(
+                    .invalid, "Folders lie at most \(FolderTree.deepest) deep in each other.", field: "parent"
+                )
+            }
+        }
+        let clash = tree.children(of: parent).first {
+            $0.folder.id != id && FileName.order($0.folder.name) == FileName.order(name)
+        }
+        if let clash {
+            throw Failure(.conflict, "There is a folder “\(clash.folder.name)” here already.", field: "name")
+        }
+    }
+
+    /// Puts a folder, the folders in it and all their papers into the trash, from where `restoreFolder` brings back
+    /// all of them together.
+    @discardableResult
+    public func trashFolder(_ id: ID<Folder>, by caller: Caller) throws -> (folders: Int, papers: Int) {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let tree = try tree(in: tx)
+            let gone = tree.below(id)
+            guard let first = gone.first else { throw noFolder }
+            var papers = 0
+            for node in gone {
+                let inside = try tx.rows(
+                    "SELECT * FROM document WHERE folder = \(node.folder.id) AND trashed_at IS NULL"
+                ).map(Document.init)
+                for var document in inside {
+                    document.trashedAt = tx.now
+                    try tx.run(
+                        """
+                        UPDATE document SET trashed_at = \(tx.now), changed_at = \(tx.now), trashed_with = \(id.text)
+                        WHERE id = \(document.id)
+                        """)
+                    record(.trashed, document, by: caller.actor, in: tx)
+                }
+                papers += inside.count
+                try tx.run(
+                    "UPDATE folder SET trashed_at = \(tx.now), trashed_with = \(id.text) WHERE id = \(node.folder.id)"
+                )
+            }
+            tx.note("folder.trashed", "folder/\(id)", by: caller.actor, ["name": .string(first.folder.name)])
+            return (gone.count, papers)
+        }
+    }
+
+    /// Brings a folder back with all that went with it. Where its place is taken or gone, it gets a new name or lies
+    /// at the top.
+    @discardableResult
+    public func restoreFolder(_ id: ID<Folder>, by caller: Caller) throws -> Folder {
+        try caller.require(.edit)
+        return try store.write { tx in
+            var restored = try folder(id, in: tx)
+            guard restored.trashedAt != nil else { return restored }
+            let tree = try tree(in: tx)
+            if let parent = restored.parent, tree[parent] == nil { restored.parent = nil }
+            let taken = Set(tree.children(of: restored.parent).map { FileName.order($0.folder.name) })
+            let name = restored.name
+            var number = 2
+            while taken.contains(FileName.order(restored.name)) {
+                restored.name = "\(name.prefix(190)) (\(number))"
+                number += 1
+            }
+            try tx.run(
+                """
+                UPDATE folder SET name = \(restored.name), name_order = \(FileName.order(restored.name)),
+                    parent = \(restored.parent?.text) WHERE id = \(id)
+                """)
+            try tx.run(
+                "UPDATE folder SET trashed_at = NULL, trashed_with = NULL WHERE trashed_with = \(id.text)")
+            let papers = try tx.rows(
+                "SELECT * FROM document WHERE trashed_with = \(id.text) AND trashed_at IS NOT NULL"
+            ).map(Document.init)
+            for document in papers { try restore(document, by: caller, in: tx) }
+            tx.note("folder.restored", "folder/\(id)", by: caller.actor, ["name": .string(restored.name)])
+            return try folder(id, in: tx)
+        }
+    }
+
+    /// Folders in the trash that hold nothing any more are forgotten.
+    func forgetEmptyFolders(in tx: borrowing Transaction) throws {
+        while try tx.run(
+            """
+            DELETE FROM folder WHERE trashed_at IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM document WHERE document.folder = folder.id)
+                AND NOT EXISTS (SELECT 1 FROM folder AS inner_one WHERE inner_one.parent = folder.id)
+            """) > 0
+        {}
+    }
+
+    func folder(_ id: ID<Folder>, in desk: borrowing some Readable & ~Copyable) throws -> Folder {
+        guard let row = try desk.row("SELECT * FROM folder WHERE id = \(id)") else { throw noFolder }
+        return try Folder(row)
+    }
+
+    private func folderName(_ text: String) throws -> String {
+        guard let name = FileName.cleaned(text) else {
+            throw Failure(.invalid, "A folder needs a name.", field: "name")
+        }
+        return name
+    }
+
+    var noFolder: Failure { Failure(.notFound, "There is no such folder. It may have been removed.") }
+}

@@ -1,0 +1,203 @@
+public import Access
+import Bytes
+import SQL
+public import Storage
+import Work
+
+extension Documents {
+    /// What may be changed about many papers at once. What is left out stays as it is.
+    public struct Filing: Sendable, Equatable {
+        /// `.some(nil)` lays them on the desk itself.
+        public var folder: ID<Folder>??
+        public var addedTags: [String]
+        public var removedTags: [String]
+        public var note: String?
+        /// `2026-11-21`; empty for none.
+        public var date: String?
+
+        public init(
+            folder: ID<Folder>?? = nil, addedTags: [String] = [], removedTags: [String] = [],
+            note: String? = nil, date: String? = nil
+        ) {
+            self.folder = folder
+            self.addedTags = addedTags
+            self.removedTags = removedTags
+            self.note = note
+            self.date = date
+        }
+    }
+
+    /// Files papers: all of them or, when one cannot be, none.
+    @discardableResult
+    public func file(_ ids: [ID<Document>], as filing: Filing, by caller: Caller) throws -> [Document] {
+        try caller.require(.edit)
+        let added = try filing.addedTags.map { try tagName($0) }
+        if let date = filing.date, !date.isEmpty, Moment(iso8601: date + "T00:00:00Z") == nil {
+            throw Failure(.invalid, "“\(date)” is no day; write it as 2026-11-21.", field: "date")
+        }
+        if let note = filing.note, note.unicodeScalars.count > 10_000 {
+            throw Failure(.invalid, "A note has at most 10,000 characters.", field: "note")
+        }
+        return try store.write { tx in
+            if case .some(.some(let place)) = filing.folder {
+                guard try folder(place, in: tx).trashedAt == nil else { throw noFolder }
+            }
+            let tags = try added.map { try tag(named: $0, in: tx) }
+            let gone = filing.removedTags.map(Tag.folded)
+            return try ids.map { id in
+                var document = try find(id, in: tx)
+                guard !document.isTrashed else { throw inTrash }
+                let before = document
+                if let place = filing.folder { document.folder = place }
+                if let note = filing.note { document.note = note.filter { $0 != "\0" } }
+                if let date = filing.date { document.date = date }
+                for tag in tags {
+                    try tx.run(
+                        """
+                        INSERT INTO document_tag (document, tag) VALUES (\(id), \(tag))
+                        ON CONFLICT (document, tag) DO NOTHING
+                        """)
+                }
+                for name in gone {
+                    try tx.run(
+                        """
+                        DELETE FROM document_tag WHERE document = \(id)
+                            AND tag IN (SELECT id FROM tag WHERE folded = \(name))
+                        """)
+                }
+                document.tags = try Self.tags(of: id, in: tx)
+                let isLabelled =
+                    document.note != before.note || document.date != before.date
+                    || document.tags != before.tags
+                guard isLabelled || document.folder != before.folder else { return document }
+                document.changedAt = tx.now
+                try tx.run(
+                    """
+                    UPDATE document SET folder = \(document.folder?.text), note = \(document.note),
+                        dated = \(document.date), changed_at = \(tx.now)
+                    WHERE id = \(id)
+                    """)
+                if isLabelled {
+                    try Self.writeLabel(of: id, in: tx)
+                    record(.labelled, document, by: caller.actor, in: tx)
+                }
+                if document.folder != before.folder {
+                    let name = try document.folder.map { try folder($0, in: tx).name } ?? ""
+                    record(.moved, document, by: caller.actor, ["folder": .string(name)], in: tx)
+                }
+                return document
+            }
+        }
+    }
+
+    /// All tags with how many papers wear them, by name.
+    public func tags(by caller: Caller) throws -> [Tag] {
+        try caller.require(.view)
+        return try store.read { desk in
+            let rows = try desk.rows(
+                """
+                SELECT tag.id AS id, tag.name AS name, count(document.id) AS n FROM tag
+                LEFT JOIN document_tag ON document_tag.tag = tag.id
+                LEFT JOIN document ON document.id = document_tag.document AND document.trashed_at IS NULL
+                GROUP BY tag.id, tag.name, tag.folded ORDER BY tag.folded, tag.id
+                """)
+            return try rows.map {
+                Tag(id: try $0.id("id"), name: try $0.text("name"), paperCount: try $0.int("n"))
+            }
+        }
+    }
+
+    /// A tag that gets the name of another becomes one with it.
+    @discardableResult
+    public func renameTag(_ id: ID<Tag>, to name: String, by caller: Caller) throws -> Tag {
+        try caller.require(.edit)
+        let name = try tagName(name)
+        return try store.write { tx in
+            let before = try tagRow(id, in: tx)
+            let wearers = try wearers(of: id, in: tx)
+            let other = try tx.row("SELECT id FROM tag WHERE folded = \(Tag.folded(name)) AND id <> \(id)")
+            if let other: ID<Tag> = try other?.id("id") {
+                try tx.run(
+                    """
+                    INSERT INTO document_tag (document, tag)
+                    SELECT document, \(other.text) FROM document_tag WHERE tag = \(id)
+                    ON CONFLICT (document, tag) DO NOTHING
+                    """)
+                try tx.run("DELETE FROM document_tag WHERE tag = \(id)")
+                try tx.run("DELETE FROM tag WHERE id = \(id)")
+            } else {
+                try tx.run("UPDATE tag SET name = \(name), folded = \(Tag.folded(name)) WHERE id = \(id)")
+            }
+            for wearer in wearers { try Self.writeLabel(of: wearer, in: tx) }
+            let kept = try other?.id("id") ?? id
+            tx.note(
+                "tag.renamed", "tag/\(kept)", by: caller.actor,
+                ["before": .string(before), "name": .string(name)])
+            let row = try tx.row("SELECT * FROM tag WHERE id = \(kept)")
+            return Tag(
+                id: kept, name: try row?.text("name") ?? name,
+                paperCount: try self.wearers(of: kept, in: tx).count)
+        }
+    }
+
+    /// Takes a tag off all papers.
+    public func removeTag(_ id: ID<Tag>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            let name = try tagRow(id, in: tx)
+            let wearers = try wearers(of: id, in: tx)
+            try tx.run("DELETE FROM document_tag WHERE tag = \(id)")
+            try tx.run("DELETE FROM tag WHERE id = \(id)")
+            for wearer in wearers { try Self.writeLabel(of: wearer, in: tx) }
+            tx.note("tag.removed", "tag/\(id)", by: caller.actor, ["name": .string(name)])
+        }
+    }
+
+    private func tagRow(_ id: ID<Tag>, in tx: borrowing Transaction) throws -> String {
+        guard let row = try tx.row("SELECT name FROM tag WHERE id = \(id)") else {
+            throw Failure(.notFound, "There is no such tag. It may have been removed.")
+        }
+        return try row.text("name")
+    }
+
+    private func wearers(of id: ID<Tag>, in tx: borrowing Transaction) throws -> [ID<Document>] {
+        try tx.rows("SELECT document FROM document_tag WHERE tag = \(id)").map { try $0.id("document") }
+    }
+
+    private func tag(named name: String, in tx: borrowing Transaction) throws -> ID<Tag> {
+        if let there = try tx.row("SELECT id FROM tag WHERE folded = \(Tag.folded(name))") {
+            return try there.id("id")
+        }
+        let id: ID<Tag> = tx.newID()
+        try tx.run(
+            """
+            INSERT INTO tag (id, name, folded, made_at) VALUES (\(id), \(name), \(Tag.folded(name)), \(tx.now))
+            """)
+        return id
+    }
+
+    private static func tags(of id: ID<Document>, in tx: borrowing Transaction) throws -> [String] {
+        try tx.rows(
+            """
+            SELECT tag.name AS name FROM document_tag JOIN tag ON tag.id = document_tag.tag
+            WHERE document_tag.document = \(id) ORDER BY tag.folded
+            """
+        ).map { try $0.text("name") }
+    }
+
+    /// Page 0: what is written on the outside, by which a paper is found before its pages are read.
+    static func writeLabel(of id: ID<Document>, in tx: borrowing Transaction) throws {
+        let names = try tags(of: id, in: tx).joined(separator: "\n")
+        try tx.run("UPDATE document SET tag_names = \(names) WHERE id = \(id)")
+        guard let row = try tx.row("SELECT name, note FROM document WHERE id = \(id)") else { return }
+        let lines = [try row.text("name"), names, try row.text("note")].filter { !$0.isEmpty }
+        try write(page: 0, lines.joined(separator: "\n"), of: id, in: tx)
+    }
+
+    private func tagName(_ text: String) throws -> String {
+        guard let name = Tag.cleaned(text) else {
+            throw Failure(.invalid, "A tag needs a name.", field: "tag")
+        }
+        return name
+    }
+}

@@ -1,0 +1,47 @@
+import SQL
+
+extension Documents {
+    /// Folders, tags, what is written on a paper's label, and searches worth keeping. `tag_names` repeats what
+    /// `document_tag` says, so that lists of papers need not ask for each.
+    static let filingTables = Migration(
+        "filing",
+        script: """
+            CREATE TABLE folder (
+                id TEXT NOT NULL PRIMARY KEY,
+                name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+                name_order TEXT NOT NULL,
+                parent TEXT REFERENCES folder (id),
+                made_at INTEGER NOT NULL,
+                made_by TEXT NOT NULL,
+                trashed_at INTEGER,
+                trashed_with TEXT
+            );
+            CREATE UNIQUE INDEX folder_by_name ON folder (COALESCE(parent, ''), name_order) WHERE trashed_at IS NULL;
+            ALTER TABLE document ADD COLUMN folder TEXT REFERENCES folder (id);
+            ALTER TABLE document ADD COLUMN trashed_with TEXT;
+            ALTER TABLE document ADD COLUMN note TEXT NOT NULL DEFAULT '';
+            ALTER TABLE document ADD COLUMN tag_names TEXT NOT NULL DEFAULT '';
+            ALTER TABLE document ADD COLUMN dated TEXT NOT NULL DEFAULT '';
+            CREATE INDEX document_in_folder ON document (folder, added_at, id) WHERE trashed_at IS NULL;
+            CREATE INDEX document_in_folder_by_name ON document (folder, name_order, id) WHERE trashed_at IS NULL;
+            CREATE TABLE tag (
+                id TEXT NOT NULL PRIMARY KEY,
+                name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 60),
+                folded TEXT NOT NULL UNIQUE,
+                made_at INTEGER NOT NULL
+            );
+            CREATE TABLE document_tag (
+                document TEXT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+                tag TEXT NOT NULL REFERENCES tag (id) ON DELETE CASCADE,
+                PRIMARY KEY (document, tag)
+            );
+            CREATE INDEX document_tag_of ON document_tag (tag, document);
+            CREATE TABLE saved_search (
+                id TEXT NOT NULL PRIMARY KEY,
+                name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+                words TEXT NOT NULL,
+                made_at INTEGER NOT NULL,
+                made_by TEXT NOT NULL
+            );
+            """)
+}

@@ -1,0 +1,92 @@
+import SQL
+public import Storage
+public import Work
+
+/// A place in the library. A paper lies in one folder, or in none: then it lies on the desk itself.
+public struct Folder: Sendable, Equatable {
+    public let id: ID<Folder>
+    public var name: String
+    /// Nil for those that lie in no other.
+    public var parent: ID<Folder>?
+    public var madeAt: Moment
+    public var trashedAt: Moment?
+
+    init(_ row: Row) throws {
+        id = try row.id("id")
+        name = try row.text("name")
+        parent = try row.optionalText("parent").flatMap(ID.init)
+        madeAt = try row.moment("made_at")
+        trashedAt = try row.optionalMoment("trashed_at")
+    }
+}
+
+/// All folders at one moment, as a tree that can be walked up and down.
+public struct FolderTree: Sendable {
+    public struct Node: Sendable, Equatable {
+        public var folder: Folder
+        /// `Taxes/2026`
+        public var path: String
+        /// How deep it lies, 0 at the top.
+        public var depth: Int
+        /// Papers in it, without those in the folders below.
+        public var paperCount: Int
+        /// Papers in it and in all folders below.
+        public var totalCount: Int
+    }
+
+    /// Each behind the one it lies in, neighbours by name.
+    public private(set) var nodes: [Node] = []
+    private var places: [ID<Folder>: Int] = [:]
+
+    /// Where something would be deeper than any cupboard goes.
+    static let deepest = 20
+
+    init(_ folders: [Folder], paperCounts: [ID<Folder>: Int]) {
+        let children = Dictionary(grouping: folders, by: \.parent)
+        func add(_ folder: Folder, below path: String, _ depth: Int) -> Int {
+            let place = nodes.count
+            let path = path.isEmpty ? folder.name : "\(path)/\(folder.name)"
+            let count = paperCounts[folder.id] ?? 0
+            nodes.append(Node(folder: folder, path: path, depth: depth, paperCount: count, totalCount: count))
+            places[folder.id] = place
+            for child in (children[folder.id] ?? []).sorted(by: Self.comesFirst) where depth < 100 {
+                nodes[place].totalCount += add(child, below: path, depth + 1)
+            }
+            return nodes[place].totalCount
+        }
+        for folder in (children[nil] ?? []).sorted(by: Self.comesFirst) { _ = add(folder, below: "", 0) }
+    }
+
+    private static func comesFirst(_ one: Folder, _ other: Folder) -> Bool {
+        (FileName.order(one.name), one.id.text) < (FileName.order(other.name), other.id.text)
+    }
+
+    public subscript(id: ID<Folder>) -> Node? { places[id].map { nodes[$0] } }
+
+    /// The folder and all below it, the folder first.
+    public func below(_ id: ID<Folder>) -> [Node] {
+        guard let place = places[id] else { return [] }
+        let depth = nodes[place].depth
+        return [nodes[place]] + nodes[(place + 1)...].prefix { $0.depth > depth }
+    }
+
+    /// The folders that lie directly in this one, or at the top.
+    public func children(of id: ID<Folder>?) -> [Node] { nodes.filter { $0.folder.parent == id } }
+
+    /// The way from the top to this folder, itself included.
+    public func way(to id: ID<Folder>) -> [Node] {
+        var way: [Node] = []
+        var next: ID<Folder>? = id
+        while let id = next, let node = self[id] {
+            way.insert(node, at: 0)
+            next = node.folder.parent
+        }
+        return way
+    }
+
+    /// By its path, `Taxes/2026`, without regard to case.
+    public func find(path: String) -> Node? {
+        let wanted = path.split(separator: "/").joined(separator: "/").lowercased()
+        return nodes.first { $0.path.lowercased() == wanted }
+    }
+}

@@ -1,0 +1,99 @@
+import Markup
+
+/// A PDF to be leafed through: its pages one below the other, small ones beside them, and what one needs to read.
+struct ReadPage: Sendable {
+    struct Sheet: Sendable {
+        var number: Int
+        /// In points.
+        var width: Double
+        var height: Double
+    }
+
+    var line: DocumentLine
+    var folder: FolderLine?
+    var sheets: [Sheet]
+    /// What is looked for in it from the beginning.
+    var words = ""
+    /// Why no page can be shown.
+    var trouble: String?
+}
+
+extension Pages {
+    static func read(_ frame: Frame, _ model: ReadPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
+        var crumbs = [(name: t("documents.title"), address: "/documents")]
+        if let folder = model.folder {
+            crumbs.append((name: folder.path, address: "/documents?folder=\(folder.id)"))
+        }
+        crumbs.append((name: t("document.properties"), address: "/documents/\(line.id)"))
+        let download = Part.link(
+            frame, "/documents/\(line.id)/file?download=1", t("document.download"), icon: .download)
+        guard model.trouble == nil else {
+            return Shell.page(
+                frame, title: line.name,
+                """
+                \(Part.header(frame, line.name, crumbs: crumbs, actions: download))
+                \(Part.note(frame, .warn, "<p>\(model.trouble ?? "")</p>"))
+                """)
+        }
+        return Shell.page(
+            frame, title: line.name,
+            """
+            \(Part.header(
+                frame, line.name, lede: t("read.pages", ["count": .number(model.sheets.count)]), crumbs: crumbs,
+                actions: download))
+            <page-reader class="reader" data-pages="/documents/\(line.id)/pages">
+            \(bar(frame, model))
+            <nav class="reader-side" aria-label="\(t("read.small"))"><ol>\(model.sheets.map { small(frame, model, $0) })</ol></nav>
+            <div class="reader-sheets" tabindex="0" role="group" aria-label="\(t("read.sheets"))" data-sheets>\
+            \(model.sheets.map { sheet(frame, model, $0) })</div>
+            </page-reader>
+            """)
+    }
+
+    private static func bar(_ frame: Frame, _ model: ReadPage) -> HTML {
+        let t = frame.texts
+        func button(_ act: String, _ label: String, _ content: HTML, pressed: Bool? = nil) -> HTML {
+            """
+            <button class="button button-icon" type="button" data-act="\(act)" aria-label="\(label)" title="\(label)"\
+            \(attribute: "aria-pressed", pressed.map { $0 ? "true" : "false" })>\(content)</button>
+            """
+        }
+        return """
+            <div class="reader-bar script-only">\
+            <form class="row" data-search role="search"><label class="unseen" for="find-in">\(t("read.find"))</label>\
+            <input id="find-in" type="search" name="q" value="\(model.words)" placeholder="\(t("read.find"))" autocomplete="off">\
+            \(button("hit-before", t("read.hitBefore"), frame.icon(.up)))\(button("hit-after", t("read.hitAfter"), frame.icon(.down)))\
+            <span class="soft small" role="status" data-hits></span></form>\
+            <span class="push"></span>\
+            <label class="reader-place">\(t("read.page"))<input type="number" min="1" max="\(model.sheets.count)" value="1" data-number>\
+            <span>/ \(model.sheets.count)</span></label>\
+            <span class="row">\(button("smaller", t("read.smaller"), "<span aria-hidden=\"true\">−</span>"))\
+            \(button("larger", t("read.larger"), frame.icon(.plus)))\
+            \(button("fit", t("read.fit"), frame.icon(.screen), pressed: false))\
+            \(button("pairs", t("read.pairs"), frame.icon(.library), pressed: false))\
+            \(button("turn", t("read.turn"), frame.icon(.again)))</span></div>
+            """
+    }
+
+    private static func small(_ frame: Frame, _ model: ReadPage, _ sheet: ReadPage.Sheet) -> HTML {
+        """
+        <li><a href="#page-\(sheet.number)" data-small="\(sheet.number)">\
+        <img src="\(url: "/documents/\(model.line.id)/pages/\(sheet.number)?width=160")" alt="" loading="lazy" \
+        width="\(Int(sheet.width))" height="\(Int(sheet.height))">\
+        <span><span class="unseen">\(frame.texts("read.page")) </span>\(sheet.number)</span></a></li>
+        """
+    }
+
+    private static func sheet(_ frame: Frame, _ model: ReadPage, _ sheet: ReadPage.Sheet) -> HTML {
+        let alternative = frame.texts(
+            "template.page.of", ["number": .number(sheet.number), "name": .text(model.line.name)])
+        return """
+            <figure class="page-picture reader-sheet" id="page-\(sheet.number)" data-page="\(sheet.number)">\
+            <img src="\(url: "/documents/\(model.line.id)/pages/\(sheet.number)?width=900")" alt="\(alternative)" \
+            width="\(Int(sheet.width))" height="\(Int(sheet.height))"\(attribute: "loading", sheet.number > 1 ? "lazy" : nil)>\
+            </figure>
+            """
+    }
+}

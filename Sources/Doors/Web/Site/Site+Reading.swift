@@ -1,0 +1,104 @@
+import Access
+import App
+import Bytes
+import HTTP
+import Library
+import PDF
+import PDFReading
+import Storage
+import Work
+
+// A paper page by page.
+
+extension Site {
+    static let readingActions: [Action] = [
+        Action(.get, "/documents/{id}/read", .member(.view)) { visit in
+            let document = try visit.document()
+            let caller = try visit.member()
+            let folders = try visit.quire.documents.folders(by: caller)
+            let line = DocumentLine(document)
+            let folder = document.folder.flatMap { folders[$0] }.map { FolderLine($0) }
+            do {
+                let pages = try visit.quire.pages.frames(of: document).enumerated().map { place, frame in
+                    ReadPage.Sheet(number: place + 1, width: frame.width, height: frame.height)
+                }
+                return visit.page(
+                    Pages.read(
+                        visit.frame,
+                        ReadPage(
+                            line: line, folder: folder, sheets: pages, words: visit.request.query["q"] ?? ""))
+                )
+            } catch let failure as Failure where failure.code != .notFound {
+                // Locked or broken: said in its place, with the ways that are left.
+                return visit.page(
+                    Pages.read(
+                        visit.frame,
+                        ReadPage(line: line, folder: folder, sheets: [], trouble: failure.message)))
+            }
+        },
+        Action(
+            .get, "/documents/{id}/pages", .member(.view),
+            .init(
+                "List the pages of a PDF",
+                description: "With their size in points; with `q` only those that have the words.",
+                tag: "Documents", parameters: [.init("q", "Words that must all stand on the page")],
+                answers: [.ok("PaperPages", "The pages")])
+        ) { visit in
+            let document = try visit.document()
+            let frames = try visit.quire.pages.frames(of: document)
+            var chosen = Array(1...max(1, frames.count))
+            if let words = visit.request.query["q"], !words.isEmpty {
+                chosen = try visit.quire.documents.pages(of: document.id, with: words, by: try visit.member())
+            }
+            let pages = chosen.filter { $0 <= frames.count }.map { number -> JSON in
+                [
+                    "number": .int(number), "width": .number(frames[number - 1].width),
+                    "height": .number(frames[number - 1].height),
+                ]
+            }
+            return .json(["pages": .array(pages), "count": .int(frames.count)])
+                .with("Cache-Control", "private, no-cache")
+        },
+        Action(
+            .get, "/documents/{id}/pages/{page}", .member(.view),
+            .init(
+                "Get a page of a PDF as a picture", description: "Pages are counted from 1.",
+                tag: "Documents",
+                parameters: [
+                    .init("width", "How many pixels wide at least (900)", schema: Schema.integer(1, 4_000))
+                ],
+                answers: [.init(.ok, "The picture", [.init(.jpeg, ["type": "string", "format": "binary"])])])
+        ) { visit in
+            let document = try visit.document()
+            let page = try visit.pageNumber()
+            let path = try visit.quire.pages.picture(of: document, page: page - 1, width: visit.pictureWidth)
+            let tag = ETag("\(document.blob.digest.hex.prefix(24))-\(page)-\(visit.pictureWidth)")
+            return .file(at: path, .jpeg, tag: tag, inline: true)
+                .with("Cache-Control", "private, max-age=600")
+        },
+        Action(
+            .get, "/documents/{id}/pages/{page}/words", .member(.view),
+            .init(
+                "Get the words of a page of a PDF",
+                description: "Line by line, with the place of each word in points from the top left corner.",
+                tag: "Documents", answers: [.ok("PageWords", "The words")])
+        ) { visit in
+            let document = try visit.document()
+            let text = try visit.quire.pages.words(of: document, page: try visit.pageNumber() - 1)
+            let frame = text.frame
+            let lines = text.lines.map { line -> JSON in
+                .array(
+                    line.words.map { word -> JSON in
+                        [
+                            "text": .string(word.text), "x": .number(word.place.left),
+                            "y": .number(frame.height - word.place.top), "width": .number(word.place.width),
+                            "height": .number(word.place.height),
+                        ]
+                    })
+            }
+            return .json([
+                "width": .number(frame.width), "height": .number(frame.height), "lines": .array(lines),
+            ]).with("Cache-Control", "private, max-age=600")
+        },
+    ]
+}

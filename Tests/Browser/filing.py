@@ -1,0 +1,174 @@
+"""Papers filed and read: folders, tags, kept searches, pages to leaf through."""
+
+from playwright.sync_api import expect
+
+from desk import DESKTOP, PHONE, accessible, add, set_up
+from sentences import holds
+
+
+def make_folder(page, name: str):
+    page.get_by_text("New folder", exact=True).click()
+    page.get_by_label("Name of the folder").fill(name)
+    page.get_by_role("button", name="Make folder").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def filing(page, press):
+    add(page, "Lease.txt", b"four rooms")
+    add(page, "Bill.txt", b"42")
+    page.goto("/documents")
+    make_folder(page, "Home")
+    accessible(page, "an empty folder")
+    # Dropped in a folder, a paper lies in it.
+    page.locator("upload-zone:defined").wait_for()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "Keys.txt", "mimeType": "text/plain", "buffer": b"three keys"})
+    expect(page.locator(".upload").last.get_by_role("link")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("link", name="Keys.txt")).to_be_visible()
+    expect(page.get_by_role("link", name="Lease.txt")).to_have_count(0)
+    # Chosen in the library, papers are moved there together.
+    page.goto("/documents")
+    page.get_by_label("Select Lease.txt").check()
+    page.get_by_label("Select Bill.txt").check()
+    page.get_by_label("Move to").select_option("Home")
+    accessible(page, "papers chosen")
+    press(page.get_by_role("button", name="Move", exact=True))
+    expect(page.locator(".toast")).to_contain_text("2 papers are filed")
+    press(page.locator(".folder", has_text="Home"))
+    expect(page.locator("tbody tr")).to_have_count(3)
+    # Tags: put on here, shown with everything that wears them, taken off by Undo.
+    page.get_by_label("Select Bill.txt").check()
+    page.get_by_label("Tag", exact=True).fill("to pay")
+    press(page.get_by_role("button", name="Add tag"))
+    press(page.locator("tbody .chip", has_text="to pay"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("to pay")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    accessible(page, "papers with a tag")
+    press(page.get_by_role("link", name="Bill.txt"))
+    page.get_by_label("Note").fill("Ask Ben about the second meter")
+    page.get_by_label("Day of the paper").fill("2026-11-03")
+    press(page.get_by_role("button", name="Save"))
+    expect(page.locator(".facts")).to_contain_text("second meter")
+    accessible(page, "a labelled paper")
+    # What is written on it finds it; the search is kept.
+    page.goto("/search?q=meter")
+    expect(page.get_by_role("link", name="Bill.txt")).to_be_visible()
+    page.get_by_text("Keep this search").click()
+    page.get_by_label("Name for it").fill("Meters")
+    press(page.get_by_role("button", name="Save"))
+    page.goto("/tags")
+    expect(page.get_by_role("link", name="to pay")).to_contain_text("1 paper")
+    accessible(page, "tags and searches")
+    press(page.get_by_role("link", name="Meters"))
+    expect(page.get_by_role("link", name="Bill.txt")).to_be_visible()
+    # The folder goes with all that lies in it, and comes back by one word.
+    page.goto("/documents")
+    press(page.locator(".folder", has_text="Home"))
+    page.get_by_text("Change this folder").click()
+    press(page.get_by_role("button", name="Move folder to trash"))
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("3 papers")
+    press(dialog.get_by_role("button").last)
+    expect(page.locator(".toast")).to_contain_text("with 3 papers")
+    press(page.locator(".toast").get_by_role("button", name="Undo"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Home")
+    expect(page.locator("tbody tr")).to_have_count(3)
+    assert not page.complaints, page.complaints
+
+
+def paper(*pages: str) -> bytes:
+    """A PDF with a line of words on each page."""
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
+    kids = []
+    for words in pages:
+        stream = f"BT /F 24 Tf 72 700 Td ({words}) Tj ET"
+        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+        objects.append("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> "
+                       f"/Contents {len(objects)} 0 R >>")
+        kids.append(f"{len(objects)} 0 R")
+    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    text, places = "%PDF-1.7\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(text))
+        text += f"{number} 0 obj\n{body}\nendobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    text += (f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n"
+             f"<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(text)}\n%%EOF\n")
+    return text.encode()
+
+
+def leafing(page, press, name):
+    add(page, "Book.pdf", paper(*[f"Chapter {number} about {'whales' if number % 4 == 0 else 'ships'}"
+                                  for number in range(1, 13)]))
+    page.goto("/documents")
+    press(page.get_by_role("link", name="Book.pdf"))
+    press(page.get_by_role("link", name="Read").first)
+    page.locator("page-reader:defined").wait_for()
+    number = page.locator("[data-number]")
+    first = page.locator("#page-1 img")
+    expect(first).to_have_js_property("complete", True)
+    assert first.evaluate("image => image.naturalWidth") >= 900
+    # The words lie over the picture and can be taken along.
+    expect(page.locator("#page-1 text")).to_have_text("Chapter 1 about ships")
+    accessible(page, f"a paper to read, {name}")
+    number.fill("7")
+    number.press("Enter")
+    expect(page.locator("#page-7 text")).to_have_text("Chapter 7 about ships")
+    page.locator("[data-sheets]").focus()
+    page.keyboard.press("PageDown")
+    expect(number).to_have_value("8")
+    # What is looked for is found once the paper has been read, and marked on its page.
+    until_read(page, "whales")
+    page.get_by_label("Find in this paper").fill("whales")
+    page.get_by_label("Find in this paper").press("Enter")
+    expect(page.locator("[data-hits]")).to_have_text("1 of 3")
+    expect(page.locator("#page-4 rect")).to_have_count(1)
+    press(page.get_by_role("button", name="Next page with the words"))
+    expect(page.locator("[data-hits]")).to_have_text("2 of 3")
+    expect(page.locator("#page-8 rect")).to_have_count(1)
+    for tool in ["Larger", "Whole page", "Two pages side by side", "Turn"]:
+        press(page.get_by_role("button", name=tool))
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= page.viewport_size["width"], f"{tool}: {width}"
+    assert not page.complaints, page.complaints
+
+
+def until_read(page, words):
+    """Waits until the desk has read the paper by itself."""
+    page.wait_for_function(
+        """async words => {
+            const address = document.querySelector("page-reader").dataset.pages;
+            const answer = await fetch(`${address}?q=${words}`, {headers: {Accept: "application/json"}});
+            return (await answer.json()).pages.length > 0;
+        }""", arg=words, timeout=20_000)
+
+
+@holds("A paper is leafed through, its words are taken and found, on a desktop")
+def leafing_on_a_desktop(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    leafing(page, lambda target: target.click(), "desktop")
+
+
+@holds("A paper is leafed through, its words are taken and found, on a phone by touch")
+def leafing_on_a_phone(browser):
+    page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    leafing(page, lambda target: target.tap(), "phone")
+
+
+@holds("Papers are laid into a folder, tagged, labelled and found again, on a desktop")
+def on_a_desktop(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    filing(page, lambda target: target.click())
+
+
+@holds("Papers are laid into a folder, tagged, labelled and found again, on a phone by touch")
+def on_a_phone(browser):
+    page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    filing(page, lambda target: target.tap())
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"], width
