@@ -7,6 +7,7 @@ import Crypto
 import HTTP
 import Library
 import Storage
+import TestSupport
 import Testing
 import Web
 import Work
