@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from desk import DESKTOP, PHONE, accessible, add, set_up
+from reading import picture
 from sentences import holds
 
 
@@ -37,6 +38,7 @@ def filing(page, press):
     expect(page.locator(".toast")).to_contain_text("2 papers are filed")
     press(page.locator(".folder", has_text="Home"))
     expect(page.locator("tbody tr")).to_have_count(3)
+    picture(page, f"folder-{page.viewport_size['width']}")
     # Tags: put on here, shown with everything that wears them, taken off by Undo.
     page.get_by_label("Select Bill.txt").check()
     page.get_by_label("Tag", exact=True).fill("to pay")
@@ -51,6 +53,7 @@ def filing(page, press):
     press(page.get_by_role("button", name="Save"))
     expect(page.locator(".facts")).to_contain_text("second meter")
     accessible(page, "a labelled paper")
+    picture(page, f"labelled-{page.viewport_size['width']}")
     # What is written on it finds it; the search is kept.
     page.goto("/search?q=meter")
     expect(page.get_by_role("link", name="Bill.txt")).to_be_visible()
@@ -127,6 +130,7 @@ def leafing(page, press, name):
     press(page.get_by_role("button", name="Next page with the words"))
     expect(page.locator("[data-hits]")).to_have_text("2 of 3")
     expect(page.locator("#page-8 rect")).to_have_count(1)
+    picture(page, f"reader-{name}")
     for tool in ["Larger", "Whole page", "Two pages side by side", "Turn"]:
         press(page.get_by_role("button", name=tool))
         width = page.evaluate("document.documentElement.scrollWidth")

@@ -225,7 +225,9 @@ extension Pages {
             """
         let shared =
             line.shareCount > 0 ? Part.chip(frame, t("documents.shared"), .warn, icon: .share) : .empty
-        let tags = line.tags.map { tagChip(frame, $0) }
+        let tags: HTML =
+            line.tags.isEmpty
+            ? .empty : "<span class=\"tag-row\">\(line.tags.map { tagChip(frame, $0) })</span>"
         return """
             <tr>\(frame.canEdit ? tick : .empty)\
             <td class="table-main"><div class="table-name">\(Part.sheet(line.mediaType, name: line.name))\

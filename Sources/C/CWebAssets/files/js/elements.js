@@ -2,7 +2,8 @@
 const names = [
   "app-lock", "command-palette", "confirm-dialog", "contact-picker", "copy-button", "data-table", "field-boxes",
   "formula-field", "grid-table", "install-hint", "key-hints", "letter-editor", "live-jobs", "live-part", "local-number", "local-time",
-  "match-board", "page-fields", "passkey-button", "share-button", "soft-page", "theme-switch", "toast-region", "upload-zone",
+  "match-board", "page-fields", "page-reader", "passkey-button", "share-button", "soft-page",
+  "theme-switch", "toast-region", "upload-zone",
 ];
 
 /** Starts what has come into the page. @param {ParentNode} [root] */
