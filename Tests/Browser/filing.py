@@ -60,6 +60,7 @@ def filing(page, press):
     page.get_by_text("Keep this search").click()
     page.get_by_label("Name for it").fill("Meters")
     press(page.get_by_role("button", name="Save"))
+    expect(page.locator(".toast")).to_contain_text("Meters")
     page.goto("/tags")
     expect(page.get_by_role("link", name="to pay")).to_contain_text("1 paper")
     accessible(page, "tags and searches")

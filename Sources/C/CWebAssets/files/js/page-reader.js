@@ -51,7 +51,7 @@ customElements.define("page-reader", class extends HTMLElement {
   /** @param {number} number */
   go(number) {
     const sheet = this.sheets[Math.min(Math.max(1, number || 1), this.sheets.length) - 1];
-    this.well.scrollTo({ top: sheet.offsetTop - this.well.offsetTop - 8 });
+    this.well.scrollTo({ top: sheet.offsetTop - 8 });
   }
 
   get here() { return Number(this.number.value) || 1; }
