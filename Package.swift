@@ -156,7 +156,7 @@ let parts = house([
         "Delivery",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Tables", "Formulas", "Mappings",
-            "PDFForms",
+            "PDF", "PDFForms", "FormRuns",
             "Storage", "Jobs", "Access", "Library", "People", "Filling",
         ]),
     desk(
@@ -181,7 +181,8 @@ let parts = house([
         "Web",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Markup", "SQL", "PDF", "PDFForms",
-            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Storage", "Jobs", "Access",
+            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "FormRuns", "Storage", "Jobs",
+            "Access",
             "Library", "People", "Filling", "Delivery", "Codes", "App", "WebAssets",
         ]),
     door(

@@ -7,7 +7,15 @@ public protocol ObjectSource {
     func stream(_ reference: PDFReference, limit: Int) -> [UInt8]?
 }
 
-extension PDFFile: ObjectSource {}
+/// A file whose fields can be read.
+public protocol FormSource: ObjectSource {
+    var pages: [PDFReference] { get }
+    /// The dictionary of its form; nil when it has none.
+    var form: PDFDictionary? { get }
+}
+
+extension PDFFile: FormSource {}
+extension SoundFile: FormSource {}
 
 extension ObjectSource {
     /// Follows a reference, and references to references, to a value. Of a stream: its dictionary.

@@ -2,13 +2,15 @@ import PDF
 
 /// Reads the whole field tree of a file (ISO 32000-2 §12.7.4), the way forms are and not only as they should be:
 /// fields the form's list forgot, nameless nodes, kids that are places and kids that are fields side by side.
-struct FieldTree {
+struct FieldTree<File: FormSource> {
     private(set) var fields: [Field] = []
+    /// Some stand inside of others instead of being objects of their own, and are left out here.
+    private(set) var hasLooseFields = false
 
-    private let file: PDFFile
+    private let file: File
     private var seen: Set<PDFReference> = []
     private var pageOf: [PDFReference: Int] = [:]
-    private static let deepest = 60
+    private static var deepest: Int { 60 }
 
     /// What a node hands down to its kids.
     private struct Inherited {
@@ -22,7 +24,7 @@ struct FieldTree {
         var maximumLength: PDFObject?
         var options: PDFObject?
 
-        mutating func take(_ node: PDFDictionary, partialName: String?, _ file: PDFFile) {
+        mutating func take(_ node: PDFDictionary, partialName: String?, _ file: File) {
             if let partialName { name = name.isEmpty ? partialName : "\(name).\(partialName)" }
             // What points to nothing is not there, and hides nothing from above.
             func take(_ key: PDFName, _ value: inout PDFObject?) {
@@ -40,11 +42,12 @@ struct FieldTree {
         }
     }
 
-    init(_ file: PDFFile) {
+    init(_ file: File) {
         self.file = file
         var widgetsByPage: [PDFReference] = []
         for (index, page) in file.pages.enumerated() {
             for annotation in file.array(file.dictionary(page.object)?["Annots"]) {
+                if annotation.dictionary != nil { hasLooseFields = true }
                 guard let reference = annotation.reference, let dictionary = file.dictionary(annotation),
                     file.resolve(dictionary["Subtype"]).name == "Widget"
                 else { continue }
@@ -53,6 +56,7 @@ struct FieldTree {
             }
         }
         for root in file.array(file.form?["Fields"]) {
+            if root.dictionary != nil { hasLooseFields = true }
             if let reference = root.reference { walk(reference, Inherited(), isListed: true, depth: 0) }
         }
         for widget in widgetsByPage where !seen.contains(widget) { takeOrphan(widget) }
@@ -81,6 +85,7 @@ struct FieldTree {
         var places: [PDFReference] = []
         var hasFieldsBelow = false
         for kid in file.array(node["Kids"]) {
+            if kid.dictionary != nil { hasLooseFields = true }
             guard let kidReference = kid.reference, let below = file.dictionary(kid) else { continue }
             if below["T"] != nil || below["Kids"] != nil {
                 hasFieldsBelow = true

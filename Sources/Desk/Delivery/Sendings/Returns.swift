@@ -1,6 +1,7 @@
 public import Access
 public import Bytes
 public import Filling
+public import FormRuns
 import SQL
 public import Storage
 
@@ -50,6 +51,25 @@ public struct ReturnMatch: Sendable, Equatable {
                 changed.map {
                     ["field": .string($0.field), "sent": .string($0.sent), "returned": .string($0.returned)]
                 }), "added": .array(added.map(JSON.string)),
+        ]
+    }
+}
+
+extension ReturnMatch {
+    /// What comparing found, for a table of the forms: whose each is, how that was told, and what is different in it.
+    public static func columns(_ matches: [JSON]) -> [Harvest.Column] {
+        guard !matches.isEmpty else { return [] }
+        func column(_ name: String, _ text: (JSON) -> String) -> Harvest.Column {
+            Harvest.Column(name: name, texts: matches.map(text))
+        }
+        return [
+            column("recipient") { $0["name"]?.string ?? "" }, column("found by") { $0["how"]?.string ?? "" },
+            column("changed") { match in
+                (match["changed"]?.array ?? []).map {
+                    "\($0["field"]?.string ?? ""): \($0["sent"]?.string ?? "") → \($0["returned"]?.string ?? "")"
+                }.joined(separator: "; ")
+            },
+            column("added") { ($0["added"]?.array ?? []).compactMap(\.string).joined(separator: "; ") },
         ]
     }
 }

@@ -1,9 +1,9 @@
 import Bytes
+import Delivery
+import FormRuns
 import Glibc
-import PDF
 import PDFForms
 import Storage
-import Tables
 import Work
 
 extension Command {
@@ -12,10 +12,15 @@ extension Command {
         discussion: """
             Prints a table with a row for each form and a column for each field that any of them has, or with --json an \
             array of objects that “quire fill” takes back. FDF and XFDF are what other programs exchange; they hold one \
-            form each, so several need a folder. A form that cannot be read is told and left out. No desk is needed, but \
+            form each, so several need a folder. They are taken in too, as is JSON: some programs send back no form but \
+            what was written into it. A form that cannot be read is told and left out. No desk is needed, but \
             for --against: then each form is told by what was sent in it, and what is new or different in it is said.
             """,
-        arguments: [Argument(name: "FORM", summary: "a filled form", isRepeating: true, completion: .file)],
+        arguments: [
+            Argument(
+                name: "FORM", summary: "a filled form: PDF, FDF, XFDF or JSON", isRepeating: true,
+                completion: .file)
+        ],
         options: [
             Option(
                 "to", "FORMAT", "csv, json, fdf or xfdf; csv unless said otherwise",
@@ -41,50 +46,43 @@ extension Command {
             let ending =
                 call.value("out").flatMap { $0.split(separator: ".").last.map { $0.lowercased() } } ?? ""
             let isTable = ["csv", "xlsx", "json"].contains(ending)
-            let format =
+            let word =
                 call.value("to") ?? (isTable ? ending : call.isJSON && !call.has("against") ? "json" : "csv")
-            guard ["csv", "xlsx", "json", "fdf", "xfdf"].contains(format), format != "xlsx" || isTable else {
+            guard let format = Harvest.Format(rawValue: word), format != .xlsx || isTable else {
                 throw UsageError(
-                    message: "--to takes csv, json, fdf or xfdf, not “\(format)”",
+                    message: "--to takes csv, json, fdf or xfdf, not “\(word)”",
                     hint: "Leave it out for a table.")
             }
-            if format.hasSuffix("fdf") { return try exchange(call, format) }
-            var harvest = Harvest()
-            var failed = 0
-            for path in call.arguments {
-                do {
-                    harvest.add(
-                        path,
-                        try withForms {
-                            try Form(path: call.absolute(path), password: call.value("password"))
-                        })
-                } catch let failure as Failure {
-                    failed += 1
-                    call.terminal.writeError(TextTable.harmless("\(path): \(failure.message)") + "\n")
-                }
-            }
-            if let batch = call.value("against") { try harvest.compare(call, batch) }
+            var gathered = Gathered(call)
+            try gathered.read()
+            if !format.isTable { return try exchange(call, format, gathered) }
+            var more: [Harvest.Column] = []
+            if let batch = call.value("against") { more = try gathered.compare(batch) }
             if isTable, let path = call.value("out") {
                 try writeWhole(
-                    try harvest.table(format), to: call.absolute(path), overwrites: call.has("force"))
-                call.answer(["path": .string(path), "forms": .int(harvest.count)]) {
-                    "\(Words.count(harvest.count, "form", "forms")) in \(TextTable.harmless(path))\n"
+                    try gathered.harvest.table(format, and: more, modified: Clock.system.now()),
+                    to: call.absolute(path), overwrites: call.has("force"))
+                let count = gathered.harvest.forms.count
+                call.answer(["path": .string(path), "forms": .int(count)]) {
+                    "\(Words.count(count, "form", "forms")) in \(TextTable.harmless(path))\n"
                 }
             } else if call.isJSON, call.has("against") {
-                call.terminal.write(harvest.json.text + "\n")
+                call.terminal.write(gathered.json.text + "\n")
             } else {
-                call.terminal.write(String(decoding: try harvest.table(format), as: UTF8.self))
+                let table = try gathered.harvest.table(format, and: more, modified: Clock.system.now())
+                call.terminal.write(String(decoding: table, as: UTF8.self))
             }
-            if failed > 0 { throw ExitCode.invalid }
+            if gathered.failed > 0 { throw ExitCode.invalid }
         })
 }
 
 extension Command {
     /// A file of form data for each form; one alone goes where the output goes.
-    private static func exchange(_ call: Invocation, _ format: String) throws {
-        if call.arguments.count > 1, !call.has("out") {
+    private static func exchange(_ call: Invocation, _ format: Harvest.Format, _ gathered: Gathered) throws {
+        let forms = gathered.harvest.forms
+        if forms.count > 1, !call.has("out") {
             throw UsageError(
-                message: "\(format.uppercased()) holds one form, and there are \(call.arguments.count)",
+                message: "\(format.rawValue.uppercased()) holds one form, and there are \(forms.count)",
                 hint: "Say --out FOLDER for a file for each.")
         }
         let folder = call.value("out").map(call.absolute)
@@ -92,142 +90,83 @@ extension Command {
             throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
         }
         var made: [JSON] = []
-        var failed = 0
+        for form in forms {
+            var form = form
+            form.file = Files.name(form.file)
+            let bytes = form.exchanged(format)
+            guard let folder else {
+                call.terminal.write(String(decoding: bytes, as: UTF8.self))
+                break
+            }
+            let result = "\(folder)/\(form.name(as: format))"
+            try writeWhole(bytes, to: result, overwrites: call.has("force"))
+            made.append(.string(result))
+        }
+        if let folder {
+            call.answer(["files": .array(made)]) {
+                "\(Words.count(made.count, "file", "files")) in \(folder)\n"
+            }
+        }
+        if gathered.failed > 0 { throw ExitCode.invalid }
+    }
+}
+
+/// The forms that were named, as far as they could be read, and what the desk says about them.
+private struct Gathered {
+    let call: Invocation
+    private(set) var harvest = Harvest()
+    private(set) var failed = 0
+    private var matches: [JSON] = []
+
+    init(_ call: Invocation) {
+        self.call = call
+    }
+
+    /// One that cannot be read is told and left out.
+    mutating func read() throws {
+        let reader = HarvestReader()
         for path in call.arguments {
             do {
-                let form = try withForms {
-                    try Form(path: call.absolute(path), password: call.value("password"))
+                let forms = try withForms {
+                    try reader.forms(
+                        at: call.absolute(path), named: path, password: call.value("password"))
                 }
-                let name = Files.name(path)
-                let data = FormData(form, name: name)
-                let bytes = format == "fdf" ? data.fdf : Array(data.xfdf.utf8)
-                guard let folder else {
-                    call.terminal.write(String(decoding: bytes, as: UTF8.self))
-                    return
-                }
-                let stem = name.lowercased().hasSuffix(".pdf") ? String(name.dropLast(4)) : name
-                let result = "\(folder)/\(stem).\(format)"
-                try writeWhole(bytes, to: result, overwrites: call.has("force"))
-                made.append(.string(result))
+                for form in forms { harvest.add(form) }
             } catch let failure as Failure {
                 failed += 1
                 call.terminal.writeError(TextTable.harmless("\(path): \(failure.message)") + "\n")
             }
         }
-        call.answer(["files": .array(made)]) {
-            folder.map { "\(Words.count(made.count, "file", "files")) in \($0)\n" } ?? ""
-        }
-        if failed > 0 { throw ExitCode.invalid }
     }
-}
-
-/// Values of many forms side by side.
-private struct Harvest {
-    private var names: [String] = []
-    private var known: Set<String> = []
-    private var forms: [(path: String, values: [String: Field])] = []
-    /// What the desk said about each.
-    private var matches: [JSON] = []
-
-    mutating func add(_ path: String, _ form: Form) {
-        var values: [String: Field] = [:]
-        for field in form.fields
-        where field.kind != .pushButton && field.kind != .signature && field.kind != .unknown {
-            if known.insert(field.name).inserted { names.append(field.name) }
-            if values[field.name]?.value.isEmpty ?? true { values[field.name] = field }
-        }
-        forms.append((path, values))
-    }
-
-    var json: JSON {
-        .array(
-            forms.enumerated().map { place, form in
-                let match: [(String, JSON)] =
-                    matches.indices.contains(place) ? [("match", matches[place])] : []
-                return .object(
-                    JSONObject(
-                        [("file", JSON.string(form.path))] + match
-                            + names.compactMap { name in form.values[name].map { (name, view($0)) } }))
-            })
-    }
-
-    private func view(_ field: Field) -> JSON {
-        field.value.count == 1
-            ? .string(text(field)) : field.value.isEmpty ? .string("") : .array(field.value.map(JSON.string))
-    }
-
-    /// Off is no answer, and line ends are those of tables.
-    private func text(_ field: Field) -> String {
-        if field.isBox, field.value == ["Off"] { return "" }
-        return field.value.joined(separator: "; ").replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-    }
-
-    var count: Int { forms.count }
 
     /// Asks the desk whose forms these are.
-    mutating func compare(_ call: Invocation, _ batch: String) throws {
+    mutating func compare(_ batch: String) throws -> [Harvest.Column] {
         let desk = try call.desk()
         defer { desk.close() }
         let found = try desk.client.one(.batches, batch)
         let path = "/batches/\(found["id"]?.string ?? "")/returns"
+        let forms = harvest.forms
         for start in stride(from: 0, to: forms.count, by: 500) {
-            let some = forms[start..<min(start + 500, forms.count)]
+            let some = forms[start..<min(start + 500, forms.count)].map { form -> JSON in
+                let fields = form.texts.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
+                return ["file": .string(form.file), "fields": .object(JSONObject(fields))]
+            }
             let answer = try desk.client.send(
-                "POST", path,
-                [
-                    "marks": .bool(call.has("mark")),
-                    "forms": .array(
-                        some.map { form in
-                            [
-                                "file": .string(form.path),
-                                "fields": .object(
-                                    JSONObject(
-                                        names.compactMap { name in
-                                            form.values[name].map { (name, .string(text($0))) }
-                                        })),
-                            ]
-                        }),
-                ])
+                "POST", path, ["marks": .bool(call.has("mark")), "forms": .array(some)])
             matches += answer["returns"]?.array ?? []
         }
+        return ReturnMatch.columns(matches)
     }
 
-    private static let compared = ["recipient", "found by", "changed", "added"]
-
-    private func compared(_ place: Int) -> [String] {
-        guard matches.indices.contains(place) else { return [] }
-        let match = matches[place]
-        let changed = (match["changed"]?.array ?? []).map {
-            "\($0["field"]?.string ?? ""): \($0["sent"]?.string ?? "") → \($0["returned"]?.string ?? "")"
-        }
-        return [
-            match["name"]?.string ?? "", match["how"]?.string ?? "", changed.joined(separator: "; "),
-            (match["added"]?.array ?? []).compactMap(\.string).joined(separator: "; "),
-        ]
-    }
-
-    /// As a file: one row for each form.
-    func table(_ format: String) throws -> [UInt8] {
-        guard format != "json" else { return Array((json.text + "\n").utf8) }
-        let columns = ["file"] + (matches.isEmpty ? [] : Self.compared) + names
-        func rows(_ add: ([Cell]) throws -> Void) throws {
-            for (place, form) in forms.enumerated() {
-                let values = names.map { form.values[$0].map(text) ?? "" }
-                try add(([form.path] + compared(place) + values).map { Cell($0) })
-            }
-        }
-        let output = Output()
-        if format == "xlsx" {
-            try TableWriter.xlsx(
-                columns: columns, sheet: "Answers", modified: Clock.system.now(), to: { output.bytes += $0 },
-                rows: rows)
-        } else {
-            try TableWriter.csv(columns: columns, hasMark: false, to: { output.bytes += $0 }, rows: rows)
-        }
-        return output.bytes
-    }
-
-    private final class Output {
-        var bytes: [UInt8] = []
+    var json: JSON {
+        .array(
+            harvest.forms.enumerated().map { place, form in
+                let match: [(String, JSON)] =
+                    matches.indices.contains(place) ? [("match", matches[place])] : []
+                return .object(
+                    JSONObject(
+                        [("file", JSON.string(form.file))] + match
+                            + (form.data.json.object ?? [:]).map { ($0.key, $0.value) }))
+            })
     }
 }
