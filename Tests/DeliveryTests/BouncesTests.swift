@@ -1,4 +1,5 @@
 import Access
+import Crypto
 import Delivery
 import Glibc
 import Jobs
@@ -149,6 +150,44 @@ struct BouncesTests {
                 let wrong = IMAPAccount(
                     host: "127.0.0.1", port: server.port, security: .none, userName: "ana", password: "no")
                 #expect(throws: Failure.self) { try bounces(post, wrong).read() }
+            }
+        }
+    }
+
+    @Test(
+        "is read over an encrypted connection from a server one trusts, and a stranger's certificate is refused in words",
+        .enabled(
+            if: Child.find("dovecot") != nil || access("/usr/sbin/dovecot", X_OK) == 0,
+            "Dovecot is not installed (bin/setup --check)"), arguments: [IMAPAccount.Security.tls, .startTLS])
+    func encrypted(security: IMAPAccount.Security) throws {
+        try withScratchFolder { folder in
+            let certificate = try Certificate.selfSigned(
+                for: ["127.0.0.1"], from: Clock.system.now().milliseconds / 1000)
+            try write(Array(certificate.certificatePEM.utf8), to: folder + "/cert.pem")
+            try write(Array(certificate.keyPEM.utf8), to: folder + "/key.pem")
+            let server = try Peer(
+                "imap.py", [folder, security.rawValue, folder + "/cert.pem", folder + "/key.pem"])
+            try Post.with { post in
+                try post.mailing(["gone@example.org"])
+                post.work()
+                let id = try post.message(to: "gone@example.org").messageID
+                let path = "\(folder)/mail/tmp/1700000001.a"
+                try write(report("gone@example.org", about: id), to: path)
+                chmod(path, 0o666)
+                rename(path, "\(folder)/mail/new/1700000001.a")
+                var account = IMAPAccount(
+                    host: "127.0.0.1", port: server.port, security: security, userName: "ana",
+                    password: "geheim")
+                let refusal = #expect(throws: Failure.self) { try bounces(post, account).read() }
+                #expect(refusal?.message.contains("certificate") == true, "\(refusal?.message ?? "")")
+                #expect(try post.message(to: "gone@example.org").state == .accepted)
+                account.certificateAuthorities = folder + "/cert.pem"
+                #expect(try bounces(post, account).read().bounced == 1)
+                // Where encryption is asked for and not there, nobody falls back to speaking in the clear.
+                account.security = security == .tls ? .startTLS : .tls
+                account.connectTimeout = .seconds(3)
+                account.idleTimeout = .seconds(3)
+                #expect(throws: Failure.self) { try bounces(post, account).read() }
             }
         }
     }

@@ -54,6 +54,54 @@ struct LedgerTests {
     }
 
     @Test(
+        "finds one among many by part of a name or an address, old or new, and forgets whom it has forgotten",
+        arguments: Database.Kind.here)
+    func finds(kind: Database.Kind) throws {
+        try Post.with(kind) { post in
+            try write(post, note(.made, "rare-one"), note(.made, "李小龙"))
+            post.clock.advance(.seconds(3600))
+            let crowd = (0..<10_500).map { note(.made, "p\($0)", run: "batch/2") }
+            try post.store.write { tx in try post.ledger.write(crowd, in: tx) }
+            func found(_ search: String, _ part: Ledger.Filter.Part = .all) throws -> [String] {
+                try post.ledger.list(.init(part, search: search), limit: 3, by: .local).items.map(\.subject)
+            }
+            #expect(try found("rare-o") == ["packet/rare-one"])
+            #expect(try found("zoë RARE") == ["packet/rare-one"])
+            #expect(try found("小龙") == ["packet/李小龙"])
+            #expect(try found("rare-one@example.org", .sent).isEmpty)
+            #expect(try found("p1042@") == ["packet/p1042"])
+            #expect(try found("p1").count == 3)
+            #expect(try found("nobody \"at\" all").isEmpty)
+            // An address that changes is found by the new one alone.
+            var moved = note(.accepted, "rare-one")
+            moved.address = "moved@elsewhere.example"
+            try write(post, moved)
+            #expect(try found("elsewhere") == ["packet/rare-one"])
+            #expect(try found("rare-one@").isEmpty)
+            #expect(try post.ledger.tally(by: .local).total == 10_502)
+            try post.ledger.forget(before: post.clock.clock.now())
+            #expect(try found("小龙").isEmpty && found("moved@") == ["packet/rare-one"])
+            #expect(try post.ledger.tally(by: .local).total == 10_501)
+        }
+    }
+
+    @Test("makes its index of names anew where a backup brought none")
+    func indexedAnew() throws {
+        try Post.with { post in
+            try write(post, note(.made, "a"), note(.made, "b"))
+            try post.ledger.prepare()
+            try post.store.write { tx in
+                _ = try tx.run("INSERT INTO ledger_words (ledger_words) VALUES ('delete-all')")
+            }
+            try post.ledger.prepare()
+            let crowd = (0..<10_100).map { note(.made, "p\($0)") }
+            try post.store.write { tx in try post.ledger.write(crowd, in: tx) }
+            let found = try post.ledger.list(.init(search: "zoë b@ex"), by: .local).items
+            #expect(found.map(\.subject) == ["packet/b"])
+        }
+    }
+
+    @Test(
         "shows when somebody has tampered with it",
         arguments: [
             "UPDATE ledger SET recipient = 'Eve' WHERE number = 2",

@@ -1,6 +1,7 @@
 """A real mailbox: Dovecot over a folder of mails, for one user, ana, whose password is geheim.
 
-    imap.py FOLDER      mails are put into FOLDER/mail/new
+    imap.py FOLDER                          mails are put into FOLDER/mail/new
+    imap.py FOLDER MODE CERTIFICATE KEY     MODE: tls (from the first byte), starttls (nobody signs in without)
 """
 import os
 import pwd
@@ -13,6 +14,12 @@ import time
 import peer  # closes what is not ours
 
 folder = os.path.abspath(sys.argv[1])
+mode = sys.argv[2] if len(sys.argv) > 4 else "plain"
+security = "ssl = no\ndisable_plaintext_auth = no"
+if mode != "plain":
+    # `imaps` is encrypted from the first byte.
+    security = f"ssl = {'yes' if mode == 'tls' else 'required'}\ndisable_plaintext_auth = yes\n" \
+        f"ssl_cert = <{sys.argv[3]}\nssl_key = <{sys.argv[4]}"
 run = f"{folder}/run"
 mail = f"{folder}/mail"
 for part in ("cur", "new", "tmp"):
@@ -42,8 +49,7 @@ listen = 127.0.0.1
 base_dir = {run}
 state_dir = {run}
 log_path = {folder}/dovecot.log
-ssl = no
-disable_plaintext_auth = no
+{security}
 default_internal_user = {internal}
 default_login_user = {login}
 default_internal_group = {internal}
@@ -62,10 +68,11 @@ userdb {{
 service imap-login {{
   chroot =
   inet_listener imap {{
-    port = {port}
+    port = {0 if mode == "tls" else port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {port if mode == "tls" else 0}
+    ssl = yes
   }}
 }}
 service anvil {{
@@ -77,7 +84,7 @@ server = subprocess.Popen([shutil.which("dovecot") or "/usr/sbin/dovecot", "-F",
 for _ in range(200):
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=1) as probe:
-            if probe.recv(16).startswith(b"* OK"):
+            if mode == "tls" or probe.recv(16).startswith(b"* OK"):
                 break
     except OSError:
         pass

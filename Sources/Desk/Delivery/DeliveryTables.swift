@@ -184,5 +184,28 @@ extension Outbox {
                     );
                     CREATE INDEX repetition_of ON repetition (batch);
                     """),
+            LedgerSearch.migration,
+            Migration(
+                "harvests and what repetitions brought",
+                script: """
+                    CREATE TABLE harvest (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        batch TEXT,
+                        form_count INTEGER NOT NULL,
+                        content TEXT NOT NULL,
+                        made_at INTEGER NOT NULL,
+                        made_by TEXT NOT NULL,
+                        made_by_name TEXT NOT NULL
+                    );
+                    CREATE INDEX harvest_age ON harvest (made_at);
+                    CREATE TABLE repetition_run (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        repetition TEXT NOT NULL REFERENCES repetition (id) ON DELETE CASCADE,
+                        at INTEGER NOT NULL,
+                        outcome TEXT NOT NULL,
+                        batch TEXT
+                    );
+                    CREATE INDEX repetition_run_of ON repetition_run (repetition, id);
+                    """),
         ])
 }

@@ -66,26 +66,48 @@ extension Ledger {
         }
         if let run = filter.run { conditions.append("run = \(run)") }
         if let before { conditions.append("newest < \(before)") }
-        conditions.append(.words(filter.search, in: "search"))
-        let condition: Query = "WHERE \(conditions.joined(separator: " AND "))"
+        let condition: Query =
+            conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
         return try store.read { desk in
-            let rows = try desk.rows(
-                "SELECT * FROM ledger_item \(condition) ORDER BY newest DESC LIMIT \(limit + 1)")
+            let rows = try Self.rows(condition, filter.search, limit: limit + 1, in: desk)
             let items = try rows.prefix(limit).map(Item.init)
             return Page(items: items, next: rows.count > limit ? items.last?.newest : nil)
         }
     }
 
+    /// What many fit is found by reading from the newest on; only what is rare is looked up in the index of words.
+    private static let firstLook = 10_000
+
+    private static func rows(
+        _ condition: Query, _ search: String, limit: Int, in desk: borrowing Reading
+    ) throws -> [Row] {
+        let isSearch = search.contains { !$0.isWhitespace }
+        guard isSearch else {
+            return try desk.rows("SELECT * FROM ledger_item \(condition) ORDER BY newest DESC LIMIT \(limit)")
+        }
+        let words = Query.words(search, in: "search")
+        guard desk.kind == .sqlite, let indexed = LedgerSearch.condition(search) else {
+            let both: Query = condition.isEmpty ? "WHERE \(words)" : "\(condition) AND \(words)"
+            return try desk.rows("SELECT * FROM ledger_item \(both) ORDER BY newest DESC LIMIT \(limit)")
+        }
+        let near = try desk.rows(
+            """
+            SELECT * FROM (SELECT * FROM ledger_item \(condition) ORDER BY newest DESC LIMIT \(firstLook))
+            WHERE \(words) ORDER BY newest DESC LIMIT \(limit)
+            """)
+        guard near.count < limit else { return near }
+        let both: Query = condition.isEmpty ? "WHERE \(indexed)" : "\(condition) AND \(indexed)"
+        return try desk.rows(
+            "SELECT * FROM ledger_item \(both) AND \(words) ORDER BY newest DESC LIMIT \(limit)")
+    }
+
     public func tally(of run: String? = nil, by caller: Caller) throws -> Tally {
         try caller.require(.view)
-        let condition: Query = run.map { "WHERE run = \($0)" } ?? ""
         return try store.read { desk in
             var states: [LedgerEvent: Int] = [:]
-            for row in try desk.rows(
-                "SELECT state, CAST(sum(items) AS BIGINT) AS n FROM ledger_count \(condition) GROUP BY state")
-            {
+            for row in try desk.rows("SELECT state, items FROM ledger_count WHERE run = \(run ?? "")") {
                 guard let state = LedgerEvent(rawValue: try row.text("state")) else { continue }
-                let count = try row.int("n")
+                let count = try row.int("items")
                 if count > 0 { states[state] = count }
             }
             return Tally(states: states)

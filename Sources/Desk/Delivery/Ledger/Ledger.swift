@@ -123,9 +123,10 @@ public struct Ledger: Sendable {
                 try tx.run(
                     """
                     UPDATE ledger_count SET items = items - \(try row.integer("n"))
-                    WHERE run = \(try row.text("run")) AND state = \(try row.text("state"))
+                    WHERE run IN ('', \(try row.text("run"))) AND state = \(try row.text("state"))
                     """)
             }
+            try LedgerSearch.remove("newest <= \(number)", in: tx)
             try tx.run("DELETE FROM ledger_item WHERE newest <= \(number)")
             return count
         }
@@ -137,15 +138,17 @@ public struct Ledger: Sendable {
     ) throws {
         let event = note.event
         let search = "\(note.recipient) \(note.address)".lowercased()
-        let before = try tx.row("SELECT state, run FROM ledger_item WHERE subject = \(note.subject)")
+        let before = try tx.row(
+            "SELECT state, run, search, place FROM ledger_item WHERE subject = \(note.subject)")
         guard let before, let state = LedgerEvent(rawValue: try before.text("state")) else {
             guard event != .corrected else { return }
             try tx.run(
                 """
-                INSERT INTO ledger_item (subject, run, recipient, address, search, state, rank, sent, at, newest)
+                INSERT INTO ledger_item (subject, run, recipient, address, search, state, rank, sent, at, newest, place)
                 VALUES (\(note.subject), \(note.run), \(note.recipient), \(note.address), \(search),
-                    \(event.rawValue), \(event.rank), \(event.isSent), \(tx.now), \(number))
+                    \(event.rawValue), \(event.rank), \(event.isSent), \(tx.now), \(number), \(number))
                 """)
+            try LedgerSearch.add(search, at: number, in: tx)
             tally.add(note.run, nil, event)
             return
         }
@@ -165,8 +168,12 @@ public struct Ledger: Sendable {
             try tx.run("UPDATE ledger_item SET newest = \(number) WHERE subject = \(note.subject)")
             return
         }
-        let address: Query =
-            note.address.isEmpty ? "" : "address = \(note.address), search = \(search), "
+        let isNewAddress = try !note.address.isEmpty && before.text("search") != search
+        if isNewAddress {
+            try LedgerSearch.remove("subject = \(note.subject)", in: tx)
+            try LedgerSearch.add(search, at: before.integer("place"), in: tx)
+        }
+        let address: Query = isNewAddress ? "address = \(note.address), search = \(search), " : ""
         try tx.run(
             """
             UPDATE ledger_item SET \(address)state = \(event.rawValue), rank = \(event.rank),

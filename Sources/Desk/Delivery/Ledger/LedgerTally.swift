@@ -17,8 +17,11 @@ struct LedgerTally {
     mutating func add(_ run: String, _ before: LedgerEvent?, _ now: LedgerEvent, isNews: Bool = true) {
         if isNews, before != now { news[now, default: 0] += 1 }
         guard before != now else { return }
-        items[Key(run: run, state: now), default: 0] += 1
-        if let before { items[Key(run: run, state: before), default: 0] -= 1 }
+        // And for all runs together, under no name: there may be as many runs as packets.
+        for run in [run, ""] {
+            items[Key(run: run, state: now), default: 0] += 1
+            if let before { items[Key(run: run, state: before), default: 0] -= 1 }
+        }
     }
 
     func save(in tx: borrowing Transaction) throws {

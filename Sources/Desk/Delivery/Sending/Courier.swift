@@ -9,8 +9,8 @@ import Work
 
 /// Empties the outbox: takes letter after letter, hands it to the mail server and writes down what it said.
 ///
-/// A letter goes through three small transactions. It is taken (`sending`); just before its last line leaves, that is
-/// written down (`ending`); then comes what the server said. Whoever dies while it is `sending` has sent nothing, for no
+/// A letter goes through three steps that are written down. It is taken (`sending`); just before its last line leaves, that
+/// is told (`ending`); then comes what the server said, together with who is next. Whoever dies while it is `sending` has sent nothing, for no
 /// server takes a message without its last line: it is sent again. Whoever dies while it is `ending` leaves it
 /// `uncertain`, and only a person sends it again.
 public struct Courier: Sendable {
@@ -88,18 +88,26 @@ public struct Courier: Sendable {
             trouble.update { $0 = .account(failure.message) }
             return
         }
-        while trouble.read({ $0 == nil }) {
-            try run.progress.check()
-            guard let claim = try take(from: mailing.id) else { return }
-            let problem = try send(claim, mailing, carrier, run)
+        try run.progress.check()
+        guard trouble.read({ $0 == nil }) else { return }
+        var next = try store.write { tx in try take(from: mailing.id, in: tx) }
+        while let claim = next {
+            let verdict = try carried(claim, mailing, carrier)
+            if let problem = verdict.trouble { trouble.update { $0 = $0 ?? problem } }
+            let goesOn = trouble.read { $0 == nil } && !run.progress.cancellation.isCancelled
+            // What became of this one and who is next are written down together: each act of writing waits for the disk.
+            next = try store.write { tx in
+                try settle(claim, mailing, verdict, run, in: tx)
+                return goesOn ? try take(from: mailing.id, in: tx) : nil
+            }
             run.progress.advance()
-            if let problem { trouble.update { $0 = $0 ?? problem } }
         }
+        try run.progress.check()
     }
 
-    private func send(
-        _ claim: Claim, _ mailing: Mailing, _ carrier: any Carrier, _ run: JobRun
-    ) throws -> Trouble? {
+    private func carried(
+        _ claim: Claim, _ mailing: Mailing, _ carrier: any Carrier
+    ) throws -> Verdict {
         let witness = Witness()
         let watch = SMTPWatch(
             onBytes: { witness.hear($0) }, beforeEnd: { try witness.note { try markEnding(claim) } })
@@ -114,8 +122,7 @@ public struct Courier: Sendable {
         // It was held back by ourselves: the server has no part in it.
         if let error = witness.failure { throw error }
         if verdict.state == .accepted || verdict.state == .uncertain { verdict.sentDigest = witness.digest }
-        try settle(claim, mailing, verdict, run)
-        return verdict.trouble
+        return verdict
     }
 }
 
@@ -179,32 +186,30 @@ extension Courier {
     static let longestWait = Duration.seconds(24 * 3600)
 
     /// The next letter that may go now.
-    private func take(from id: ID<Mailing>) throws -> Claim? {
-        try store.write { tx in
-            let mailing = try Outbox.mailing(id, in: tx)
-            guard mailing.state == .running, mailing.pace.opening(at: tx.now) <= tx.now else { return nil }
-            if mailing.pace.perMinute != nil {
-                let isTurn = try tx.run(
-                    """
-                    UPDATE mailing SET next_at = \(tx.now + mailing.pace.interval)
-                    WHERE id = \(id) AND (next_at <= \(tx.now) OR next_at > \(tx.now + mailing.pace.interval))
-                    """)
-                guard isTurn == 1 else { return nil }
-            }
-            let worker = tx.newID(of: OutboxMessage.self).text
-            let row = try tx.rows(
+    private func take(from id: ID<Mailing>, in tx: borrowing Transaction) throws -> Claim? {
+        let mailing = try Outbox.mailing(id, in: tx)
+        guard mailing.state == .running, mailing.pace.opening(at: tx.now) <= tx.now else { return nil }
+        if mailing.pace.perMinute != nil {
+            let isTurn = try tx.run(
                 """
-                UPDATE outbox_message SET state = 'sending', worker = \(worker), changed_at = \(tx.now)
-                WHERE state = 'waiting' AND id = (
-                    SELECT id FROM outbox_message
-                    WHERE mailing = \(id) AND state = 'waiting'
-                        AND (due_at <= \(tx.now) OR due_at > \(tx.now + Self.longestWait))
-                    ORDER BY due_at, place LIMIT 1)
-                RETURNING *
-                """
-            ).first
-            return try row.map { Claim(message: try OutboxMessage($0), worker: worker) }
+                UPDATE mailing SET next_at = \(tx.now + mailing.pace.interval)
+                WHERE id = \(id) AND (next_at <= \(tx.now) OR next_at > \(tx.now + mailing.pace.interval))
+                """)
+            guard isTurn == 1 else { return nil }
         }
+        let worker = tx.newID(of: OutboxMessage.self).text
+        let row = try tx.rows(
+            """
+            UPDATE outbox_message SET state = 'sending', worker = \(worker), changed_at = \(tx.now)
+            WHERE state = 'waiting' AND id = (
+                SELECT id FROM outbox_message
+                WHERE mailing = \(id) AND state = 'waiting'
+                    AND (due_at <= \(tx.now) OR due_at > \(tx.now + Self.longestWait))
+                ORDER BY due_at, place LIMIT 1)
+            RETURNING *
+            """
+        ).first
+        return try row.map { Claim(message: try OutboxMessage($0), worker: worker) }
     }
 
     /// The last moment at which this letter can be held back. Throws when it is no longer ours.
@@ -221,29 +226,29 @@ extension Courier {
         }
     }
 
-    private func settle(_ claim: Claim, _ mailing: Mailing, _ verdict: Verdict, _ run: JobRun) throws {
-        try store.write { tx in
-            let id = claim.message.id
-            // We heard the answer ourselves: that counts, even if somebody gave us up in between.
-            let changed = try tx.run(
-                """
-                UPDATE outbox_message SET state = \(verdict.state.rawValue), worker = NULL,
-                    due_at = \(verdict.dueAt ?? tx.now), tries = tries + \(verdict.countsAsTry ? 1 : 0),
-                    reason = \(verdict.reason), changed_at = \(tx.now)
-                WHERE id = \(id) AND (worker = \(claim.worker)\(verdict.isKnown ? " OR state = 'uncertain'" as Query : ""))
-                """)
-            guard changed == 1 else { return }
-            try tx.run(
-                """
-                INSERT INTO outbox_attempt (id, message, at, outcome, code, words, refused, eml_digest)
-                VALUES (\(tx.newID(of: DeliveryAttempt.self)), \(id), \(tx.now), \(verdict.state.rawValue),
-                    \(verdict.code), \(verdict.words), \(verdict.refused), \(verdict.sentDigest))
-                """)
-            try run.save(checkpoint: .string(claim.worker), in: tx)
-            guard let event = verdict.event else { return }
-            try outbox.write(
-                [claim.message.note(event, mailing, by: Self.name, verdict.words)], of: mailing, in: tx)
-        }
+    private func settle(
+        _ claim: Claim, _ mailing: Mailing, _ verdict: Verdict, _ run: JobRun, in tx: borrowing Transaction
+    ) throws {
+        let id = claim.message.id
+        // We heard the answer ourselves: that counts, even if somebody gave us up in between.
+        let changed = try tx.run(
+            """
+            UPDATE outbox_message SET state = \(verdict.state.rawValue), worker = NULL,
+                due_at = \(verdict.dueAt ?? tx.now), tries = tries + \(verdict.countsAsTry ? 1 : 0),
+                reason = \(verdict.reason), changed_at = \(tx.now)
+            WHERE id = \(id) AND (worker = \(claim.worker)\(verdict.isKnown ? " OR state = 'uncertain'" as Query : ""))
+            """)
+        guard changed == 1 else { return }
+        try tx.run(
+            """
+            INSERT INTO outbox_attempt (id, message, at, outcome, code, words, refused, eml_digest)
+            VALUES (\(tx.newID(of: DeliveryAttempt.self)), \(id), \(tx.now), \(verdict.state.rawValue),
+                \(verdict.code), \(verdict.words), \(verdict.refused), \(verdict.sentDigest))
+            """)
+        try run.save(checkpoint: .string(claim.worker), in: tx)
+        guard let event = verdict.event else { return }
+        try outbox.write(
+            [claim.message.note(event, mailing, by: Self.name, verdict.words)], of: mailing, in: tx)
     }
 
     private func note(
