@@ -13,7 +13,7 @@ PLACES = [
     "/activity?view=history", "/activity?view=schedule", "/activity?view=journal", "/settings", "/settings/identity",
     "/settings/security", "/settings/language", "/settings/mail", "/members", "/tokens", "/settings/storage",
     "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts",
-    "/batches?trash=1", "/outbox", "/ledger", "/suppressions", "/activity?view=figures",
+    "/batches?trash=1", "/outbox", "/outbox?show=failed", "/ledger", "/harvests", "/repetitions", "/suppressions", "/activity?view=figures",
     "/settings/plans", "/settings/about", "/search?q=lease", "/nowhere", "/offline",
 ]
 

@@ -2,15 +2,20 @@
 
 import csv
 import io
+import os
 import pathlib
 import re
+import shutil
+import subprocess
+import sys
+import tempfile
 
 from playwright.sync_api import expect
 
 from desk import DESKTOP, PHONE, accessible, set_up
 from mailbox import Mailbox
 from packets import CONSENT, TOUCH, bring_people, choose_form, picture, press_enter
-from sentences import holds
+from sentences import Skipped, holds
 
 CLASS = ["Zoë Ångström", "Γιώργος Παπαδοπούλου", "Ludo d’Artagnan", "李小龙", "Ada Byron", "*Star* O’Brien", "Nora Lind", "Max Power"]
 SUBJECT = "Trip to the lake, {{child_name}}"
@@ -151,6 +156,13 @@ def on_a_desktop(browser):
 
         flow(page, mailbox, len(CLASS), look, lambda target: target.click())
         arrived(mailbox, len(CLASS))
+        # As the family's mail program shows it: a page that needs nothing from elsewhere.
+        mail = browser.page(desk, {"width": 640, "height": 420})
+        mail.route("**/*", lambda route: route.abort())
+        mail.set_content(mailbox.to(address(5))[0].get_body(("html",)).get_content())
+        expect(mail.locator("body")).to_contain_text("*Star* O’Brien")
+        expect(mail.locator("strong")).to_have_text("sign")
+        picture(mail, "mail")
         assert not page.complaints, page.complaints
 
 
@@ -242,6 +254,15 @@ def failing(browser):
         expect(page.locator(".item", has_text="There is no such mailbox here")).to_have_count(2, timeout=20_000)
         accessible(page, "a message")
         assert len(mailbox.to("ada@example.org")) == 2, "both children of one address have their paper"
+        page.goto("/outbox?show=failed")
+        page.get_by_role("button", name="Send it again").click()
+        expect(page.get_by_role("dialog")).to_contain_text("Send the message that failed again?")
+        accessible(page, "sending all again that failed")
+        page.get_by_role("dialog").get_by_role("button", name="Send it again").click()
+        expect(page.locator(".toast")).to_contain_text("One message goes out again.")
+        page.goto("/outbox?show=uncertain")
+        expect(page.locator("[data-swap=results] .item")).to_have_count(1)
+        expect(page.get_by_role("button", name="again")).to_have_count(0)
         assert not page.complaints, page.complaints
 
 
@@ -434,3 +455,220 @@ def no_account(browser):
     page.goto(f"/batches/{batch}/sending")
     expect(page.locator(".action-bar")).to_contain_text("Nothing can be sent yet.")
     accessible(page, "sending without an account")
+
+
+def came_back(page, desk, batch, count):
+    """The papers of the first few, as their owners sent them back; one is not a form at all."""
+    folder = desk.home / "came-back"
+    folder.mkdir(exist_ok=True)
+    page.goto(f"/batches/{batch}/packets")
+    packets = page.request.get(f"/batches/{batch}/packets?limit=50", headers={"Accept": "application/json"}).json()["packets"]
+    paths = []
+    for place, packet in enumerate(packets[:count]):
+        path = folder / f"scan {place}.pdf"
+        path.write_bytes(page.request.get(f"/packets/{packet['id']}/file").body())
+        paths.append(path)
+    other = folder / "holiday.jpg"
+    other.write_bytes(b"\xff\xd8\xff\xe0 not a form")
+    return paths + [other]
+
+
+def harvesting(browser, size, name, **options):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox, size, **options)
+
+        def look(what):
+            accessible(page, f"{what} ({name})")
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= size["width"], f"{what} ({name}) is {width} wide"
+            if (name == "desktop") == (what == "harvest"):
+                picture(page, what if name == "desktop" else f"phone-{what}")
+
+        # The guide shows them as well.
+        page.goto("/harvests")
+        expect(page.get_by_role("heading", name="Nothing has been read yet")).to_be_visible()
+        batch = make_packets(page, desk, pupils())
+        files = came_back(page, desk, batch, 3)
+        page.goto(f"/batches/{batch}/deliveries")
+        page.get_by_role("link", name="Read filled forms").click()
+        expect(page.get_by_label("Compare with")).to_have_value(batch)
+        page.get_by_label("Filled forms").set_input_files(files)
+        page.get_by_role("button", name="Read them").click()
+        page.wait_for_url(re.compile(r"/harvests/.+"))
+        expect(page.locator(".lede")).to_contain_text("3 of 3 found in")
+        expect(page.locator(".notice-warn")).to_contain_text("holiday.jpg")
+        table = page.get_by_role("table", name="The answers")
+        expect(table.get_by_role("link", name=CLASS[0])).to_be_visible()
+        expect(page.locator(".notice", has_text="Nothing in them differs")).to_be_visible()
+        look("harvest")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="CSV").click()
+        rows = list(csv.DictReader(io.StringIO(pathlib.Path(download.value.path()).read_text())))
+        assert [row["recipient"] for row in rows] == CLASS[:3], rows
+        with page.expect_download() as download:
+            page.get_by_role("link", name="XFDF", exact=True).click()
+        assert download.value.suggested_filename == "forms-xfdf.zip"
+        page.get_by_role("button", name="Mark 3 as returned").click()
+        expect(page.locator(".toast")).to_contain_text("3 are marked as returned.")
+        expect(page.locator("[data-swap=results] .item")).to_have_count(3)
+        page.goto("/harvests")
+        look("harvests")
+        # Form data of another program, in which somebody has answered otherwise.
+        page.get_by_label("Compare with").select_option(batch)
+        page.get_by_label("Filled forms").set_input_files({
+            "name": "one.json", "mimeType": "application/json",
+            "buffer": f'{{"child name": "{CLASS[0]}", "class": "6b"}}'.encode()})
+        page.get_by_role("button", name="Read them").click()
+        changes = page.locator(".card", has=page.get_by_role("heading", name="New or different"))
+        expect(changes).to_contain_text("6b")
+        look("harvest-changes")
+        page.get_by_role("button", name="Forget").click()
+        page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+        page.wait_for_url("**/harvests")
+        assert not page.complaints, page.complaints
+
+
+@holds("The guide: filled forms that came back are read together, compared, taken out as tables and marked as returned")
+def harvest_on_a_desktop(browser):
+    harvesting(browser, DESKTOP, "desktop")
+
+
+@holds("Filled forms are read on a phone too, and the table keeps to its place")
+def harvest_on_a_phone(browser):
+    harvesting(browser, PHONE, "phone", **TOUCH)
+
+
+@holds("The guide: a batch repeats: added, looked ahead, run, held, let go on and removed")
+def repeating(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox, PHONE, **TOUCH)
+
+        def look(what):
+            accessible(page, f"{what} on a phone")
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= PHONE["width"], f"{what} is {width} wide"
+            if what in ("repetition", "repetitions"):
+                picture(page, f"phone-{what}")
+
+        page.goto("/repetitions")
+        expect(page.get_by_role("heading", name="Nothing repeats")).to_be_visible()
+        look("repetitions-empty")
+        batch = make_packets(page, desk, pupils()[:3])
+        page.goto(f"/batches/{batch}/letter")
+        page.get_by_label("Subject").fill("Paper for {{child_name}}")
+        page.get_by_role("button", name="Next: Check and send").click()
+        page.get_by_role("button", name="Send 3 messages").click()
+        page.get_by_role("dialog").get_by_role("button", name="Send 3 messages").click()
+        sent(page, 3, 3)
+        page.goto(f"/batches/{batch}/deliveries")
+        page.get_by_role("link", name="Repeat a batch").click()
+        page.get_by_role("button", name="Repeat it").click()
+        expect(page.locator(".field-error")).to_contain_text("Name the file, or choose a time.")
+        look("repetition-without-a-time")
+        (desk.home / "inbox").mkdir(exist_ok=True)
+        people = pupils()[:3] + [("Newly Come", "new@example.org")]
+        table(desk.home / "inbox", people)
+        page.get_by_label(re.compile("^File")).fill("class.csv")
+        page.get_by_role("button", name="Repeat it").click()
+        page.wait_for_url(re.compile(r"/repetitions/.+"))
+        expect(page.locator(".page-header .chip")).to_have_text("on")
+        page.get_by_role("button", name="Look").click()
+        expect(page.get_by_text("Nothing is new or changed at the moment.")).to_be_visible()
+        time_before = len(mailbox.mails)
+        page.get_by_role("button", name="Run now").click()
+        assert eventually(lambda: len(mailbox.to("new@example.org")) == 1, 40), "the new one got nothing"
+        assert len(mailbox.mails) == time_before + 1, "somebody got theirs twice"
+        page.reload()
+        expect(page.locator(".item", has_text="Made 1, sending 1.")).to_be_visible()
+        look("repetition")
+        page.get_by_role("button", name="Pause").click()
+        expect(page.locator(".page-header .chip")).to_have_text("paused")
+        page.get_by_role("button", name="Go on").click()
+        expect(page.locator(".page-header .chip")).to_have_text("on")
+        page.goto("/repetitions")
+        expect(page.locator(".item-link")).to_have_count(1)
+        look("repetitions")
+        page.locator(".item-link").click()
+        page.get_by_role("button", name="Remove").click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+        expect(page.get_by_role("heading", name="Nothing repeats")).to_be_visible()
+        assert not page.complaints, page.complaints
+
+
+REPORT = """Return-Path: <>
+From: MAILER-DAEMON@mail.example.org (Mail Delivery System)
+To: office@school.example
+Subject: Undelivered Mail Returned to Sender
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+Sorry.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.example.org
+
+Final-Recipient: rfc822; {address}
+Action: failed
+Status: 5.1.1
+
+--b
+Content-Type: text/rfc822-headers
+
+Message-ID: {message}
+--b--
+"""
+
+
+@holds("Mail that came back is read from a real mailbox, told where the letter stands, and its address gets nothing more")
+def bounced(browser):
+    if not (shutil.which("dovecot") or os.path.exists("/usr/sbin/dovecot")):
+        raise Skipped("Dovecot is not installed (bin/setup --check)")
+    with Mailbox() as mailbox, tempfile.TemporaryDirectory() as folder:
+        peer = subprocess.Popen(
+            [sys.executable, "Tests/Peers/imap.py", folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            port = peer.stdout.readline().split()[1]
+            desk, page = office(browser, mailbox)
+            batch = make_packets(page, desk, pupils()[:2])
+            page.goto(f"/packets/{packet_named(page, batch, CLASS[0])}/delivery")
+            page.get_by_role("button", name="Send by mail With the message").click()
+            assert eventually(lambda: len(mailbox.to(address(0))) == 1), "the mail did not arrive"
+            page.goto("/settings/mail")
+            page.get_by_text("Mail that comes back").first.click()
+            card = page.locator("#bounces")
+            card.get_by_label("Server of the mailbox").fill("127.0.0.1")
+            card.get_by_label("Port").fill(port)
+            card.get_by_label("Encryption").select_option("none")
+            card.get_by_label("User name").fill("ana")
+            card.get_by_label("Password").fill("wrong")
+            accessible(page, "the mailbox of mail that comes back")
+            card.get_by_role("button", name="Save").click()
+            page.get_by_role("button", name="Look for mail that came back").click()
+            expect(page.locator("#bounces [role=alert]")).to_contain_text("did not accept the user name and password", timeout=20_000)
+            accessible(page, "a mailbox that cannot be read")
+            page.locator("#bounces").get_by_label("Password").fill("geheim")
+            page.locator("#bounces").get_by_role("button", name="Save").click()
+            text = REPORT.format(address=address(0), message=mailbox.to(address(0))[0]["Message-ID"])
+            draft = pathlib.Path(folder, "mail", "tmp", "1700000001.a")
+            draft.write_bytes(text.replace("\n", "\r\n").encode())
+            draft.chmod(0o666)
+            draft.rename(pathlib.Path(folder, "mail", "new", "1700000001.a"))
+            page.get_by_role("button", name="Look for mail that came back").click()
+            expect(page.locator(".toast")).to_contain_text("One message came back.", timeout=20_000)
+            page.goto(f"/batches/{batch}/deliveries")
+            expect(page.locator(".item", has_text=CLASS[0])).to_contain_text("came back")
+            page.goto("/suppressions")
+            expect(page.locator(".item", has_text=address(0))).to_be_visible()
+            assert not page.complaints, page.complaints
+        finally:
+            peer.stdin.close()
+            peer.wait(10)
+
+
+def packet_named(page, batch, name):
+    packets = page.request.get(f"/batches/{batch}/packets?limit=50", headers={"Accept": "application/json"}).json()["packets"]
+    return next(packet["id"] for packet in packets if packet["name"] == name)

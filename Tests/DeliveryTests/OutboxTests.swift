@@ -85,6 +85,29 @@ struct OutboxTests {
         }
     }
 
+    @Test("sends all again at once that failed, but to nobody twice and to no address that gets nothing more")
+    func retriesAll() throws {
+        try Post.with { post in
+            let names = ["no1", "no2", "drop", "gone", "ok"]
+            for name in ["no1", "no2", "gone"] { post.carrier.fail("\(name)@example.org", .never()) }
+            post.carrier.fail("drop@example.org", .uncertain(host: "mail.test", why: "it hung up"))
+            let mailing = try post.mailing(names.map { "\($0)@example.org" })
+            post.work()
+            // One has gone out with another letter since, and one address gets nothing more.
+            try post.mailing(["no2@example.org"], subject: "batch/2")
+            post.work()
+            try post.outbox.suppressions.add("gone@example.org", reason: "Mail came back.", by: .local)
+            let retried = try post.outbox.retryFailed(mailing.id, by: .local)
+            #expect(retried.count == 1 && retried.left == 2)
+            post.work()
+            #expect(try post.message(to: "no1@example.org").state == .accepted)
+            #expect(try post.message(to: "drop@example.org").state == .uncertain)
+            #expect(post.carrier.addresses.count { $0 == "no2@example.org" } == 1)
+            #expect(try post.outbox.retryFailed(by: .local).count == 0)
+            #expect(try post.ledger.verify() == [])
+        }
+    }
+
     @Test("never sends again by itself what may have arrived", arguments: Database.Kind.here)
     func uncertain(kind: Database.Kind) throws {
         try Post.with(kind) { post in

@@ -61,6 +61,9 @@ extension Desk {
             .post, "/repetitions", json: ["batch": batch.json["id"] ?? .null, "rule": "FREQ=DAILY"])
         _ = try command(
             .post, "/batches/\(batch.json["id"]?.string ?? "")/sending/test", json: ["to": "ada@example.org"])
+        _ = try upload(
+            "/harvests?name=back.pdf&batch=\(batch.json["id"]?.string ?? "")", Desk.consentForm,
+            "application/pdf")
     }
 
     /// A mail server on this machine, at this port.
@@ -91,6 +94,7 @@ extension Desk {
             things["field"] = "class"
         case "outbox": things["id"] = try quire.outbox.list(by: .local).messages.first?.id.text
         case "mailings": things["id"] = try quire.outbox.mailings(by: .local).first?.id.text
+        case "harvests": things["id"] = try quire.harvests.list(by: .local).first?.id.text
         case "repetitions": things["id"] = try quire.repetitions.list(by: .local).first?.id.text
         default: return nil
         }

@@ -4,6 +4,7 @@ import Bytes
 import Delivery
 import HTTP
 import Jobs
+import People
 import SQL
 import Storage
 import Synchronization
@@ -79,6 +80,14 @@ struct RepetitionTests {
                 #expect(try run()["outcome"] == "Nothing is new or changed.")
                 #expect(try run()["outcome"] == "The file has not changed.")
                 try write(Array((head + second).utf8), to: file)
+                // Held, it does not look; asked to, it does all the same.
+                let held = try desk.command(.post, "/repetitions/\(id)/pause", json: [:])
+                #expect(held.json["isPaused"] == true)
+                desk.hands.advance(.seconds(3600))
+                work(desk)
+                #expect(try recipients(folder).count == 2)
+                let goes = try desk.command(.post, "/repetitions/\(id)/resumption", json: [:])
+                #expect(goes.json["isPaused"] == false)
                 let done = try run()
                 #expect(done["outcome"] == "Made 2, sending 2.")
                 #expect(done["newest"]?.string != batch && done["current"]?.isNull == true)
@@ -87,10 +96,37 @@ struct RepetitionTests {
                         "dee@example.org", "eva@example.org", "eva@example.org", "zofie@example.org",
                     ])
                 #expect(try run()["outcome"] == "The file has not changed.")
+                let runs = try desk.command(.get, "/repetitions/\(id)/runs").json["runs"]
+                #expect(
+                    runs?.array?.map { $0["outcome"] } == [
+                        "Made 2, sending 2.", "Nothing is new or changed.",
+                    ])
                 #expect(try desk.command(.post, "/ledger/verification").json["isSound"] == true)
                 #expect(try desk.command(.delete, "/repetitions/\(id)").status == .noContent)
                 #expect(try desk.command(.get, "/repetitions").json["repetitions"]?.array?.isEmpty == true)
             }
+        }
+    }
+
+    @Test("says what the next time would bring, and makes nothing for it")
+    func forecast() throws {
+        try withDesk { desk throws in
+            let batch = try desk.makeBatch()
+            let made = try desk.command(
+                .post, "/repetitions", json: ["batch": .string(batch), "rule": "FREQ=DAILY;BYHOUR=7"])
+            let path = "/repetitions/\(made.json["id"]?.string ?? "")/forecast"
+            #expect(try desk.command(.post, path, json: [:]).json["planned"] == 0)
+            let list = try #require(try desk.quire.recipients.all(by: .local).first)
+            _ = try desk.upload(
+                "/lists/\(list.id)/imports?name=more.csv", Array((head + "New One,5c,,,,,\n").utf8),
+                "text/csv")
+            let pending = try #require(try desk.quire.recipients.pending(of: list.id, by: .local).first)
+            _ = try desk.quire.recipients.apply(pending.id, by: .local)
+            let next = try desk.command(.post, path, json: [:]).json
+            #expect(next["planned"] == 1 && next["new"] == 1 && next["names"] == ["New One"], "\(next.text)")
+            let batches = try desk.command(.get, "/batches").json["batches"]?.array?.count
+            #expect(batches == 1)
+            #expect(try desk.command(.get, "/batches?trash=1").json["batches"]?.array?.isEmpty == true)
         }
     }
 
@@ -180,6 +216,28 @@ struct AccountTests {
             desk.hands.advance(.seconds(20 * 86_400))
             try desk.quire.maintenance.prune(by: "test")
             #expect(try desk.command(.get, "/ledger").json["items"]?.array?.isEmpty == true)
+            #expect(try desk.command(.post, "/ledger/verification").json["isSound"] == true)
+        }
+    }
+
+    @Test("is kept as long as the plan allows, which is for ever where people host themselves")
+    func retentionOfPlans() throws {
+        try withDesk { desk throws in
+            let batch = try desk.makeBatch()
+            let packet = try desk.packet("Bo", of: batch)
+            _ = try desk.command(.post, "/packets/\(packet)/handover", json: [:])
+            func count() throws -> Int? {
+                try desk.quire.maintenance.prune(by: "test")
+                return try desk.command(.get, "/ledger").json["items"]?.array?.count
+            }
+            desk.hands.advance(.seconds(4_000 * 86_400))
+            #expect(try count() == 3)
+            // As people on the example plan have it: thirty days, even if they wish for more.
+            _ = try desk.command(.post, "/settings/ledger", json: ["keepDays": 5_000])
+            #expect(try count() == 3)
+            let simulated = try desk.command(.post, "/settings/plans", json: ["simulateFree": true])
+            #expect(simulated.status == .ok, "\(simulated.text)")
+            #expect(try count() == 0)
             #expect(try desk.command(.post, "/ledger/verification").json["isSound"] == true)
         }
     }

@@ -17,6 +17,14 @@ extension Samples {
         files: [EnclosureLine(name: "Map <to> the lake.pdf", mediaType: "application/pdf", byteCount: 48_000)]
     )
 
+    private static func repetition(paused: Bool) -> RepetitionLine {
+        RepetitionLine(
+            id: "r1", batch: "b1", name: "Consent <forms>", rule: "FREQ=DAILY;BYHOUR=7",
+            file: "/x/pupils.csv",
+            sends: true, isPaused: paused, isRunning: false, nextAt: now, outcome: "Made 2, sending 2.",
+            ranAt: ago(600))
+    }
+
     private static let tokens: [LetterPage.Token] = [
         .init(name: "recipient_name", example: "Zoë Ångström", isColumn: false),
         .init(name: "date", example: "21 November 2026", isColumn: false),
@@ -230,6 +238,76 @@ extension Samples {
                         items: [], filter: "zzz", run: "batch/b1", runTitle: "Consent forms", sent: 2,
                         total: 3,
                         verdict: .init(problems: ["Line 7 of the ledger was changed."], at: now)))
+            ),
+            ("harvests-empty", Pages.harvests(f("/harvests"), HarvestsPage(error: "Choose the forms."))),
+            (
+                "harvests",
+                Pages.harvests(
+                    f("/harvests"),
+                    HarvestsPage(
+                        lines: [
+                            .init(id: "h1", batch: "Consent <forms>", formCount: 312, at: now, madeBy: "Ana")
+                        ], batches: [("b1", "Consent <forms>")], chosen: "b1"))
+            ),
+            (
+                "harvest",
+                Pages.harvest(
+                    f("/harvests/h1"),
+                    HarvestPage(
+                        id: "h1", batch: ("b1", "Consent forms"), names: ["child name", "a <b> name"],
+                        rows: [
+                            .init(
+                                file: "scan 1.pdf",
+                                match: .init(
+                                    packet: "k2", name: "Zoë Ångström", how: "texts",
+                                    changed: [("class", "5a", "<6b>"), ("phone", "555", "")],
+                                    added: ["note"]), cells: ["Zoë Ångström", "=1+1"]),
+                            .init(
+                                file: "scan 2.pdf",
+                                match: .init(
+                                    packet: nil, name: "", how: "unclear", changed: [], added: []),
+                                cells: ["", ""]),
+                        ], formCount: 300, found: 1, problems: [("holiday.jpg", "It is no form.")], at: now))
+            ),
+            (
+                "harvest-none",
+                Pages.harvest(
+                    f("/harvests/h2"),
+                    HarvestPage(
+                        id: "h2", names: [], rows: [], formCount: 0,
+                        problems: [("a.pdf", "It is locked with a password."), ("b", "It is no form.")],
+                        at: now))
+            ),
+            ("repetitions-empty", Pages.repetitions(f("/repetitions"), RepetitionsPage())),
+            (
+                "repetitions",
+                Pages.repetitions(
+                    f("/repetitions"),
+                    RepetitionsPage(
+                        lines: [repetition(paused: false), repetition(paused: true)],
+                        batches: [("b1", "Consent forms")], chosen: "b1", file: "../x",
+                        error: "Name a file in the folder.", errorField: "file"))
+            ),
+            (
+                "repetition",
+                Pages.repetition(
+                    f("/repetitions/r1"),
+                    RepetitionPage(
+                        line: repetition(paused: false), zone: "America/Denver", newest: "b1",
+                        runs: [
+                            .init(at: now, outcome: "Made 2, sending 2.", batch: "b1"),
+                            .init(at: ago(600), outcome: "Nothing is new or changed."),
+                        ],
+                        forecast: .init(
+                            planned: 30, new: 28, changed: 2, names: ["Zoë Ångström", "<b>Ludo</b>"])))
+            ),
+            (
+                "repetition-quiet",
+                Pages.repetition(
+                    f("/repetitions/r1"),
+                    RepetitionPage(
+                        line: repetition(paused: true), zone: "UTC", newest: "b1",
+                        forecast: .init(planned: 0, new: 0, changed: 0, names: []), error: "No."))
             ),
             ("ledger-empty", Pages.ledger(f("/ledger"), LedgerPage(items: [], sent: 0, total: 0))),
             (

@@ -48,6 +48,7 @@ public final class Quire: Sendable {
     public let sendings: Sendings
     public let bounces: Bounces
     public let repetitions: Repetitions
+    public let harvests: Harvests
     public let maintenance: Maintenance
     private let state = Mutex(State())
     private let kept = KeptJail()
@@ -125,8 +126,10 @@ public final class Quire: Sendable {
             circumstances: Self.circumstances(of: config, settings))
         bounces = Bounces(outbox) { [settings] in try settings.bounceAccount() }
         repetitions = Repetitions(sendings, recipients: recipients)
+        harvests = Harvests(sendings)
         maintenance = Maintenance(
-            outbox: outbox, store: store, settings: settings, access: access, queue: queue,
+            outbox: outbox, harvests: harvests, store: store, settings: settings, access: access,
+            queue: queue,
             documents: documents,
             templates: templates, recipients: recipients, batches: batches)
         maintenance.handle(in: runner)
@@ -139,6 +142,7 @@ public final class Quire: Sendable {
         repetitions.handle(in: runner)
         Courier(outbox) { [settings] _ in try Self.carrier(settings) }.handle(in: runner)
         try applyPolicy()
+        try ledger.prepare()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(subscription) }
     }

@@ -13,6 +13,7 @@ public import Work
 /// promised as a job; the schedule promises them at night.
 public struct Maintenance: Sendable {
     let outbox: Outbox
+    let harvests: Harvests
     let store: Store
     let settings: Settings
     let access: Gate
@@ -115,6 +116,7 @@ public struct Maintenance: Sendable {
             try recipients.sweep()
             try recipients.purge(trashedBefore: store.clock.now() - month)
             try store.write { tx in try reports.prune(in: tx) }
+            try harvests.sweep()
             try forget()
             return (true, "Forgot \(Quantity.count(count, "finished job")).", ["jobs": .int(count)])
         }

@@ -231,32 +231,91 @@ public struct Outbox: Sendable {
         try caller.require(.edit)
         try store.write { tx in
             let message = try Self.message(id, in: tx)
-            let other = try tx.row(
-                """
-                SELECT id FROM outbox_message WHERE subject = \(message.subject) AND id <> \(id)
-                    AND state IN ('waiting', 'sending', 'ending', 'accepted', 'uncertain')
-                """)
-            guard other == nil else {
+            guard try rival(of: message, in: tx) == nil else {
                 throw Failure(
                     .conflict, "Another letter with this packet has gone out since, or is about to.")
             }
-            let again = try tx.run(
-                """
-                UPDATE outbox_message SET state = 'waiting', due_at = \(tx.now), tries = 0, reason = NULL,
-                    changed_at = \(tx.now)
-                WHERE id = \(id) AND state IN ('refused', 'uncertain', 'bounced', 'cancelled', 'suppressed')
-                """)
-            guard again == 1 else {
-                throw Failure(
-                    .conflict, "This letter is \(message.state.words); there is nothing to send again.")
-            }
-            let mailing = try Self.mailing(message.mailing, in: tx)
-            guard mailing.state != .cancelled else {
-                throw Failure(.conflict, "Its mailing was cancelled. Begin a new one.")
-            }
-            try write([message.note(.posted, mailing, by: caller.actor, "Sent again.")], of: mailing, in: tx)
-            try promise(mailing, in: tx)
+            try retry(message, by: caller, in: tx)
         }
+    }
+
+    private func retry(_ message: OutboxMessage, by caller: Caller, in tx: borrowing Transaction) throws {
+        let again = try tx.run(
+            """
+            UPDATE outbox_message SET state = 'waiting', due_at = \(tx.now), tries = 0, reason = NULL,
+                changed_at = \(tx.now)
+            WHERE id = \(message.id) AND state IN ('refused', 'uncertain', 'bounced', 'cancelled', 'suppressed')
+            """)
+        guard again == 1 else {
+            throw Failure(
+                .conflict, "This letter is \(message.state.words); there is nothing to send again.")
+        }
+        let mailing = try Self.mailing(message.mailing, in: tx)
+        guard mailing.state != .cancelled else {
+            throw Failure(.conflict, "Its mailing was cancelled. Begin a new one.")
+        }
+        try write([message.note(.posted, mailing, by: caller.actor, "Sent again.")], of: mailing, in: tx)
+        try promise(mailing, in: tx)
+    }
+
+    /// What `retryFailed` did.
+    public struct Retried: Sendable, Equatable {
+        public var count = 0
+        /// Left as they are: their packet went out in another letter, their address gets nothing more, or their mailing was
+        /// cancelled.
+        public var left = 0
+    }
+
+    /// Sends all letters again that were refused or came back, of one mailing or of all. Those of an uncertain fate may have
+    /// arrived, and are decided one by one.
+    @discardableResult
+    public func retryFailed(_ mailing: ID<Mailing>? = nil, by caller: Caller) throws -> Retried {
+        try caller.require(.edit)
+        var retried = Retried()
+        var last: ID<OutboxMessage>?
+        while true {
+            let some = try store.write { tx in
+                var condition = Query.column("state", in: Part.failed.states.map(\.rawValue))
+                if let mailing { condition += " AND mailing = \(mailing)" }
+                if let last { condition += " AND id > \(last)" }
+                // What was emptied by the rule of keeping cannot be sent any more.
+                let letters = try tx.rows(
+                    """
+                    SELECT * FROM outbox_message WHERE \(condition) AND addresses <> '{}' ORDER BY id LIMIT 200
+                    """
+                ).map(OutboxMessage.init)
+                for letter in letters {
+                    if try isWanted(letter, in: tx) {
+                        try retry(letter, by: caller, in: tx)
+                        retried.count += 1
+                    } else {
+                        retried.left += 1
+                    }
+                }
+                return letters
+            }
+            guard let end = some.last?.id, some.count == 200 else { return retried }
+            last = end
+        }
+    }
+
+    private func isWanted(_ letter: OutboxMessage, in tx: borrowing Transaction) throws -> Bool {
+        let addresses = letter.addresses.all.map { $0.address }
+        let unwanted = try suppressions.find(addresses, in: tx)
+        let isCancelled = try Self.mailing(letter.mailing, in: tx).state == .cancelled
+        guard !isCancelled, addresses.contains(where: { unwanted[$0.lowercased()] == nil }) else {
+            return false
+        }
+        return try rival(of: letter, in: tx) == nil
+    }
+
+    /// Another letter about the same thing that has gone out or still may.
+    private func rival(of letter: OutboxMessage, in tx: borrowing Transaction) throws -> Row? {
+        try tx.row(
+            """
+            SELECT id FROM outbox_message WHERE subject = \(letter.subject) AND id <> \(letter.id)
+                AND state IN ('waiting', 'sending', 'ending', 'accepted', 'uncertain')
+            """)
     }
 
     func tell(_ id: ID<Mailing>, in tx: borrowing Transaction) throws {

@@ -59,3 +59,40 @@ public struct Repetition: Sendable, Equatable {
         ]
     }
 }
+
+/// What one time brought.
+public struct RepetitionRun: Sendable, Equatable {
+    public let at: Moment
+    public let outcome: String
+    /// What was made; nil when nothing was.
+    public let batch: ID<Batch>?
+
+    init(_ row: Row) throws {
+        at = try row.moment("at")
+        outcome = try row.text("outcome")
+        batch = try row.optionalID("batch")
+    }
+
+    public var json: JSON {
+        [
+            "at": .string(at.iso8601), "outcome": .string(outcome), "batch": .optional(batch?.text),
+        ]
+    }
+}
+
+/// What the next time would bring.
+public struct RepetitionForecast: Sendable, Equatable {
+    public var planned: Int
+    public var new: Int
+    public var changed: Int
+    public var same: Int
+    /// The first of those whose packets would be made.
+    public var names: [String]
+
+    public var json: JSON {
+        [
+            "planned": .int(planned), "new": .int(new), "changed": .int(changed), "same": .int(same),
+            "names": .array(names.map(JSON.string)),
+        ]
+    }
+}

@@ -13,6 +13,8 @@ import Work
 extension Repetitions {
     private static let moment = Duration.seconds(2)
     private static let largest = 256 << 20
+    private static let unchanged = "The file has not changed."
+    private static let mostRuns = 50
 
     func go(_ run: JobRun) throws {
         guard let id = run.payload["repetition"]?.string.flatMap(ID<Repetition>.init) else { return }
@@ -44,27 +46,35 @@ extension Repetitions {
     private func begin(_ repetition: Repetition) throws -> String {
         if !repetition.file.isEmpty {
             guard let bytes = try settled(repetition.file) else {
-                return try end(repetition, "The file has not changed.", newest: nil)
+                return try end(repetition, Self.unchanged, newest: nil)
             }
             let digest = Digest(of: bytes).hex
             guard digest != repetition.fileDigest else {
-                return try end(repetition, "The file has not changed.", newest: nil)
+                return try end(repetition, Self.unchanged, newest: nil)
             }
             try bringIn(bytes, repetition)
             try store.write { tx in
                 try tx.run("UPDATE repetition SET file_digest = \(digest) WHERE id = \(repetition.id)")
             }
         }
-        let copy = try batches.duplicate(repetition.newest, by: .local)
-        var draft = copy.draft
-        draft.options.onlyChanged = true
-        // Nobody is there to say yes.
-        draft.options.needsSecondMember = false
-        let batch = try batches.change(copy.id, to: draft, by: .local)
+        let batch = try drafted(repetition, by: .local)
         try store.write { tx in
             try tx.run("UPDATE repetition SET current = \(batch.id) WHERE id = \(repetition.id)")
         }
         return try plan(batch, of: repetition)
+    }
+
+    private func drafted(_ repetition: Repetition, by caller: Caller) throws -> Batch {
+        let copy = try batches.duplicate(repetition.newest, by: caller)
+        var draft = copy.draft
+        draft.options.onlyChanged = true
+        // Nobody is there to say yes.
+        draft.options.needsSecondMember = false
+        return try batches.change(copy.id, to: draft, by: caller)
+    }
+
+    func planned(_ repetition: Repetition, by caller: Caller) throws -> Batch {
+        try batches.plan(drafted(repetition, by: caller).id, by: caller)
     }
 
     /// Nil while somebody is still writing it.
@@ -99,7 +109,7 @@ extension Repetitions {
         let planned = batch.state == .draft ? try batches.plan(batch.id, by: .local) : batch
         guard let summary = planned.summary, summary.planned > 0 else {
             // A batch in which nothing is to be made is in nobody's interest.
-            try batches.trash(batch.id, by: .local)
+            try batches.discard(batch.id, by: .local)
             return try end(repetition, "Nothing is new or changed.", newest: nil)
         }
         if batch.state != .filling { try batches.fill(batch.id, by: .local) }
@@ -135,6 +145,20 @@ extension Repetitions {
                 UPDATE repetition SET current = NULL, outcome = \(outcome), ran_at = \(tx.now),
                     newest = \(newest ?? repetition.newest)
                 WHERE id = \(repetition.id)
+                """)
+            // A file that is looked at every five minutes and stays as it is has no story.
+            guard outcome != Self.unchanged else { return }
+            let id: ID<RepetitionRun> = tx.newID()
+            try tx.run(
+                """
+                INSERT INTO repetition_run (id, repetition, at, outcome, batch)
+                VALUES (\(id), \(repetition.id), \(tx.now), \(outcome), \(newest))
+                """)
+            try tx.run(
+                """
+                DELETE FROM repetition_run WHERE repetition = \(repetition.id) AND id NOT IN (
+                    SELECT id FROM repetition_run WHERE repetition = \(repetition.id)
+                    ORDER BY id DESC LIMIT \(Self.mostRuns))
                 """)
         }
         return outcome

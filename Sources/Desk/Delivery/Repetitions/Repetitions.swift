@@ -108,6 +108,50 @@ public struct Repetitions: Sendable {
         }
     }
 
+    /// Holds it; what it would have made meanwhile is made up for at the next time, for it compares with the last.
+    public func pause(_ id: ID<Repetition>, by caller: Caller) throws { try setPaused(true, id, by: caller) }
+
+    public func resume(_ id: ID<Repetition>, by caller: Caller) throws {
+        try setPaused(false, id, by: caller)
+    }
+
+    private func setPaused(_ isPaused: Bool, _ id: ID<Repetition>, by caller: Caller) throws {
+        try caller.require(.edit)
+        let repetition = try get(id, by: caller)
+        try Schedules(queue).setPaused(isPaused, repetition.scheduleName)
+        try store.write { tx in
+            tx.note(
+                isPaused ? "repetition.paused" : "repetition.resumed", "repetition/\(id)", by: caller.actor)
+        }
+    }
+
+    /// What the last times brought, the newest first.
+    public func runs(of id: ID<Repetition>, limit: Int = 50, by caller: Caller) throws -> [RepetitionRun] {
+        try caller.require(.view)
+        return try store.read { desk in
+            try desk.rows(
+                """
+                SELECT * FROM repetition_run WHERE repetition = \(id)
+                ORDER BY id DESC LIMIT \(min(max(1, limit), 50))
+                """
+            ).map(RepetitionRun.init)
+        }
+    }
+
+    /// What the next time would bring from the list as it is now: whose packets are new, and whose have changed. A file
+    /// that is watched is not brought in for this.
+    public func forecast(_ id: ID<Repetition>, by caller: Caller) throws -> RepetitionForecast {
+        try caller.require(.edit)
+        let repetition = try get(id, by: caller)
+        let batch = try planned(repetition, by: caller)
+        defer { _ = try? batches.discard(batch.id, by: caller) }
+        let summary = batch.summary ?? PlanSummary()
+        let page = try batches.packets(of: batch.id, .init(state: .planned, limit: 20), by: caller)
+        return RepetitionForecast(
+            planned: summary.planned, new: summary.new, changed: summary.changed, same: summary.same,
+            names: page.packets.map(\.name))
+    }
+
     /// Looks now.
     @discardableResult
     public func run(_ id: ID<Repetition>, by caller: Caller) throws -> ID<Job> {

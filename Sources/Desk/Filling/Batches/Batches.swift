@@ -157,6 +157,18 @@ public struct Batches: Sendable {
         }
     }
 
+    /// Takes away for good what was only thought through, to see what it would bring, and never begun.
+    public func discard(_ id: ID<Batch>, by caller: Caller) throws {
+        try caller.require(.edit)
+        guard try !get(id, by: caller).state.isBegun else { throw Self.isBegun }
+        try forget(id, plans: ">= 0")
+        try store.write { tx in
+            guard try !find(id, in: tx).state.isBegun else { throw Self.isBegun }
+            try tx.run("DELETE FROM batch WHERE id = \(id)")
+            tx.note("batch.discarded", "batch/\(id)", by: caller.actor)
+        }
+    }
+
     /// Batches that have been in the trash for so long go for good, with their packets. Run by the desk's own upkeep.
     @discardableResult
     public func purgeTrash(after time: Duration = Documents.usualTrashTime) throws -> Int {

@@ -1,4 +1,6 @@
+import App
 import Bytes
+import Jobs
 import Storage
 import Work
 
@@ -73,12 +75,34 @@ extension Command {
                 }),
             Command(
                 name: "retry", summary: "send letters again that did not arrive",
-                discussion: "One of which nobody knows whether it arrived is sent again only by this.",
-                arguments: [.letters], options: [.database],
-                examples: [Example("quire outbox retry ID", "after the address was mended, for one")],
+                discussion:
+                    "One of which nobody knows whether it arrived is sent again only by its id, never by --failed.",
+                arguments: [.anyLetters],
+                options: [
+                    Option("failed", nil, "all that were refused or came back"), .database,
+                ],
+                examples: [
+                    Example("quire outbox retry ID", "after the address was mended, for one"),
+                    Example("quire outbox retry --failed", "after the account was mended, for all"),
+                ],
                 run: { call in
+                    guard call.arguments.isEmpty == call.has("failed") else {
+                        throw UsageError(
+                            message: "say which letters", hint: "Name them by their ids, or use --failed.")
+                    }
                     let desk = try call.desk()
                     defer { desk.close() }
+                    if call.has("failed") {
+                        let retried = try desk.client.send("POST", "/outbox/retry", [:])
+                        desk.local?.runner.runUntilIdle()
+                        call.answer(retried) {
+                            let left = retried["left"]?.int ?? 0
+                            return
+                                "\(Words.count(retried["again"]?.int ?? 0, "letter", "letters")) sent again"
+                                + (left > 0 ? ", \(left) left as they are" : "") + ".\n"
+                        }
+                        return
+                    }
                     for id in call.arguments { try desk.client.send("POST", "/outbox/\(id)/retry") }
                     let now = try call.arguments.map { try MailWork(call, desk).letter($0) }
                     call.answer(["messages": .array(now)]) { now.map { MailWords.line($0) + "\n" }.joined() }
@@ -100,6 +124,8 @@ extension Command {
 
 extension Argument {
     fileprivate static let letter = Argument(name: "LETTER", summary: "its id, as quire outbox list shows it")
+    fileprivate static let anyLetters = Argument(
+        name: "LETTER", summary: "ids, as quire outbox list shows them", isOptional: true, isRepeating: true)
     fileprivate static let letters = Argument(
         name: "LETTER", summary: "ids, as quire outbox list shows them", isRepeating: true)
 }

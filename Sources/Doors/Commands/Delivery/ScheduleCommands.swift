@@ -57,6 +57,37 @@ extension Command {
                     }
                 }),
             Command(
+                name: "show", summary: "show what the last times brought, and what the next would bring",
+                arguments: [.repetition], options: [.database],
+                examples: [Example("quire schedule show Consent", "nothing is made for this")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let path = "/repetitions/\(try Self.id(call.arguments[0], desk))"
+                    var answer = try desk.client.get(path)
+                    let runs = try desk.client.get(path + "/runs")["runs"] ?? .array([])
+                    let forecast = try desk.client.send("POST", path + "/forecast", [:])
+                    let line = Self.line(answer)
+                    answer["runs"] = runs
+                    answer["forecast"] = forecast
+                    call.answer(answer) {
+                        var text = line
+                        for run in runs.array ?? [] {
+                            text += "  \(Words.time(run["at"]?.string)): \(run["outcome"]?.string ?? "")\n"
+                        }
+                        let planned = forecast["planned"]?.int ?? 0
+                        let names = (forecast["names"]?.array ?? []).compactMap(\.string)
+                        text +=
+                            planned == 0
+                            ? "Nothing is new or changed at the moment.\n"
+                            : "Next: \(Words.count(planned, "packet", "packets")), \(forecast["new"]?.int ?? 0) new, \(forecast["changed"]?.int ?? 0) changed: \(names.joined(separator: ", "))\(planned > names.count ? ", …" : "")\n"
+                        return text.split(separator: "\n").map { TextTable.harmless(String($0)) + "\n" }
+                            .joined()
+                    }
+                }),
+            pausing("pause", "hold a repetition", "pause", "It waits."),
+            pausing("resume", "let a repetition go on", "resumption", "It goes on."),
+            Command(
                 name: "remove", summary: "end a repetition; what it has made stays",
                 arguments: [.repetition], options: [.database],
                 examples: [Example("quire schedule remove ID", "nothing more comes of it")],
@@ -90,6 +121,21 @@ extension Command {
                 }),
         ])
 
+    private static func pausing(
+        _ name: String, _ summary: String, _ act: String, _ words: String
+    ) -> Command {
+        Command(
+            name: name, summary: summary, arguments: [.repetition], options: [.database],
+            examples: [Example("quire schedule \(name) Consent", summary)],
+            run: { call in
+                let desk = try call.desk()
+                defer { desk.close() }
+                let id = try Self.id(call.arguments[0], desk)
+                let now = try desk.client.send("POST", "/repetitions/\(id)/\(act)", [:])
+                call.answer(now) { "\(words)\n" }
+            })
+    }
+
     private static func rule(_ words: String) -> String {
         switch words.lowercased() {
         case "hourly": "FREQ=HOURLY"
@@ -102,7 +148,9 @@ extension Command {
 
     private static func line(_ repetition: JSON) -> String {
         let file = repetition["file"]?.string ?? ""
-        let next = repetition["nextAt"]?.string.map { ", next \(Words.time($0))" } ?? ""
+        let isPaused = repetition["isPaused"]?.bool ?? false
+        let next =
+            isPaused ? ", paused" : repetition["nextAt"]?.string.map { ", next \(Words.time($0))" } ?? ""
         var text =
             "“\(repetition["name"]?.string ?? "")” \(repetition["rule"]?.string ?? "")\(next)\(file.isEmpty ? "" : ", when \(file) changes") (\(repetition["id"]?.string ?? ""))"
         if let outcome = repetition["outcome"]?.string, !outcome.isEmpty {

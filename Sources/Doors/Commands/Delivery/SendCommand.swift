@@ -3,6 +3,7 @@ import Bytes
 import Crypto
 import Delivery
 import Storage
+import Transfer
 import Work
 
 extension Option {
@@ -10,7 +11,10 @@ extension Option {
         Option("subject", letter: "s", "TEXT", "the subject; {{first_name}} stands for a column"),
         Option("body", letter: "b", "TEXT", "the letter, or @FILE to read it from a file"),
         Option("plain", nil, "the letter has no marks such as **bold**"),
-        Option("from", "ADDRESS", "the sender, if not the one of the mail settings"),
+        Option(
+            "from", "CARD|ADDRESS",
+            "the sender, if not the one of the mail settings: an address, or the name on a card of the contacts"
+        ),
         Option("reply-to", "ADDRESS", "where answers go"),
         Option("to", "PATTERN", "where it goes, if not to the address on the list: {{parent_email}}"),
         Option("cc", "PATTERN", "who gets a copy, seen by all"),
@@ -54,10 +58,11 @@ extension Command {
                 throw UsageError(
                     message: "--yes and --dry-run exclude each other", hint: "Leave one of them out.")
             }
-            let change = try LetterChange(call)
+            var change = try LetterChange(call)
             let folder = call.absolute(call.arguments[0])
             let desk = try call.desk()
             defer { desk.close() }
+            try change.findSender(desk)
             if Files.isFolder(folder) { return try FolderMail(call, desk, change).send(folder) }
             try BatchMail(call, desk, change).send(desk.client.one(.batches, call.arguments[0]))
         })
@@ -90,6 +95,32 @@ struct LetterChange {
             json["closes"] = .string(Pace.clock(closes))
         }
         files = (call.options["attach"] ?? []).map(call.absolute)
+    }
+
+    /// A sender that is no address is the name on a card.
+    mutating func findSender(_ desk: DeskSession) throws {
+        guard let name = json["from"]?.string, !name.isEmpty, !name.contains("@") else { return }
+        let found =
+            try desk.client.get("/contacts", [("q", name), ("limit", "100")])["contacts"]?.array ?? []
+        let wanted = name.lowercased()
+        let exact = found.filter { $0["name"]?.string?.lowercased() == wanted }
+        let meant = exact.isEmpty ? found : exact
+        guard let card = meant.first else {
+            throw Failure(
+                .notFound,
+                "There is no card called “\(name)” among the contacts. Give an address, or add the card first."
+            )
+        }
+        guard meant.count == 1 else {
+            let names = meant.prefix(5).compactMap { $0["name"]?.string }.joined(separator: ", ")
+            throw Failure(.conflict, "“\(name)” could be one of \(meant.count) cards: \(names).")
+        }
+        guard let email = card["emails"]?[0]?.string,
+            let address = MailAddress(email, name: card["name"]?.string)
+        else {
+            throw Failure(.invalid, "The card “\(card["name"]?.string ?? name)” has no mail address.")
+        }
+        json["from"] = .string(address.description)
     }
 
     private static func body(_ text: String, _ call: Invocation) throws -> String {

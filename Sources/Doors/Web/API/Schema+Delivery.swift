@@ -176,9 +176,56 @@ extension Schema {
                 ("id", id), ("batch", id), ("name", string), ("rule", string), ("zone", string),
                 ("file", string),
                 ("sends", boolean), ("current", orNull(id)), ("newest", id), ("outcome", string),
-                ("ranAt", orNull(moment)), ("nextAt", orNull(moment)), ("madeAt", moment), ("madeBy", string),
+                ("ranAt", orNull(moment)), ("nextAt", orNull(moment)), ("isPaused", boolean),
+                ("madeAt", moment), ("madeBy", string),
             ])
         ),
+        (
+            "RepetitionRuns",
+            object([
+                (
+                    "runs",
+                    list(of: object([("at", moment), ("outcome", string), ("batch", orNull(id))]))
+                )
+            ])
+        ),
+        (
+            "RepetitionForecast",
+            object([
+                ("planned", whole), ("new", whole), ("changed", whole), ("same", whole),
+                ("names", list(of: string)),
+            ])
+        ),
+        (
+            "HarvestList",
+            object([
+                (
+                    "harvests",
+                    list(
+                        of: object([
+                            ("id", id), ("batch", orNull(id)), ("forms", whole), ("madeAt", moment),
+                            ("madeBy", string),
+                        ]))
+                )
+            ])
+        ),
+        (
+            "Harvest",
+            object([
+                ("id", id), ("batch", orNull(id)), ("madeAt", moment), ("madeBy", string),
+                ("names", list(of: string)),
+                (
+                    "forms",
+                    list(
+                        of: object([
+                            ("file", string), ("fields", ["type": "object"]),
+                            ("match", ["type": ["object", "null"]]),
+                        ]))
+                ), ("problems", list(of: object([("file", string), ("message", string)]))),
+            ])
+        ),
+        ("HarvestMarks", object([("marked", whole)])),
+        ("Retried", object([("again", whole), ("left", whole)])),
         (
             "ActivityFigures",
             object([

@@ -166,7 +166,9 @@ extension Pages {
     }
 
     /// The rule in a word; when exactly is said by the next time.
-    private static func rhythm(_ frame: Frame, _ rule: String) -> String {
+    static func rhythm(_ frame: Frame, _ rule: String) -> String {
+        if rule == "FREQ=MINUTELY;INTERVAL=5" { return frame.texts("schedule.fiveMinutes") }
+        if rule.contains("FREQ=HOURLY") { return frame.texts("schedule.hourly") }
         if rule.contains("FREQ=DAILY") { return frame.texts("schedule.daily") }
         if rule.contains("FREQ=WEEKLY") { return frame.texts("schedule.weekly") }
         if rule.contains("FREQ=MONTHLY") { return frame.texts("schedule.monthly") }

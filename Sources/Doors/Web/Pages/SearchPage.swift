@@ -84,6 +84,8 @@ extension Pages {
             .init(title: t("shares.title"), address: "/shares", icon: .share),
             .init(title: t("packets.title"), address: "/batches", icon: .packets),
             .init(title: t("templates.title"), address: "/templates", icon: .form),
+            .init(title: t("harvest.title"), address: "/harvests", icon: .form),
+            .init(title: t("repeat.title"), address: "/repetitions", icon: .again),
             .init(title: t("people.title"), address: "/lists", icon: .people),
             .init(title: t("people.contacts"), address: "/contacts", icon: .person),
             .init(title: t("activity.title"), address: "/activity", icon: .activity),

@@ -356,6 +356,9 @@ extension Pages {
                     optionalNote: optional ? t("form.optional") : nil))
         }
         let known = ["host", "port", "username", "password", "folder"]
+        let look: HTML =
+            model.host.isEmpty
+            ? .empty : Form.button(frame, "POST", "/bounces/reading", t("bounces.look"), icon: .mail)
         return """
             <section class="card" id="bounces"><details class="more"\(attribute: "open", if: !model.host.isEmpty || model.error != nil)>\
             <summary>\(t("bounces.title"))</summary>
@@ -376,7 +379,7 @@ extension Pages {
                     type: "password", optional: true))
                 \(field("folder", t("bounces.folder"), model.folder))
                 \(save(frame))
-                """))</details></section>
+                """))\(look)</details></section>
             """
     }
 

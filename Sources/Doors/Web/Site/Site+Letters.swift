@@ -11,7 +11,7 @@ import Transfer
 import Work
 
 extension Site {
-    /// Letters of one's own, apart from batches; mail that came back; batches that repeat; rules of keeping.
+    /// Letters of one's own, apart from batches; mail that came back; rules of keeping.
     static let letterActions: [Action] = [
         Action(
             .post, "/mailings", .member(.edit),
@@ -129,6 +129,8 @@ extension Site {
                 throw Failure(
                     .conflict, "Nobody has said yet where mail comes back. Enter it under Settings › Mail.")
             }
+            // Whoever has just entered the mailbox wants to know whether it can be read.
+            if visit.wantsPage, try visit.member().may(.administer) { return try readBounces(visit) }
             let id = try visit.quire.store.write { tx in
                 try visit.quire.queue.add(.bounces, in: tx, unique: JobKind.bounces.name)
             }
@@ -214,69 +216,6 @@ extension Site {
             return visit.done(
                 try visit.quire.settings.ledger().json, next: "/ledger", notice: "notice.saved")
         },
-        Action(
-            .get, "/repetitions", .member(.view),
-            .init(
-                "List batches that are made again by themselves", tag: "Sending",
-                answers: [.ok("RepetitionList", "The newest first")])
-        ) { visit in
-            let all = try visit.quire.repetitions.list(by: visit.member())
-            return Response.json(["repetitions": .array(try all.map { try visit.json($0) })]).kept(false)
-        },
-        Action(
-            .post, "/repetitions", .member(.edit),
-            .init(
-                "Make a batch again by itself",
-                description:
-                    "By `rule` (RFC 5545), or when `file` in the desk's folder `inbox` changes; only who is new or changed gets something.",
-                tag: "Sending",
-                requestBody: [
-                    .init(
-                        .json,
-                        Schema.object(
-                            [
-                                ("batch", Schema.id), ("rule", Schema.string), ("file", Schema.string),
-                                ("sends", Schema.boolean),
-                            ], optional: ["rule", "file", "sends"]))
-                ], answers: [.made("Repetition", "It looks for the first time when its time comes")])
-        ) { visit in
-            let input = try visit.input
-            guard let batch = ID<Batch>(try input.requiredText("batch")) else {
-                throw Failure(.notFound, "There is no such batch.", field: "batch")
-            }
-            let made = try visit.quire.repetitions.add(
-                batch, rule: input.text("rule") ?? "", file: input.text("file") ?? "",
-                sends: input.has("sends") ? input.flag("sends") : true, by: visit.member())
-            return visit.done(
-                try visit.json(made), .created, at: "/repetitions/\(made.id)",
-                next: "/batches/\(batch)/sending")
-        },
-        Action(
-            .get, "/repetitions/{id}", .member(.view),
-            .init(
-                "Get a repetition", tag: "Sending",
-                answers: [.ok("Repetition", "With what the last time brought")])
-        ) { visit in
-            Response.json(
-                try visit.json(visit.quire.repetitions.get(visit.id(of: "repetition"), by: visit.member()))
-            ).kept(false)
-        },
-        Action(
-            .delete, "/repetitions/{id}", .member(.edit),
-            .init("End a repetition", tag: "Sending", answers: [.init(.noContent, "What it has made stays")])
-        ) { visit in
-            try visit.quire.repetitions.remove(visit.id(of: "repetition"), by: visit.member())
-            return visit.done([:], .noContent, next: "/batches", notice: "notice.removed")
-        },
-        Action(
-            .post, "/repetitions/{id}/run", .member(.edit),
-            .init(
-                "Look now", tag: "Sending",
-                answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("BatchProgressJob"))])])
-        ) { visit in
-            let job = try visit.quire.repetitions.run(visit.id(of: "repetition"), by: visit.member())
-            return visit.done(["job": .string(job.text)], .accepted, at: "/jobs/\(job)", next: "/batches")
-        },
     ]
 
     private static func postLetter(_ visit: Visit) throws -> Response {
@@ -315,6 +254,19 @@ extension Site {
         return .json(["taken": .int(count)])
     }
 
+    private static func readBounces(_ visit: Visit) throws -> Response {
+        do {
+            let reading = try visit.quire.bounces.read()
+            return visit.goes(
+                to: "/settings/mail",
+                notice: visit.texts("notice.bounces", ["count": .number(reading.bounced)]))
+        } catch let failure as Failure where failure.code != .cancelled {
+            var page = try mailPage(visit)
+            page.bounces.error = failure.message
+            return visit.page(Pages.mail(visit.frameAt("/settings/mail"), page), .conflict)
+        }
+    }
+
     private static func bounceJSON(_ visit: Visit) throws -> JSON {
         let settings = try visit.quire.settings.bounces()
         return [
@@ -340,11 +292,5 @@ extension Visit {
             throw Failure(.invalid, "A time of day is written 08:00.", field: field)
         }
         return minute
-    }
-
-    func json(_ repetition: Repetition) throws -> JSON {
-        var json = repetition.json
-        json["nextAt"] = .moment(try quire.repetitions.next(repetition)?.nextAt)
-        return json
     }
 }

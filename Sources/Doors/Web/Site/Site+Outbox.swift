@@ -44,6 +44,36 @@ extension Site {
                 ])
         },
         Action(
+            .post, "/outbox/retry", .member(.edit),
+            .init(
+                "Send all letters again that failed",
+                description:
+                    "Those that were refused or came back. What may have arrived is decided letter by letter.",
+                tag: "Outbox",
+                requestBody: [
+                    .init(
+                        .json, Schema.object([("mailing", Schema.orNull(Schema.id))], optional: ["mailing"]))
+                ],
+                answers: [
+                    .ok("Retried", "How many go again, and how many were left as they are"),
+                    .init(.notFound, "There is no such mailing"),
+                ])
+        ) { visit in
+            let caller = try visit.member()
+            var mailing: ID<Mailing>?
+            if let text = try visit.input.text("mailing"), !text.isEmpty {
+                guard let id = ID<Mailing>(text) else {
+                    throw Failure(.notFound, "There is no such mailing.", field: "mailing")
+                }
+                mailing = try visit.quire.outbox.mailing(id, by: caller).id
+            }
+            let retried = try visit.quire.outbox.retryFailed(mailing, by: caller)
+            return visit.done(
+                ["again": .int(retried.count), "left": .int(retried.left)],
+                next: "/outbox" + (mailing.map { "?mailing=\($0)" } ?? ""), notice: "notice.allRetried",
+                ["count": .number(retried.count)])
+        },
+        Action(
             .get, "/outbox/{id}", .member(.view),
             .init("Get a letter", tag: "Outbox", answers: [.ok("OutboxDetails", "With every try to send it")])
         ) { visit in

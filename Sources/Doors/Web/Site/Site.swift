@@ -43,7 +43,7 @@ public final class Site: Sendable {
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
-        + letterActions + ledgerActions
+        + letterActions + repetitionActions + harvestActions + ledgerActions
         + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 

@@ -45,6 +45,8 @@ extension Pages {
                 ? Part.empty(frame, icon: .search, title: t("deliveries.none"), "<p>\(t("deliveries.none.text"))</p>")
                 : "<section class=\"card card-flush\" aria-label=\"\(t("sending.part.deliveries"))\">\(Part.list(model.lines.map { deliveryItem(frame, $0) }))</section>")
             \(further(frame, model.next.map { "\(path)?after=\($0)&show=\(model.part)&q=\(queryEncoded(model.filter))" }))</div></soft-page>
+            <div class="row">\(Part.link(frame, "/harvests?batch=\(model.batch.id)", t("harvest.title"), icon: .form))\
+            \(Part.link(frame, "/repetitions?batch=\(model.batch.id)", t("repeat.add"), icon: .again))</div>
             """)
     }
 

@@ -80,7 +80,7 @@ extension Pages {
         let results: HTML = """
             <soft-page class="stack"><div class="stack" data-swap="chips">\(filterChips(frame, label: t("check.filter"), chosen: model.part, parts, address: address))</div>
             \(Part.search(frame, "/outbox", model.filter, label: t("list.search"), hidden: hidden))
-            <div class="stack" data-swap="results">\(model.lines.isEmpty
+            <div class="stack" data-swap="results">\(retryAll(frame, model))\(model.lines.isEmpty
                 ? nothing
                 : "<section class=\"card card-flush\" aria-label=\"\(t("outbox.title"))\">\(Part.list(model.lines.map { outboxItem(frame, $0) }))</section>")
             \(further(frame, model.next.map { "\(address(model.part))&after=\($0)" }))</div></soft-page>
@@ -96,6 +96,20 @@ extension Pages {
             \(packetTabs(frame, .outbox))\(accountNote(frame, model.hasAccount))
             <live-part><div data-live>\(model.mailing.map { mailings(frame, [$0]) } ?? mailings(frame, model.mailings))</div></live-part>
             \(isEmpty ? none : results)
+            """)
+    }
+
+    /// One button for all that failed, where one looks at them.
+    private static func retryAll(_ frame: Frame, _ model: OutboxPage) -> HTML {
+        let t = frame.texts
+        let failed = model.parts.first { $0.key == "failed" }?.count ?? 0
+        guard frame.canEdit, model.part == "failed", failed > 0 else { return .empty }
+        let count = ["count": Catalog.Argument.number(failed)]
+        return Form.form(
+            frame, "POST", "/outbox/retry", confirm: t("outbox.retryAll.confirm", count), css: "row",
+            """
+            \(model.mailing.map { "<input type=\"hidden\" name=\"mailing\" value=\"\($0.id)\">" as HTML })\
+            <button class="button">\(frame.icon(.again))\(t("outbox.retryAll", count))</button>
             """)
     }
 
