@@ -107,7 +107,7 @@ struct HarvestTests {
             let path = "/harvests/\(kept.json["id"]?.string ?? "")"
             let table = try String(
                 decoding: desk.bytes(of: desk.command(.get, path + "/file?form=csv")), as: UTF8.self)
-            #expect(table == "file,a,b\r\none.json,1,\r\none.json,,x; y\r\n")
+            #expect(table == "file,a,b\r\none.json,1,\r\none.json,,\"x; y\"\r\n")
             #expect(try desk.command(.post, path + "/marks", json: [:]).status == .conflict)
             #expect(try take(desk, []).status == .unprocessable)
             #expect(try take(desk, [("x.pdf", [1])], against: "nonsense").status == .notFound)

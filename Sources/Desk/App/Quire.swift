@@ -140,7 +140,9 @@ public final class Quire: Sendable {
         sendings.handle(in: runner)
         bounces.handle(in: runner)
         repetitions.handle(in: runner)
-        Courier(outbox) { [settings] _ in try Self.carrier(settings) }.handle(in: runner)
+        Courier(outbox, lanes: { [settings] in Self.lanes(settings) }) { [settings] _ in
+            try Self.carrier(settings)
+        }.handle(in: runner)
         try applyPolicy()
         try ledger.prepare()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
@@ -202,6 +204,12 @@ public final class Quire: Sendable {
             sender: { try settings.mailAccount().sender },
             organization: { (try? settings.identity().organization) ?? "" },
             zone: { (try? settings.region().timeZone) ?? "UTC" }, origin: config.publicOrigin)
+    }
+
+    /// A server on this very machine is ours, and takes as much as it can; others are spoken to politely.
+    private static func lanes(_ settings: Settings) -> Int {
+        let host = (try? settings.mail().host) ?? ""
+        return ["localhost", "127.0.0.1", "::1"].contains(host.lowercased()) ? 8 : 3
     }
 
     /// A connection to the mail server of the settings as they are now.

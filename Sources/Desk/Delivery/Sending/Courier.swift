@@ -16,15 +16,25 @@ import Work
 public struct Courier: Sendable {
     let outbox: Outbox
     /// How many connections a mailing without a pace may use.
-    let lanes: Int
+    let lanes: @Sendable () -> Int
     let carrier: @Sendable (Mailing) throws -> any Carrier
+    private let writer: SharedWriter
 
+    public init(
+        _ outbox: Outbox, lanes: @escaping @Sendable () -> Int,
+        carrier: @escaping @Sendable (Mailing) throws -> any Carrier
+    ) {
+        self.outbox = outbox
+        self.lanes = lanes
+        self.carrier = carrier
+        writer = SharedWriter(outbox.store)
+    }
+
+    /// Three are what the servers of large providers allow at once.
     public init(
         _ outbox: Outbox, lanes: Int = 3, carrier: @escaping @Sendable (Mailing) throws -> any Carrier
     ) {
-        self.outbox = outbox
-        self.lanes = max(1, lanes)
-        self.carrier = carrier
+        self.init(outbox, lanes: { lanes }, carrier: carrier)
     }
 
     public func handle(in runner: JobRunner) {
@@ -44,7 +54,7 @@ public struct Courier: Sendable {
         let total = counts.values.reduce(0, +)
         run.progress.set(done: Int64(total - (counts[.waiting] ?? 0)), total: Int64(total))
         let trouble = Monitor<Trouble?>(nil)
-        let count = mailing.pace.perMinute == nil ? min(lanes, max(1, counts[.waiting] ?? 0)) : 1
+        let count = mailing.pace.perMinute == nil ? min(max(1, lanes()), max(1, counts[.waiting] ?? 0)) : 1
         let workers = Workers(name: "mail", threads: count)
         defer { workers.stop() }
         _ = try workers.map(Array(0..<count)) { _ in
@@ -90,13 +100,13 @@ public struct Courier: Sendable {
         }
         try run.progress.check()
         guard trouble.read({ $0 == nil }) else { return }
-        var next = try store.write { tx in try take(from: mailing.id, in: tx) }
+        var next = try writer.write { tx in try take(from: mailing.id, in: tx) }
         while let claim = next {
             let verdict = try carried(claim, mailing, carrier)
             if let problem = verdict.trouble { trouble.update { $0 = $0 ?? problem } }
             let goesOn = trouble.read { $0 == nil } && !run.progress.cancellation.isCancelled
             // What became of this one and who is next are written down together: each act of writing waits for the disk.
-            next = try store.write { tx in
+            next = try writer.write { tx in
                 try settle(claim, mailing, verdict, run, in: tx)
                 return goesOn ? try take(from: mailing.id, in: tx) : nil
             }
@@ -214,7 +224,7 @@ extension Courier {
 
     /// The last moment at which this letter can be held back. Throws when it is no longer ours.
     private func markEnding(_ claim: Claim) throws {
-        try store.write { tx in
+        try writer.write { tx in
             let ours = try tx.run(
                 """
                 UPDATE outbox_message SET state = 'ending'

@@ -6,6 +6,7 @@ import Delivery
 import Filling
 import HTTP
 import Jobs
+import Markup
 import Storage
 import Transfer
 import Work
@@ -262,7 +263,7 @@ extension Site {
                 notice: visit.texts("notice.bounces", ["count": .number(reading.bounced)]))
         } catch let failure as Failure where failure.code != .cancelled {
             var page = try mailPage(visit)
-            page.bounces.error = failure.message
+            page.bounces?.error = failure.message
             return visit.page(Pages.mail(visit.frameAt("/settings/mail"), page), .conflict)
         }
     }
