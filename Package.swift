@@ -205,7 +205,8 @@ let formsBench = Target.executableTarget(
 let quireBench = Target.executableTarget(
     name: "quire-bench",
     dependencies: [
-        "Bytes", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "PDF", "PDFForms", "Storage",
+        "Bytes", "Crypto", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "PDF", "PDFForms",
+        "Storage",
         "Jobs",
         "Access", "Library", "People", "Filling", "Delivery",
     ].map { .byName(name: $0) },

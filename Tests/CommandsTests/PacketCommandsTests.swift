@@ -379,7 +379,7 @@ struct PacketCommandsTests {
 
     @Test(
         "Each of these commands explains itself with examples",
-        arguments: ["template", "recipients", "batch", "packet"])
+        arguments: ["template", "recipients", "contacts", "batch", "packet"])
     func help(_ name: String) throws {
         let root = quire([name, "--help"])
         #expect(root.code == .done)

@@ -46,6 +46,16 @@ struct ProcessTests {
         }
     }
 
+    @Test("a table comes in through a pipe")
+    func tableFromPipe() throws {
+        try withScratchFolder { home in
+            let outcome = try shell(
+                "printf 'name;class\\nAna;5a\\nBo;5b\\n' | QUIRE_HOME=$HOME/desk $QUIRE recipients add -",
+                home: home)
+            #expect(outcome.outputText.contains("“Standard input”: 2 people"), "\(outcome.errorText)")
+        }
+    }
+
     @Test("a pipe sees no colours, whatever the terminal")
     func colours() throws {
         try withScratchFolder { home in

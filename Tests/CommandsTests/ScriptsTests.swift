@@ -27,7 +27,7 @@ private func hasProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
     @Test(
         "the shell finishes commands, options, choices and values",
         arguments: [
-            ("quire con", "convert config"), ("quire completions ", "bash zsh fish"),
+            ("quire con", "convert config contacts"), ("quire completions ", "bash zsh fish"),
             ("quire --js", "--json"),
             ("quire config --log-f", "--log-format"), ("quire config --log-format ", "text json"),
             ("quire -q confi", "config"),

@@ -1,14 +1,15 @@
 import Bytes
 import Filling
+import Jobs
 import Mappings
 import PDF
 import PDFForms
 import SQL
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import Work
-import Jobs
 
 @Suite("Making packets")
 struct FillTests {
@@ -89,6 +90,53 @@ struct FillTests {
             let packet = try desk.packets(batch)[0]
             let form = try Form(bytes: desk.batches.file(of: packet.id, by: ada).file.bytes)
             #expect(form.fields[0].value == ["Pupil 1"])
+        }
+    }
+
+    @Test("A template replaced in the middle of the making changes none of its packets")
+    func replacedMeanwhile() throws {
+        try withDesk(list: .pupils(200)) { desk throws in
+            struct Interrupted: Error {}
+            let portions = Mutex(0)
+            let batches = Batches(
+                templates: desk.templates, mappings: desk.mappings, documents: desk.documents,
+                queue: desk.queue, rows: TestList.pupils(200).source
+            ) { _, _ in
+                let count = portions.withLock { portions in
+                    portions += 1
+                    return portions
+                }
+                if count == 2 { throw Interrupted() }
+            }
+            func work() {
+                let runner = JobRunner(desk.queue, threads: 1)
+                batches.handle(in: runner)
+                runner.runUntilIdle()
+                runner.stop()
+            }
+            let batch = try desk.batch()
+            try batches.plan(batch.id, by: ada)
+            try batches.fill(batch.id, by: ada)
+            work()
+            let made = try batches.counts(of: batch.id, by: ada)[.made] ?? 0
+            #expect(made > 0 && made < 200)
+
+            let template = try desk.templates.list(by: ada).templates[0]
+            let mapping = try desk.mappings.all(of: template.id, by: ada)[0]
+            let other = SampleForm.make { form in
+                form.text("class")
+                form.text("name", width: 100)
+            }
+            _ = try desk.templates.replace(template.id, with: .bytes(other), by: ada)
+            try desk.mappings.change(mapping.id, text: "[fields]\nname = \"Somebody else\"\n", by: ada)
+            desk.hand.advance(.seconds(3600))
+            work()
+            #expect(try batches.counts(of: batch.id, by: ada) == [.made: 200])
+            for packet in try desk.packets(batch, .init(limit: 200)) {
+                let form = try Form(bytes: batches.file(of: packet.id, by: ada).file.bytes)
+                #expect(form.fields.map(\.name) == ["name", "class", "agrees"])
+                #expect(form.fields[0].value == [packet.name])
+            }
         }
     }
 

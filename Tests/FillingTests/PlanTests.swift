@@ -138,6 +138,23 @@ struct PlanTests {
         }
     }
 
+    @Test("A row says the same after it was kept, whatever stands in it", arguments: Database.Kind.here)
+    func keptRows(kind: Database.Kind) throws {
+        let texts = [
+            ["Zoë \"Zo\" Ångström", "a\\b", "", "two\nlines"], ["Bo", "", "", ""], ["null", "[]", ",", "]"],
+            ["سارة", "01.02.2024", "1.50", "TRUE"],
+        ]
+        try withDesk(kind, list: TestList(["name", "email", "class", "agrees"], texts)) { desk throws in
+            let batch = try desk.batch()
+            try desk.batches.plan(batch.id, by: ada)
+            for (packet, row) in zip(try desk.packets(batch), TestList(["name"], texts).rows) {
+                let details = try desk.batches.packet(packet.id, by: ada)
+                #expect(details.cells.map(\.cell) == row.cells)
+                #expect(details.source == "people.csv")
+            }
+        }
+    }
+
     @Test("The second plan takes the place of the first, whole")
     func again() throws {
         try withDesk { desk throws in

@@ -13,14 +13,16 @@ struct FillRun {
     let batch: Batch
     let maker: PacketMaker
 
-    /// So many packets share one wait for the disk; that much may have to be made again after a power cut.
-    private static let portion = 256
+    /// So many packets share one wait for the disk; that much may have to be made again after a power cut. The first
+    /// portions are small, so that somebody who watches sees something at once.
+    private static let portions = 64...512
+    /// And so many one statement.
+    private static let most = 256
 
     private struct Order: Sendable {
         var id: ID<Packet>
         var number: Int
         var firstPage: Int
-        var source: String
         var cells: String
         var recipient: String
         var name: String
@@ -28,11 +30,10 @@ struct FillRun {
         var attachments: [Thought.Attachment]
         var problems: String
 
+        /// Where the row came from is in no paper, so that is not read.
         func row() throws -> PacketRow {
-            var row = PacketRow(
-                recipient: recipient, name: name, email: email, cells: try PacketRow.cells(kept: cells))
-            try row.read(source: source)
-            return row
+            try PacketRow(
+                kept: PacketRow.cells(kept: cells), recipient: recipient, name: name, email: email)
         }
     }
 
@@ -53,13 +54,16 @@ struct FillRun {
             archive.stop()
         }
         var writing: Errand<Void>?
-        var reading = Errand(on: archive) { [self] in try orders(after: 0) }
+        var portion = Self.portions.lowerBound
+        var reading = Errand(on: archive) { [self, portion] in try orders(after: 0, most: portion) }
         while true {
             try run.progress.check()
             let orders = try reading.finish()
             guard let last = orders.last else { break }
-            let after = last.number
-            reading = Errand(on: archive) { [self] in try self.orders(after: after) }
+            portion = min(portion * 2, Self.portions.upperBound)
+            reading = Errand(on: archive) { [self, portion] in
+                try self.orders(after: last.number, most: portion)
+            }
             let maker = maker
             let outcomes = try workers.map(Self.shared(orders)) { share in
                 share.map { order in
@@ -94,26 +98,26 @@ struct FillRun {
         return (Int64(done), Int64(done + counts[.planned, default: 0]))
     }
 
-    private func orders(after place: Int) throws -> [Order] {
+    private func orders(after place: Int, most: Int) throws -> [Order] {
         try batches.store.read { desk in
             let rows = try desk.rows(
                 """
-                SELECT p.id, p.place, p.first_page, p.recipient, p.recipient_name, p.email, c.source, c.cells, c.problems
+                SELECT p.id, p.place, p.first_page, p.recipient, p.recipient_name, p.email, c.cells, c.problems
                 FROM packet p JOIN packet_content c ON c.packet = p.id
                 WHERE p.batch = \(batch.id) AND p.plan = \(batch.plan) AND p.state = 'planned' AND p.place > \(place)
-                ORDER BY p.place LIMIT \(Self.portion)
+                ORDER BY p.place LIMIT \(most)
                 """)
-            let ids = try rows.map { try $0.text("id") }
             let attachments =
-                maker.hasAttachments ? try batches.attachments(of: ids, in: desk) : [:]
+                maker.hasAttachments
+                ? try batches.attachments(of: rows.map { try $0.text("id") }, in: desk) : [:]
             return try rows.map { row in
                 let id: ID<Packet> = try row.id("id")
                 return Order(
                     id: id, number: try row.int("place"), firstPage: try row.int("first_page"),
-                    source: try row.text("source"),
                     cells: try row.text("cells"), recipient: try row.text("recipient"),
                     name: try row.text("recipient_name"), email: try row.text("email"),
-                    attachments: attachments[id.text] ?? [], problems: try row.text("problems"))
+                    attachments: attachments.isEmpty ? [] : attachments[id.text] ?? [],
+                    problems: try row.text("problems"))
             }
         }
     }
@@ -122,20 +126,26 @@ struct FillRun {
         try batches.store.write { tx in
             try requireOurs(in: tx)
             var notes: [Batches.MadeNote] = []
+            notes.reserveCapacity(outcomes.count)
+            var made: [(order: Order, packet: MadePacket)] = []
+            made.reserveCapacity(outcomes.count)
             for outcome in outcomes {
                 let order = outcome.order
                 switch outcome.result {
-                case .success(let made):
-                    guard try save(made, order, in: tx) else { continue }
+                case .success(let packet):
+                    made.append((order, packet))
                     notes.append(
                         .init(packet: order.id, batch: batch.id, name: order.name, email: order.email))
                 case .failure(let trouble):
                     try tx.run(
                         """
                         UPDATE packet SET state = 'failed', reason = \(trouble.reason)
-                        WHERE id = \(outcome.order.id) AND state = 'planned'
+                        WHERE id = \(order.id) AND state = 'planned'
                         """)
                 }
+            }
+            for start in stride(from: 0, to: made.count, by: Self.most) {
+                try save(made[start..<min(start + Self.most, made.count)], in: tx)
             }
             try batches.witness(notes, tx)
             // Fails when another runner has taken the job over, and undoes all of this.
@@ -143,21 +153,34 @@ struct FillRun {
         }
     }
 
-    /// False when it had been made already.
-    private func save(_ made: MadePacket, _ order: Order, in tx: borrowing Transaction) throws -> Bool {
-        let serious = made.problems.count(where: \.isSerious)
-        let changed = try tx.run(
-            """
-            UPDATE packet SET state = 'made', digest = \(made.digest), byte_count = \(made.byteCount),
-                page_count = \(made.pageCount), serious = \(serious), remarks = \(made.problems.count - serious),
-                made_at = \(tx.now)
-            WHERE id = \(order.id) AND state = 'planned'
-            """)
-        let problems = made.keptProblems
-        if problems != order.problems {
-            try tx.run("UPDATE packet_content SET problems = \(problems) WHERE packet = \(order.id)")
+    /// All in one statement: asked for one by one, the database would take longer over a packet than filling it takes.
+    private func save(
+        _ made: ArraySlice<(order: Order, packet: MadePacket)>, in tx: borrowing Transaction
+    ) throws {
+        var rows: Query = ""
+        for (order, packet) in made {
+            let serious = packet.problems.isEmpty ? 0 : packet.problems.count(where: \.isSerious)
+            if !rows.isEmpty { rows += ", " }
+            rows +=
+                "(\(order.number), \(packet.digest), \(packet.byteCount), \(packet.pageCount), \(serious), \(packet.problems.count - serious))"
+            let problems = packet.keptProblems
+            if problems != order.problems {
+                try tx.run(
+                    "UPDATE packet_content SET problems = \(problems) WHERE packet = \(order.id)")
+            }
         }
-        return changed == 1
+        let count = try tx.run(
+            """
+            WITH made (place, digest, byte_count, page_count, serious, remarks) AS (VALUES \(rows))
+            UPDATE packet SET state = 'made', digest = made.digest, byte_count = made.byte_count,
+                page_count = made.page_count, serious = made.serious, remarks = made.remarks, made_at = \(tx.now)
+            FROM made WHERE packet.batch = \(batch.id) AND packet.plan = \(batch.plan)
+                AND packet.place = made.place AND packet.state = 'planned'
+            """)
+        // Nobody else makes packets of this batch while the job is ours; if somebody did, all of this is undone.
+        guard count == made.count else {
+            throw Failure(.conflict, "Somebody else has made some of these packets meanwhile.")
+        }
     }
 
     /// A batch that was paused, cancelled or begun anew by somebody else is no longer ours to fill.

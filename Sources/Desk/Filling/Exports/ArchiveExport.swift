@@ -166,6 +166,18 @@ struct SummaryTable {
 
     /// A cell that begins like a formula would be worked out by whoever opens the table; an apostrophe stops that.
     static func cell(_ text: String) -> String {
+        // Most are plain, and looking at them letter by letter took as long as making the packet.
+        let isPlain = text.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "_"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "."),
+                UInt8(ascii: "/"):
+                true
+            default: false
+            }
+        }
+        if isPlain { return text }
         let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n|%".unicodeScalars.contains($0) } ?? false
         let safe = isFormula ? "'" + text : text
         guard safe.contains(where: { ",\"\n\r;\t".contains($0) || $0.isNewline }) else { return safe }

@@ -33,6 +33,7 @@ final class PacketMaker: Sendable {
     private let password: Formula?
     private let metadata: [(put: @Sendable (String, inout DocumentInfo) -> Void, formula: Formula)]
     private let options: [UInt8]
+    private let isConditional: Bool
     /// Where text goes that is too long for its place, when the options say so.
     let continuation: Continuation?
 
@@ -63,6 +64,7 @@ final class PacketMaker: Sendable {
             if case .attachment(let pattern) = part.content { formulas += pattern.formulas }
         }
         scopes = RowScopes(context, isTyped: false, for: formulas)
+        isConditional = parts.contains { $0.condition != nil }
         // What changes the papers without being in their values.
         options = pins.options.contentText.bytes
         continuation = pins.options.overflow == .continuation ? Continuation() : nil
@@ -117,9 +119,10 @@ final class PacketMaker: Sendable {
         _ row: PacketRow, number: Int, attachments: [Thought.Attachment], proves: Bool,
         orNothing: Bool = false, extras: DocumentExtras = DocumentExtras()
     ) throws -> PacketParts {
-        let scope = scope(row, number)
+        // Only conditions ask for it here.
+        let scope = isConditional ? scope(row, number) : nil
         var made = PacketParts()
-        for part in parts where applies(part, scope, &made.problems) {
+        for part in parts where scope.map({ applies(part, $0, &made.problems) }) ?? true {
             switch part.content {
             case .form(let form):
                 let values = form.mapping.row(row.cells, number: number)

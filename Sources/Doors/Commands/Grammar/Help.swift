@@ -93,7 +93,10 @@ struct CommandGroup: Sendable {
             names: ["convert", "merge", "split", "pages", "encrypt", "decrypt", "info", "check"]),
         CommandGroup(
             title: "Packets",
-            names: ["template", "recipients", "batch", "packet", "send", "outbox", "ledger", "schedule"]),
+            names: [
+                "template", "recipients", "contacts", "batch", "packet", "send", "outbox", "ledger",
+                "schedule",
+            ]),
         CommandGroup(title: "The desk", names: ["serve", "gotenberg", "jobs", "users", "tokens", "config"]),
         CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),

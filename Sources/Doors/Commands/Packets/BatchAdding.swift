@@ -41,6 +41,10 @@ extension Command {
             Option("page-numbers", "PATTERN", "at the foot of each page: '{page} of {pages}'"),
             Option("bates", "PREFIX", "numbers that run through all packets: ACME-000001"),
             Option("duplex", nil, "each part begins on the front of a sheet"),
+            Option("title", "FORMULA", "what each packet says it is about: '\"Consent of \" & {Name}'"),
+            Option("author", "FORMULA", "who it says made it"),
+            Option("subject", "FORMULA", "its subject"),
+            Option("keywords", "FORMULA", "words to find it by"),
             Option("despite-problems", nil, "make packets with serious problems all the same"),
             Option("second-member", nil, "somebody else has to approve before anything is made"),
             Option("no-proof", nil, "do not read each packet again before it counts as made"),
@@ -95,17 +99,7 @@ private struct BatchWish {
         let list = try client.one(.lists, name)
         draft["list"] = list["id"] ?? .null
         guard let group = call.value("audience") else { return }
-        let groups = try client.get("/lists/\(list["id"]?.string ?? "")/audiences")["audiences"]?.array ?? []
-        guard let found = groups.first(where: { $0["name"]?.string == group || $0["id"]?.string == group })
-        else {
-            let names = groups.compactMap { $0["name"]?.string }
-            throw Failure(
-                .notFound,
-                "The list has no group “\(group)”."
-                    + (names.isEmpty ? "" : " It has: \(names.joined(separator: ", ")).")
-            )
-        }
-        draft["audience"] = found["id"] ?? .null
+        draft["audience"] = try client.group(group, of: list)["id"] ?? .null
     }
 
     private mutating func addParts(_ forms: [JSON]) throws {
@@ -170,6 +164,10 @@ private struct BatchWish {
         if call.has("no-proof") { options["proof"] = false }
         if call.has("continue") { options["overflow"] = "continuation" }
         if let formula = call.value("password") { options["password"] = .string(formula) }
+        let metadata = ["title", "author", "subject", "keywords"].compactMap { name in
+            call.value(name).map { (name, JSON.string($0)) }
+        }
+        if !metadata.isEmpty { options["metadata"] = .object(JSONObject(metadata)) }
         if let locale = call.value("locale") { options["locale"] = .string(locale) }
         if let pattern = call.value("page-numbers") {
             options["numbering"] = ["kind": "pages", "pattern": .string(pattern)]

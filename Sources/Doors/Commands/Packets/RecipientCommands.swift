@@ -1,6 +1,4 @@
-import App
 import Bytes
-import Jobs
 import Storage
 import Work
 
@@ -36,7 +34,7 @@ extension Command {
                         return table.text(call.terminal.outputStyle)
                     }
                 }),
-            .recipientsShow, .recipientsAdd, .recipientsExport,
+            .recipientsShow, .recipientsAdd, .recipientsMend, .recipientsGroups, .recipientsExport,
             Command(
                 name: "remove", summary: "put lists into the trash",
                 arguments: [
@@ -79,7 +77,7 @@ extension Command {
             Option("sort", "COLUMN", "in the order of this column"),
             Option("limit", "NUMBER", "how many at most (100)"),
             Option("set-aside", nil, "rows that could not be read, each with what is wrong with it"),
-            .database,
+            Option("group", "GROUP", "only those of this saved group"), .database,
         ],
         examples: [
             Example("quire recipients show 4b miller", "the first hundred that fit, as the table has them")
@@ -99,6 +97,9 @@ extension Command {
             var query = [("limit", String(limit))]
             let words = call.arguments.dropFirst().joined(separator: " ")
             if !words.isEmpty { query.append(("q", words)) }
+            if let group = call.value("group") {
+                query.append(("audience", try desk.client.group(group, of: list)["id"]?.string ?? ""))
+            }
             if let column = call.value("sort") {
                 let names = (list["columns"]?.array ?? []).compactMap { $0["name"]?.string }
                 guard names.contains(where: { $0.lowercased() == column.lowercased() }) else {
@@ -124,37 +125,6 @@ extension Command {
                     + (total > people.count
                         ? "\(people.count) of \(total); quire recipients export gives all.\n" : "")
             }
-        })
-
-    private static let recipientsAdd = Command(
-        name: "add", summary: "take in tables, each as a list of its own",
-        discussion: """
-            Separator, letters, sheet and headings are found by looking, and told where they might surprise. --to brings \
-            a table into a list that is there: what came from a file of the same name before is replaced, everybody \
-            else stays. --look says what would be new, changed and gone, and changes nothing.
-            """,
-        arguments: [
-            Argument(
-                name: "TABLE", summary: "CSV, Excel, OpenDocument, JSON or vCard files",
-                isRepeating: true, completion: .file)
-        ],
-        options: [
-            Option("to", "LIST", "into this list instead of a new one"),
-            Option("look", nil, "only say what would happen"), .database,
-        ],
-        examples: [
-            Example("quire recipients add 4b.csv", "under the name “4b”"),
-            Example("quire recipients add 4b.csv --to 4b --look", "what next month's table would change"),
-        ],
-        run: { call in
-            let desk = try call.desk(making: !call.has("to"))
-            defer { desk.close() }
-            let target = try call.value("to").map { try desk.client.one(.lists, $0) }
-            let (lists, failures) = try call.addAll { try TableArrival(call, desk, target).take($0) }
-            call.answer(["lists": .array(lists.map(\.json)), "failed": .array(failures.map(\.json))]) {
-                lists.map(\.text).joined()
-            }
-            try call.tell(failures)
         })
 
     private static let recipientsExport = Command(
@@ -213,82 +183,6 @@ extension Invocation {
             }
             return table.text(terminal.outputStyle)
         }
-    }
-}
-
-/// A table on its way into a list.
-private struct TableArrival {
-    private let call: Invocation
-    private let desk: DeskSession
-    private let target: JSON?
-
-    struct Outcome {
-        var json: JSON
-        var text: String
-    }
-
-    init(_ call: Invocation, _ desk: DeskSession, _ target: JSON?) {
-        self.call = call
-        self.desk = desk
-        self.target = target
-    }
-
-    func take(_ file: DeskRequest.File) throws -> Outcome {
-        let client = desk.client
-        let list: String
-        let pending: String
-        if let target {
-            list = target["id"]?.string ?? ""
-            pending = try upload(file, "/lists/\(list)/imports")["id"]?.string ?? ""
-        } else {
-            let made = try upload(file, "/lists")
-            list = made["id"]?.string ?? ""
-            pending = made["import"]?.string ?? ""
-        }
-        let seen = try client.get("/lists/\(list)/imports/\(pending)")
-        if call.has("look") {
-            try client.send("DELETE", "/lists/\(list)/imports/\(pending)")
-            return Outcome(json: seen, text: words(file.name, seen["counts"], seen))
-        }
-        try client.send("POST", "/lists/\(list)/imports/\(pending)/application")
-        // A long table comes in as a job; on this machine nobody else would do it.
-        call.withProgress("Reading") { _ in desk.local?.runner.runUntilIdle() }
-        var view = try client.get("/lists/\(list)")
-        view["counts"] = seen["counts"] ?? .null
-        let name = TextTable.harmless(view["name"]?.string ?? "")
-        var text = "“\(name)”: \(Words.count(view["count"]?.int ?? 0, "person", "people"))\n"
-        if target != nil { text += words(file.name, seen["counts"], seen) }
-        if let flaws = view["waiting"]?.int, flaws > 0 {
-            text +=
-                "  ! \(Words.count(flaws, "row was", "rows were")) set aside: quire recipients show \(list) --set-aside\n"
-        }
-        if seen["email"]?["column"]?.string == nil, seen["email"]?["candidates"]?.array?.isEmpty == false,
-            let reason = seen["email"]?["reason"]?.string
-        {
-            text += "  - \(TextTable.harmless(reason))\n"
-        }
-        return Outcome(json: view, text: text)
-    }
-
-    private func upload(_ file: DeskRequest.File, _ address: String) throws -> JSON {
-        try call.withProgress("Adding", unit: .bytes) {
-            try desk.client.upload(file, to: address, progress: $0)
-        }.json()
-    }
-
-    private func words(_ name: String, _ counts: JSON?, _ seen: JSON) -> String {
-        let told = [
-            ("added", "new"), ("changed", "changed"), ("gone", "gone"), ("unchanged", "as before"),
-            ("flawed", "set aside"),
-        ].compactMap { key, word in counts?[key]?.int.flatMap { $0 > 0 ? "\($0) \(word)" : nil } }
-        var text =
-            "  \(TextTable.harmless(name)): \(told.isEmpty ? "no rows" : told.joined(separator: ", "))\n"
-        for example in (seen["examples"]?.array ?? []).prefix(8) {
-            let detail = example["detail"]?.string ?? ""
-            text +=
-                "    \(example["what"]?.string ?? ""): \(TextTable.harmless(example["name"]?.string ?? ""))\(detail.isEmpty ? "" : " (\(TextTable.harmless(detail)))")\n"
-        }
-        return text
     }
 }
 

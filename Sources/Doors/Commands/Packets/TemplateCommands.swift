@@ -77,25 +77,55 @@ extension Command {
                 name: "add", summary: "take in forms",
                 arguments: [
                     Argument(
-                        name: "FILE", summary: "PDF files with fields", isRepeating: true, completion: .file)
+                        name: "FILE", summary: "PDF files with fields, or their addresses on the web",
+                        isOptional: true, isRepeating: true, completion: .file)
                 ],
-                options: [.database],
-                examples: [Example("quire template add consent.pdf", "under the name “consent”")],
+                options: [
+                    Option("paper", "PAPER", "a paper of the library instead", isRepeating: true),
+                    Option("starter", "NAME", "one of ours: letter, invoice, consent, certificate, badges"),
+                    .database,
+                ],
+                examples: [
+                    Example("quire template add consent.pdf", "under the name “consent”"),
+                    Example("quire template add https://www.irs.gov/pub/irs-pdf/fw9.pdf", "from the web"),
+                    Example("quire template add --starter certificate", "a form of ours to begin with"),
+                ],
                 run: { call in
+                    let papers = call.options["paper"] ?? []
+                    guard !call.arguments.isEmpty || !papers.isEmpty || call.has("starter") else {
+                        throw UsageError(
+                            message: "which form?",
+                            hint: "quire template add FILE, an address, --paper PAPER or --starter NAME.")
+                    }
                     let desk = try call.desk(making: true)
                     defer { desk.close() }
-                    let (answers, failures) = try call.addAll { file in
-                        let answer = try call.withProgress("Adding", unit: .bytes) {
-                            try desk.client.upload(file, to: "/templates", progress: $0)
-                        }
-                        return try answer.json()["templates"]?.array ?? []
+                    func taken(_ answer: JSON) -> [JSON] { answer["templates"]?.array ?? [] }
+                    var added: [JSON] = []
+                    for name in papers {
+                        let id = try desk.client.document(name).id
+                        added += taken(try desk.client.send("POST", "/templates", ["document": .string(id)]))
                     }
-                    let added = answers.flatMap { $0 }
+                    if let key = call.value("starter") {
+                        added += taken(try desk.client.send("POST", "/templates", ["starter": .string(key)]))
+                    }
+                    let (answers, failures) = try call.addAll { argument in
+                        if argument.hasPrefix("https://") || argument.hasPrefix("http://") {
+                            return taken(
+                                try desk.client.send("POST", "/templates", ["address": .string(argument)]))
+                        }
+                        let file = try call.file(argument)
+                        return taken(
+                            try call.withProgress("Adding", unit: .bytes) {
+                                try desk.client.upload(file, to: "/templates", progress: $0)
+                            }.json())
+                    }
+                    added += answers.flatMap { $0 }
                     call.answer(["templates": .array(added), "failed": .array(failures.map(\.json))]) {
                         added.map(Self.report).joined()
                     }
                     try call.tell(failures)
                 }),
+            .templateReplace, .templateEditions,
             Command(
                 name: "remove", summary: "put forms into the trash",
                 arguments: [
@@ -176,24 +206,25 @@ struct AddingFailure {
 }
 
 extension Invocation {
-    /// Takes in every file that was named; one that cannot be stops none of the others.
+    /// Takes in everything that was named; what cannot be stops none of the others.
     func addAll<R>(
-        _ add: (DeskRequest.File) throws -> R
+        _ add: (_ argument: String) throws -> R
     ) throws -> (added: [R], failures: [AddingFailure]) {
         var added: [R] = []
         var failures: [AddingFailure] = []
         for argument in arguments {
             do {
-                let path = absolute(argument)
-                added.append(
-                    try add(
-                        DeskRequest.File(
-                            path: path, name: Files.name(path), byteCount: try Files.byteCount(path))))
+                added.append(try add(argument))
             } catch let failure as Failure where failure.code != .cancelled {
                 failures.append(AddingFailure(file: argument, failure: failure))
             }
         }
         return (added, failures)
+    }
+
+    func file(_ argument: String) throws -> DeskRequest.File {
+        let path = absolute(argument)
+        return DeskRequest.File(path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
     }
 
     /// The first failure ends the command; the others are told before.

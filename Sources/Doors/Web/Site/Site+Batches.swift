@@ -256,9 +256,18 @@ extension BatchDraft {
         }
         let pattern = try input.text("pageNumbers") ?? ""
         let prefix = try input.text("bates") ?? ""
-        options.numbering =
-            !prefix.isEmpty
-            ? .bates(prefix: prefix, first: 1, digits: 6) : pattern.isEmpty ? nil : .pages(pattern: pattern)
+        if case .bates(prefix, _, _)? = options.numbering {
+            // With which number it begins stays as a program has said.
+        } else {
+            options.numbering =
+                !prefix.isEmpty
+                ? .bates(prefix: prefix, first: 1, digits: 6)
+                : pattern.isEmpty ? nil : .pages(pattern: pattern)
+        }
+        if let text = try input.text("title") { options.metadata.title = text }
+        if let text = try input.text("author") { options.metadata.author = text }
+        if let text = try input.text("subject") { options.metadata.subject = text }
+        if let text = try input.text("keywords") { options.metadata.keywords = text }
     }
 }
 

@@ -95,11 +95,27 @@ extension Site {
             try visit.quire.contacts.removeBook(visit.id(of: "address book"), by: visit.member())
             return visit.done([:], .noContent, next: "/contacts", notice: "notice.removed")
         },
-        Action(.post, "/contacts/selection", .member(.edit)) { visit in
+        Action(
+            .post, "/contacts/selection", .member(.edit),
+            .init(
+                "Put contacts on a list",
+                description: "Onto the `list`, or a new one. Who is on it already does not come twice.",
+                tag: "People",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [("id", ["type": "array", "items": Schema.id]), ("list", Schema.id)],
+                            optional: ["list"]))
+                ], answers: [.ok("RecipientList", "With them")])
+        ) { visit in
             let input = try visit.input
             let caller = try visit.member()
             let ids = try input.texts("id").compactMap { ID<Contact>($0) }
             guard !ids.isEmpty else {
+                guard visit.wantsPage else {
+                    throw Failure(.invalid, "Choose some contacts.", field: "id")
+                }
                 return visit.done([:], next: "/contacts", notice: "notice.nothingChosen")
             }
             let list: RecipientList

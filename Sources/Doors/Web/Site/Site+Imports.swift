@@ -13,12 +13,20 @@ extension Site {
             .post, "/lists/{id}/imports", .member(.edit),
             .init(
                 "Look at a table before it is brought in",
-                description: "A form with the table in `file`, or a `block` of pasted rows.", tag: "People",
+                description:
+                    "A form with the table in `file`, or a `block` of pasted rows, or the answer of a `database` to a `query` (owners only).",
+                tag: "People",
                 parameters: [.init("name", "The file's name, when the body is the file itself")],
                 requestBody: [
                     .init(
                         .multipart, Schema.object([("file", ["type": "string", "format": "binary"])])),
-                    .init(.json, Schema.object([("block", Schema.string)])),
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("block", Schema.string), ("database", Schema.string),
+                                ("query", Schema.string),
+                            ], optional: ["block", "database", "query"])),
                 ], answers: [.made("Import", "How it was read, and what it would change")]),
             body: .upload(limit: 1 << 40)
         ) { visit in

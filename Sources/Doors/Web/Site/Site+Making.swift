@@ -291,6 +291,12 @@ extension Site {
         case .bates(let prefix, _, _)?: options.bates = prefix
         case nil: break
         }
+        let metadata = draft.options.metadata
+        options.metadata = [
+            ("title", metadata.title), ("author", metadata.author), ("subject", metadata.subject),
+            ("keywords", metadata.keywords),
+        ]
+        if failure?.field == "metadata" { options.metadataError = failure?.message }
         options.namingExamples = planned.prefix(3).map(\.fileName)
         if failure?.field == "naming" { options.namingError = failure?.message }
         if failure?.field == "password" { options.passwordError = failure?.message }
@@ -367,6 +373,7 @@ extension Site {
         model.batch.problemCount = failed + held
         model.failures = failures
         model.heldCount = held
+        model.mayTakeNewest = !batch.draft.options.needsSecondMember
         if let begun = batch.begunAt, batch.state == .filling, made > 20 {
             let seconds = (visit.now - begun).components.seconds
             if seconds > 0 { model.perSecond = Int(clamping: Int64(made) / seconds) }

@@ -8,6 +8,7 @@ import Markup
 import PDF
 import PDFForms
 import PDFReading
+import Starters
 import Storage
 import Transfer
 
@@ -33,7 +34,7 @@ extension Site {
             .init(
                 "Add forms",
                 description:
-                    "A form with PDF files in `file`; or JSON with `document` (of the library) or `address` (of the web).",
+                    "A form with PDF files in `file`; or JSON with `document` (of the library), `address` (of the web) or `starter` (one of ours).",
                 tag: "Templates",
                 parameters: [.init("name", "The file's name, when the body is the file itself")],
                 requestBody: [
@@ -47,8 +48,9 @@ extension Site {
                         Schema.object(
                             [
                                 ("document", Schema.id), ("address", Schema.string),
+                                ("starter", Schema.choice(StarterTemplates.all.map(\.key))),
                                 ("folder", Schema.string),
-                            ], optional: ["document", "address", "folder"])),
+                            ], optional: ["document", "address", "starter", "folder"])),
                 ], answers: [.made("AddedTemplates", "They are here, and what was found in them")]),
             body: .upload(limit: Int64(Templates.longestFile))
         ) { visit in try addTemplates(visit) },

@@ -28,6 +28,9 @@ struct CheckPage: Sendable {
         /// There is a batch before to compare with.
         var isCopy = false
         var overflow = "shrink"
+        /// What each packet says about itself: the names of the properties, and their formulas.
+        var metadata: [(name: String, formula: String)] = []
+        var metadataError: String?
     }
 
     var batch: BatchLine
@@ -146,6 +149,10 @@ extension Pages {
     private static func checkOptions(_ frame: Frame, _ model: CheckPage, _ path: String) -> HTML {
         let t = frame.texts
         let options = model.options
+        let labels = [
+            "title": t("check.metadata.title"), "author": t("check.metadata.author"),
+            "subject": t("check.metadata.subject"), "keywords": t("check.metadata.keywords"),
+        ]
         let naming: HTML = """
             <div class="field"><label for="f-naming">\(t("check.naming"))</label>
             <input type="text" class="mono" id="f-naming" name="naming" value="\(options.naming)" autocomplete="off" spellcheck="false" dir="ltr" \
@@ -169,7 +176,8 @@ extension Pages {
                     ], chosen: options.overflow, hint: t("check.overflow.hint")))
                 \(Form.check(name: "despite", label: t("check.despite"), hint: t("check.despite.hint"), isOn: options.despite))
                 \(options.isCopy ? Form.check(name: "onlyChanged", label: t("check.onlyChanged"), isOn: options.onlyChanged) : HTML.empty)
-                <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.pageNumbers.isEmpty || !options.bates.isEmpty || options.duplex)>\
+                <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.pageNumbers.isEmpty || !options.bates.isEmpty || options.duplex
+                    || options.metadataError != nil || options.metadata.contains { !$0.formula.isEmpty })>\
                 <summary>\(t("check.more"))</summary><div class="stack">
                 \(Form.field(
                     frame,
@@ -186,7 +194,17 @@ extension Pages {
                     .init(
                         name: "bates", label: t("check.bates"), value: options.bates, hint: t("check.bates.hint"),
                         autocomplete: "off", optionalNote: t("form.optional"))))
-                \(Form.check(name: "duplex", label: t("check.duplex"), hint: t("check.duplex.hint"), isOn: options.duplex))</div></details>
+                \(Form.check(name: "duplex", label: t("check.duplex"), hint: t("check.duplex.hint"), isOn: options.duplex))
+                <fieldset class="stack stack-s"><legend class="field-label">\(t("check.metadata"))</legend>
+                <p class="field-hint">\(t("check.metadata.hint"))</p>
+                \(Form.error(frame, "f-metadata", options.metadataError))
+                \(options.metadata.map { property in
+                    Form.field(
+                        frame,
+                        .init(
+                            name: property.name, label: labels[property.name] ?? property.name, value: property.formula,
+                            autocomplete: "off", optionalNote: t("form.optional")))
+                })</fieldset></div></details>
                 <div class="no-script"><button class="button">\(t("form.save"))</button></div>
                 """))
     }

@@ -16,6 +16,8 @@ struct MakePage: Sendable {
     var heldCount = 0
     var total: Int
     var perSecond: Int?
+    /// Not where somebody else has approved the rows as they were.
+    var mayTakeNewest = false
     var waitsForSecond = false
     var mayApprove = false
     var failures: [Failure] = []
@@ -69,21 +71,13 @@ extension Pages {
                     frame, "POST", path + "/filling/cancellation", t("make.cancel"), icon: .stop,
                     confirm: t("make.cancel.confirm"))
             }
-            if state == .approved || state == .failed || state == .cancelled
-                || (state == .done && model.failed > model.heldCount)
-            {
+            if state == .approved || state == .failed {
                 buttons += Form.button(
                     frame, "POST", path + "/filling", t(model.made > 0 ? "make.missing" : "make.start"),
                     icon: .again, css: "button button-main")
             }
-            if state == .done, model.heldCount > 0 {
-                buttons += Form.form(
-                    frame, "POST", path + "/filling", css: nil,
-                    """
-                    <input type="hidden" name="held" value="yes"><button class="button">\(t("make.held"))</button>
-                    """)
-            }
         }
+        let remake: HTML = frame.canEdit ? remaking(frame, model, path) : .empty
         let failures: HTML =
             model.failures.isEmpty
             ? .empty
@@ -103,8 +97,33 @@ extension Pages {
             <section class="card making"><p class="making-count"><b>\(Part.number(model.made))</b> <span class="soft">/ \(Part.number(model.total))</span></p>
             <progress max="100" value="\(share)" aria-label="\(t("step.make.title"))"></progress>
             <p class="soft small">\(t("batch.state.\(state.rawValue)", ["count": .number(model.made), "number": .number(5), "step": .text(t("step.make"))]))\(speed)</p>
-            <div class="row">\(buttons)</div></section>\(failures)
+            <div class="row">\(buttons)</div>\(remake)</section>\(failures)
             \(model.made > 0 ? forward(frame, model.batch, to: .take, note: t("make.forward")) : .empty)</div>
             """
+    }
+
+    /// What is missing is made after all, from the rows as they were planned or as they are now.
+    private static func remaking(_ frame: Frame, _ model: MakePage, _ path: String) -> HTML {
+        let t = frame.texts
+        let isCancelled = model.batch.state == .cancelled
+        let missesSome = isCancelled || model.failed > model.heldCount
+        guard isCancelled || model.batch.state == .done, missesSome || model.heldCount > 0 else {
+            return .empty
+        }
+        let missing: HTML =
+            missesSome
+            ? "<button class=\"button button-main\">\(frame.icon(.again))\(t(model.made > 0 ? "make.missing" : "make.start"))</button>"
+            : .empty
+        let held: HTML =
+            model.heldCount > 0
+            ? "<button class=\"button\" name=\"held\" value=\"yes\">\(t("make.held"))</button>" : .empty
+        let newest: HTML =
+            model.mayTakeNewest
+            ? Form.check(
+                name: "newestRows", label: t("make.newest"), hint: t("make.newest.hint"), isOn: false)
+            : .empty
+        return Form.form(
+            frame, "POST", path + "/filling", css: "stack stack-s",
+            "\(newest)<div class=\"row\">\(missing)\(held)</div>")
     }
 }

@@ -74,7 +74,8 @@ extension Pages {
             <div class="ways">\(way("folders", .download, main: true))\(way("files", .document))\(way("merged", .printer))</div>
             <details class="more"><summary>\(t("take.how"))</summary><div class="form-grid">\(order)
             <div>\(Form.check(name: "receipts", label: t("take.receipts"), hint: t("take.receipts.hint"), isOn: false))\
-            \(Form.check(name: "duplex", label: t("check.duplex"), hint: t("check.duplex.hint"), isOn: false))</div></div></details></form>
+            \(Form.check(name: "duplex", label: t("check.duplex"), hint: t("check.duplex.hint"), isOn: false))\
+            \(Form.check(name: "fields", label: t("take.fields"), hint: t("take.fields.hint"), isOn: false))</div></div></details></form>
             """
     }
 

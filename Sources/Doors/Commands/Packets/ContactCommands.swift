@@ -1,0 +1,233 @@
+import App
+import Bytes
+import Jobs
+import Storage
+import Work
+
+extension Command {
+    static let contacts = Command(
+        name: "contacts", summary: "people the desk knows, from cards and address books",
+        examples: [
+            Example("quire contacts add friends.vcf", "cards out of a file"),
+            Example("quire contacts list miller", "those with this word on their card"),
+        ],
+        subcommands: [
+            .contactsList, .contactsAdd, .contactsPut, .contactsBooks, .contactsFollow, .contactsPull,
+            .contactsForget,
+        ])
+
+    private static let contactsList = Command(
+        name: "list", summary: "show contacts", arguments: [.words],
+        options: [Option("limit", "NUMBER", "how many at most (100)"), .database],
+        examples: [Example("quire contacts list miller", "by name")],
+        run: { call in
+            let limit = Int(call.value("limit") ?? "100") ?? 0
+            guard (1...1000).contains(limit) else {
+                throw UsageError(message: "--limit takes a number from 1 to 1000", hint: "100 is usual.")
+            }
+            let desk = try call.desk()
+            defer { desk.close() }
+            let page = try desk.client.contacts(call.arguments.joined(separator: " "), limit: limit)
+            call.answer(page) {
+                let found = page["contacts"]?.array ?? []
+                guard !found.isEmpty else {
+                    return call.arguments.isEmpty
+                        ? "There are no contacts. Begin with: quire contacts add CARDS\n"
+                        : "Nobody fits “\(TextTable.harmless(call.arguments.joined(separator: " ")))”.\n"
+                }
+                var table = TextTable(["Name", "E-mail", "Organization"])
+                for contact in found {
+                    table.add([
+                        contact["name"]?.string ?? "", contact["emails"]?[0]?.string ?? "",
+                        contact["organization"]?.string ?? "",
+                    ])
+                }
+                let total = page["total"]?.int ?? found.count
+                return table.text(call.terminal.outputStyle)
+                    + (total > found.count ? "\(found.count) of \(total)\n" : "")
+            }
+        })
+
+    private static let contactsAdd = Command(
+        name: "add", summary: "bring in cards out of files",
+        discussion: "A card that comes again takes the place of the one before.",
+        arguments: [
+            Argument(name: "FILE", summary: "vCard files", isRepeating: true, completion: .file)
+        ],
+        options: [.database],
+        examples: [Example("quire contacts add friends.vcf", "as a phone or a mail program exports them")],
+        run: { call in
+            let desk = try call.desk(making: true)
+            defer { desk.close() }
+            let (counts, failures) = try call.addAll { argument in
+                let file = try call.file(argument)
+                return try call.withProgress("Adding", unit: .bytes) {
+                    try desk.client.upload(file, to: "/contacts", progress: $0)
+                }.json()
+            }
+            func sum(_ key: String) -> Int { counts.reduce(0) { $0 + ($1[key]?.int ?? 0) } }
+            call.answer([
+                "added": .int(sum("added")), "changed": .int(sum("changed")),
+                "unchanged": .int(sum("unchanged")), "failed": .array(failures.map(\.json)),
+            ]) {
+                counts.isEmpty
+                    ? "" : "\(sum("added")) new, \(sum("changed")) changed, \(sum("unchanged")) as before\n"
+            }
+            try call.tell(failures)
+        })
+
+    private static let contactsPut = Command(
+        name: "put", summary: "put contacts on a list of recipients",
+        discussion: "Who is on the list already does not come twice.",
+        arguments: [
+            .list,
+            Argument(
+                name: "WORDS", summary: "only those with these words on their card", isOptional: true,
+                isRepeating: true),
+        ],
+        options: [.database],
+        examples: [Example("quire contacts put 4b miller", "everybody called Miller comes onto the list 4b")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let list = try desk.client.one(.lists, call.arguments[0])
+            let words = call.arguments.dropFirst().joined(separator: " ")
+            var ids: [JSON] = []
+            while true {
+                let page = try desk.client.contacts(words, limit: 1000, page: ids.count / 1000 + 1)
+                let found = (page["contacts"]?.array ?? []).compactMap { $0["id"] }
+                ids += found
+                if found.count < 1000 { break }
+            }
+            guard !ids.isEmpty else { throw Failure(.notFound, "No contact fits “\(words)”.") }
+            let before = list["count"]?.int ?? 0
+            let now = try desk.client.send(
+                "POST", "/contacts/selection", ["id": .array(ids), "list": list["id"] ?? .null])
+            call.answer(now) {
+                let count = now["count"]?.int ?? 0
+                return
+                    "“\(TextTable.harmless(now["name"]?.string ?? ""))”: \(Words.count(count, "person", "people")), \(max(0, count - before)) new\n"
+            }
+        })
+
+    private static let contactsBooks = Command(
+        name: "books", summary: "show where contacts come from", options: [.database],
+        examples: [Example("quire contacts books", "files and address books on servers")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let found = try desk.client.get("/contacts/books")
+            call.answer(found) { BookWords.table(found["books"]?.array ?? [], call) }
+        })
+
+    private static let contactsFollow = Command(
+        name: "follow", summary: "follow an address book on a server (CardDAV)",
+        discussion: """
+            Asks for the password when --user is given, or reads it from a pipe; it is kept sealed. Nothing on the server \
+            is ever changed.
+            """,
+        arguments: [Argument(name: "ADDRESS", summary: "of the account, or of one book")],
+        options: [
+            Option("user", "NAME", "who to sign in as"),
+            Option("book", "NAME", "which of several books; the first if left out"), .database,
+        ],
+        examples: [
+            Example("quire contacts follow https://cloud.example.org/dav --user ana", "asks for the password")
+        ],
+        run: { call in
+            let desk = try call.desk(making: true)
+            defer { desk.close() }
+            var wish: JSON = ["address": .string(call.arguments[0])]
+            if let user = call.value("user") {
+                wish["userName"] = .string(user)
+                let password = call.terminal.ask("Password: ", true) ?? ""
+                if !password.isEmpty { wish["password"] = .string(password) }
+            }
+            if let name = call.value("book") { wish["name"] = .string(name) }
+            let book = try desk.client.send("POST", "/contacts/books", wish)
+            call.withProgress("Fetching") { _ in desk.local?.runner.runUntilIdle() }
+            try call.tellBook(desk.client, book)
+        })
+
+    private static let contactsPull = Command(
+        name: "pull", summary: "fetch what has changed in an address book",
+        arguments: [.book], options: [.database],
+        examples: [Example("quire contacts pull Friends", "new, changed and gone")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let book = try desk.client.book(call.arguments[0])
+            try desk.client.send("POST", "/contacts/books/\(book["id"]?.string ?? "")/pull")
+            call.withProgress("Fetching") { _ in desk.local?.runner.runUntilIdle() }
+            try call.tellBook(desk.client, book)
+        })
+
+    private static let contactsForget = Command(
+        name: "forget", summary: "forget an address book and the contacts that came from it",
+        discussion: "On its server nothing changes, and lists keep whom they have.",
+        arguments: [.book], options: [.database],
+        examples: [Example("quire contacts forget Friends", "they are gone from the desk")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let book = try desk.client.book(call.arguments[0])
+            try desk.client.send("DELETE", "/contacts/books/\(book["id"]?.string ?? "")")
+            call.answer(["removed": book]) {
+                "“\(TextTable.harmless(book["name"]?.string ?? ""))” is forgotten.\n"
+            }
+        })
+}
+
+private enum BookWords {
+    static func table(_ books: [JSON], _ call: Invocation) -> String {
+        guard !books.isEmpty else {
+            return "There are no address books. Begin with: quire contacts follow ADDRESS\n"
+        }
+        var table = TextTable(["Book", "People", "Where", "Fetched", "Trouble"], rightAligned: [1])
+        for book in books {
+            table.add([
+                book["name"]?.string ?? "", "\(book["count"]?.int ?? 0)", book["address"]?.string ?? "",
+                Words.time(book["pulledAt"]?.string), book["trouble"]?.string ?? "",
+            ])
+        }
+        return table.text(call.terminal.outputStyle)
+    }
+}
+
+extension Argument {
+    fileprivate static let book = Argument(
+        name: "BOOK", summary: "its name or its id, as quire contacts books shows them")
+}
+
+extension Invocation {
+    /// How an address book stands now.
+    fileprivate func tellBook(_ client: DeskClient, _ book: JSON) throws {
+        let now = try client.book(book["id"]?.string ?? "")
+        if let trouble = now["trouble"]?.string { throw Failure(.unavailable, trouble) }
+        answer(now) { BookWords.table([now], self) }
+    }
+}
+
+extension DeskClient {
+    fileprivate func contacts(_ words: String, limit: Int, page: Int = 1) throws -> JSON {
+        var query = [("limit", String(limit)), ("page", String(page))]
+        if !words.isEmpty { query.append(("q", words)) }
+        return try get("/contacts", query)
+    }
+
+    fileprivate func book(_ reference: String) throws -> JSON {
+        let books = try get("/contacts/books")["books"]?.array ?? []
+        let found = books.filter { $0["id"]?.string == reference || $0["name"]?.string == reference }
+        guard let book = found.first else {
+            throw Failure(
+                .notFound, "There is no address book called “\(reference)”. See: quire contacts books")
+        }
+        guard found.count == 1 else {
+            throw Failure(
+                .conflict,
+                "“\(reference)” could be one of \(found.count); say which by its id: \(found.compactMap { $0["id"]?.string }.joined(separator: ", "))"
+            )
+        }
+        return book
+    }
+}

@@ -1,0 +1,265 @@
+import Bytes
+import Glibc
+import TestSupport
+import Testing
+import Work
+
+@testable import Commands
+
+/// What `quire template|recipients|contacts` do beside the straight way through.
+@Suite("Forms and people on the command line")
+struct RecipientCommandsTests {
+    /// From where programs begin that are started elsewhere.
+    private static let consent: String = {
+        guard let path = realpath("Examples/02-consent-forms/consent.pdf", nil) else { return "" }
+        defer { free(path) }
+        return String(cString: path)
+    }()
+    private static let pupils = "child name,class\nAna,5a\nBen,5b\nDia,5c,6,7\nEli\n"
+
+    private func put(_ text: String, _ path: String) throws {
+        let file = try #require(fopen(path, "wb"))
+        fwrite(text, 1, text.utf8.count, file)
+        fclose(file)
+    }
+
+    private func table(_ run: ([String]) -> Said) throws -> String {
+        let out = run(["recipients", "export", "a", "-"])
+        try #require(out.code == .done, "\(out.error)")
+        return out.output.replacing("\r\n", with: "\n")
+    }
+
+    // MARK: New editions of a form
+
+    @Test(
+        "A new edition of a form says field by field what has moved, and its mapping comes along",
+        arguments: Way.allCases)
+    func editions(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            _ = try python(
+                """
+                import sys
+                from pypdf import PdfWriter
+                from pypdf.generic import ArrayObject, FloatObject, NameObject, TextStringObject
+                writer = PdfWriter(clone_from=sys.argv[1])
+                page, form = writer.pages[0], writer._root_object["/AcroForm"]
+                for holder, key in ((page, "/Annots"), (form, "/Fields")):
+                    kept = [field for field in holder[key] if field.get_object().get("/T") != "phone"]
+                    holder[NameObject(key)] = ArrayObject(kept)
+                for field in page["/Annots"]:
+                    field = field.get_object()
+                    if field.get("/T") == "child name": field[NameObject("/T")] = TextStringObject("pupil")
+                    if field.get("/T") == "class":
+                        field[NameObject("/Rect")] = ArrayObject(FloatObject(float(v) + 3) for v in field["/Rect"])
+                writer.write(sys.argv[2])
+                """, [Self.consent, folder + "/2027.pdf"])
+            let first = try Child("/bin/cp", [Self.consent, folder + "/Consent.pdf"]).run()
+            #expect(first.succeeded)
+            #expect(run(["template", "add", "Consent.pdf"]).code == .done)
+            try put("[fields]\nchild name = {name}\nclass = {class}\nphone = {phone}\n", folder + "/a.map")
+            #expect(run(["batch", "add", "Trip", "-t", "Consent", "--map", "a.map"]).code == .done)
+
+            let replaced = run(["template", "replace", "Consent", "2027.pdf"])
+            #expect(replaced.code == .done, "\(replaced.error)")
+            #expect(replaced.output.contains("edition 2 beside 1"))
+            #expect(replaced.output.contains("child name → pupil"), "\(replaced.output)")
+            #expect(replaced.output.contains("gone: phone"), "\(replaced.output)")
+            #expect(replaced.output.contains("mapping “a”: 2 kept, lost: phone"), "\(replaced.output)")
+            let compared = run(["template", "editions", "Consent", "--compare", "1"])
+            #expect(compared.output.contains("child name → pupil"))
+            #expect(run(["template", "editions", "Consent"]).output.contains("2*"))
+            #expect(run(["template", "editions", "Consent", "--use", "1"]).output.contains("1*"))
+            #expect(run(["template", "editions", "Consent", "--use", "9"]).code == .notFound)
+            #expect(run(["template", "editions", "Consent", "--use", "x"]).code == .usage)
+        }
+    }
+
+    @Test("Forms also come from the library and from our own; an address that leads nowhere is told")
+    func otherSources() throws {
+        try withDesk(.here) { folder, run in
+            let own = run(["template", "add", "--starter", "certificate"])
+            #expect(own.code == .done, "\(own.error)")
+            #expect(run(["template", "list"]).output.contains("ertificate"))
+            #expect(run(["template", "add", "--starter", "nothing"]).code == .notFound)
+            let copied = try Child("/bin/cp", [Self.consent, folder + "/Trip.pdf"]).run()
+            #expect(copied.succeeded)
+            #expect(run(["add", "Trip.pdf"]).code == .done)
+            let paper = run(["template", "add", "--paper", "Trip.pdf"])
+            #expect(paper.output.contains("“Trip”: 1 page"), "\(paper.error)")
+            // Nothing of the own network can be reached by this.
+            let inside = run(["template", "add", "http://127.0.0.1:9/form.pdf"])
+            #expect(inside.code == .invalid, "\(inside.error)")
+            #expect(run(["template", "add"]).code == .usage)
+        }
+    }
+
+    // MARK: Rows that were set aside, groups
+
+    @Test("A row that was set aside is mended or dropped by its line", arguments: Way.allCases)
+    func mending(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            try put(Self.pupils, folder + "/a.csv")
+            let added = run(["recipients", "add", "a.csv"])
+            #expect(added.output.contains("2 rows were set aside"), "\(added.output)")
+            let still = run(["recipients", "mend", "a", "4", "Dia,5c,6"])
+            #expect(still.code == .invalid)
+            #expect(still.error.contains("3 cells"), "\(still.error)")
+            let mended = run(["recipients", "mend", "a", "4", "Dia,5c"])
+            #expect(mended.output.contains("3 people, 1 row set aside"), "\(mended.output)\(mended.error)")
+            #expect(run(["recipients", "mend", "a", "4", "Dia,5c"]).code == .notFound)
+            #expect(run(["recipients", "mend", "a", "5"]).code == .usage)
+            #expect(run(["recipients", "mend", "a", "5", "--drop"]).output.contains("0 rows set aside"))
+            #expect(try table(run).contains("Ben,5b\nDia,5c\n"))
+        }
+    }
+
+    @Test("A search gets a name, and a batch is made for that group alone")
+    func groups() throws {
+        try withDesk(.here) { folder, run in
+            try put("child name,class\nAna,5a\nBen,5b\nCem,5b\n", folder + "/a.csv")
+            #expect(run(["recipients", "add", "a.csv"]).code == .done)
+            #expect(run(["recipients", "groups", "a"]).output.contains("No group is saved."))
+            let saved = run(["recipients", "groups", "a", "--save", "Bees", "--only", "5b"])
+            #expect(saved.output.contains("Bees"), "\(saved.error)")
+            let shown = run(["recipients", "show", "a", "--group", "Bees"])
+            #expect(shown.output.contains("Cem") && !shown.output.contains("Ana"))
+            #expect(run(["recipients", "show", "a", "--group", "Cats"]).error.contains("It has: Bees."))
+            let form = try Child("/bin/cp", [Self.consent, folder + "/Consent.pdf"]).run()
+            #expect(form.succeeded)
+            #expect(run(["template", "add", "Consent.pdf"]).code == .done)
+            #expect(
+                run(["batch", "add", "Trip", "--list", "a", "--audience", "Bees", "-t", "Consent"]).code
+                    == .done)
+            #expect(run(["batch", "plan", "Trip"]).output.contains("Plan: 2 recipients"))
+            #expect(run(["recipients", "groups", "a", "--save", "X"]).code == .usage)
+            #expect(run(["recipients", "groups", "a", "--remove", "Bees"]).output.contains("No group"))
+        }
+    }
+
+    // MARK: Where people come from
+
+    @Test("A table is read as somebody says, not as it was guessed")
+    func dialect() throws {
+        try withDesk(.here) { folder, run in
+            try put("Name;Mail;Other\nAna, Dr.;a@example.org;b@example.org\n", folder + "/a.csv")
+            let added = run([
+                "recipients", "add", "a.csv", "--separator", ";", "--header-row", "1", "--email", "other",
+            ])
+            #expect(added.code == .done, "\(added.error)")
+            let json = try JSON(parsing: run(["recipients", "show", "a", "--json"]).output)
+            #expect(json["recipients"]?[0]?["email"]?.string == "b@example.org")
+            let wrong = run(["recipients", "add", "a.csv", "--encoding", "klingon"])
+            #expect(wrong.code != .done)
+            #expect(run(["recipients", "add", "a.csv", "--email", "phone"]).error.contains("It has: Name"))
+            // What could not be read left no list behind.
+            #expect(run(["recipients", "list", "--json"]).output.contains("\"count\":1"))
+            #expect(
+                try JSON(parsing: run(["recipients", "list", "--json"]).output)["lists"]?.array?.count == 1)
+        }
+    }
+
+    @Test("People come out of a database by a query, which cannot change it", arguments: Way.allCases)
+    func query(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            _ = try python(
+                """
+                import sys, sqlite3
+                base = sqlite3.connect(sys.argv[1])
+                base.execute("CREATE TABLE pupil (name TEXT, mail TEXT)")
+                base.executemany("INSERT INTO pupil VALUES (?, ?)", [("Ana", "a@example.org"), ("Zoë", "z@example.org")])
+                base.commit()
+                """, [folder + "/school.db"])
+            let sql = "SELECT name, mail FROM pupil ORDER BY name"
+            let path = way == .here ? "school.db" : folder + "/school.db"
+            let added = run(["recipients", "add", "--from", path, "--query", sql])
+            #expect(added.code == .done, "\(added.error)")
+            #expect(added.output.contains("2 people"), "\(added.output)")
+            #expect(
+                run(["recipients", "add", "--from", path, "--query", "DELETE FROM pupil"]).code != .done)
+            #expect(run(["recipients", "add", "--query", sql]).code == .usage)
+            #expect(run(["recipients", "add"]).code == .usage)
+        }
+    }
+
+    @Test("Cards become contacts, are found, and come onto a list once", arguments: Way.allCases)
+    func contacts(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            func card(_ name: String) -> String {
+                "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:\(name)\r\nFN:\(name) Lind\r\nEMAIL:\(name.lowercased())@example.org\r\nEND:VCARD\r\n"
+            }
+            try put(card("Ada") + card("Nora"), folder + "/friends.vcf")
+            try put("Name,E-mail\nBo,bo@example.org\n", folder + "/a.csv")
+            #expect(run(["contacts", "add", "friends.vcf"]).output == "2 new, 0 changed, 0 as before\n")
+            #expect(run(["contacts", "add", "friends.vcf"]).output == "0 new, 0 changed, 2 as before\n")
+            let found = run(["contacts", "list", "nora"])
+            #expect(found.output.contains("nora@example.org") && !found.output.contains("Ada"))
+            #expect(run(["contacts", "list", "nobody"]).output.contains("Nobody fits “nobody”."))
+            #expect(run(["recipients", "add", "a.csv"]).code == .done)
+            #expect(run(["contacts", "put", "a", "lind"]).output.contains("3 people, 2 new"))
+            #expect(run(["contacts", "put", "a"]).output.contains("3 people, 0 new"))
+            #expect(try table(run).contains("Ada Lind"))
+            #expect(run(["contacts", "put", "a", "nobody"]).code == .notFound)
+        }
+    }
+
+    @Test(
+        "An address book on a server is followed, fetched again, and forgotten",
+        .enabled(if: Peer.has("radicale"), "the Python package Radicale is not installed (bin/setup --check)")
+    )
+    func addressBook() throws {
+        try withScratchFolder { cards in
+            let book = "\(cards)/collection-root/ana/friends"
+            for path in ["\(cards)/collection-root", "\(cards)/collection-root/ana", book] {
+                mkdir(path, 0o700)
+            }
+            try put(
+                "{\"tag\": \"VADDRESSBOOK\", \"D:displayname\": \"Friends\"}", "\(book)/.Radicale.props")
+            try put(
+                "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:Ana\r\nN:;Ana;;;\r\nEND:VCARD\r\n", "\(book)/a.vcf"
+            )
+            let peer = try Peer("carddav.py", [cards])
+            try withExtendedLifetime(peer) {
+                try withScratchFolder { folder in
+                    func run(_ words: [String], _ answers: [String] = []) -> Said {
+                        quire(
+                            words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"],
+                            answers: answers)
+                    }
+                    let followed = run(["contacts", "follow", peer.url, "--user", "ana"], ["geheim"])
+                    #expect(followed.code == .done, "\(followed.error)")
+                    #expect(followed.output.contains("Friends"), "\(followed.output)")
+                    #expect(run(["contacts", "list"]).output.contains("Ana"))
+                    #expect(run(["contacts", "pull", "Friends"]).code == .done)
+                    #expect(run(["contacts", "books"]).output.contains("Friends"))
+                    #expect(run(["contacts", "forget", "Friends"]).output.contains("is forgotten"))
+                    #expect(run(["contacts", "list"]).output.contains("There are no contacts."))
+                    #expect(run(["contacts", "pull", "Friends"]).code == .notFound)
+                }
+            }
+        }
+    }
+
+    // MARK: What packets say about themselves
+
+    @Test("Packets say what they are about, by formulas")
+    func metadata() throws {
+        try withDesk(.here) { folder, run in
+            let form = try Child("/bin/cp", [Self.consent, folder + "/Consent.pdf"]).run()
+            #expect(form.succeeded)
+            try put("child name,class\nAna,5a\n", folder + "/a.csv")
+            #expect(run(["template", "add", "Consent.pdf"]).code == .done)
+            #expect(run(["recipients", "add", "a.csv"]).code == .done)
+            let added = run([
+                "batch", "add", "Trip", "--list", "a", "-t", "Consent", "--name", "one",
+                "--title", "\"Consent of \" & {child name}", "--author", "\"The school\"",
+            ])
+            #expect(added.code == .done, "\(added.error)")
+            #expect(run(["batch", "plan", "Trip"]).code == .done)
+            #expect(run(["batch", "fill", "Trip"]).code == .done)
+            #expect(run(["batch", "export", "Trip", "--out", "out", "--flat"]).code == .done)
+            let said = run(["info", "out/one.pdf"])
+            #expect(said.output.contains("Consent of Ana"), "\(said.output)\(said.error)")
+            #expect(said.output.contains("The school"))
+        }
+    }
+}
