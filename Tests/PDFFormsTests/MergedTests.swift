@@ -163,6 +163,31 @@ struct MergedTests {
         #expect(content(file, 30).contains("(none)"))
     }
 
+    @Test("The spacing of a comb reaches no other text of the page")
+    func spacing() throws {
+        let form = try form { maker in
+            maker.text(
+                "code",
+                ["MaxLen": .integer(6), "Ff": .integer(1 << 24), "DA": .text("/Helv 10 Tf 0 g")])
+            maker.text("name")
+            maker.text("remark", ["Ff": .integer(1 << 12)], box: [20, 20, 380, 120])
+        }
+        let remark = "Attended every session, and did all of the practical exercises with great effort."
+        let file = try merge { merged in
+            for _ in 0..<12 {
+                try merged.add(
+                    form,
+                    ["code": .text("111111"), "name": .text("مريم الأحمد"), "remark": .text(remark)])
+            }
+        }
+        let shown = content(file, 11)
+        let parts = shown.components(of: " Tc")
+        #expect(parts.count == 3)
+        #expect(parts.dropFirst().first?.hasSuffix("0") == true)
+        #expect(parts.last?.contains("/QuireF1") == true)
+        #expect(parts.first?.contains("/QT0 Do") == true)
+    }
+
     @Test("What does not turn with its page stays upright", arguments: [0, 90, 180, 270])
     func upright(turn: Int) throws {
         let form = try form { maker in

@@ -11,7 +11,8 @@ struct MergedOverlay {
     private let fonts: MergedFonts
     private var pens: [TextPen]
     private var marks: [Mark]
-    /// Boxes come after all text, so that the text need not be interrupted.
+    /// Boxes and texts of many records come before all other text, which then need not be interrupted, and whose
+    /// spacing and colour must not reach into them.
     private var pictures: [[UInt8]]
     private var isOpen: [Bool]
 
@@ -124,6 +125,9 @@ struct MergedOverlay {
     /// Closes the text of a page before something else is drawn.
     private mutating func closeText(_ page: Int) {
         guard isOpen[page] else { return }
+        // Spacing and width outlive the text they were set for, and nothing behind it expects them.
+        if marks[page].spacing != 0 { texts[page].append(text: "0 Tc ") }
+        if pens[page].stretch != 100 { texts[page].append(text: "100 Tz ") }
         texts[page].append(text: "ET\n")
         isOpen[page] = false
         pens[page] = TextPen()
@@ -159,8 +163,8 @@ struct MergedOverlay {
 
     mutating func finish() {
         for page in texts.indices {
-            closeText(page)
-            texts[page].append(contentsOf: pictures[page])
+            if isOpen[page] { texts[page].append(text: "ET\n") }
+            texts[page].insert(contentsOf: pictures[page], at: 0)
         }
     }
 }

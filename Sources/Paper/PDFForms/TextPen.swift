@@ -14,7 +14,7 @@ struct TextPen {
     private var originY = 0.0
     private var fontName: [UInt8]
     private var colour: [UInt8]
-    private var stretch: Double
+    private(set) var stretch: Double
     /// The font and size the operators so far have set; empty when others may have come between.
     private var setName: [UInt8] = []
     private var setSize = 0.0
