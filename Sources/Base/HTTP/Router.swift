@@ -16,7 +16,9 @@ public struct Router: Sendable {
     /// A last touch to every answer, such as the headers they all carry.
     public typealias Finish = @Sendable (Response, Request) -> Response
 
-    public let routes: [Route]
+    public private(set) var routes: [Route]
+    /// Another router that answers everything whose path begins so, by its own rules.
+    private var nested: [(first: String, router: Router)] = []
     private let root: Node
     private let failure: FailureAnswer
     private let admission: Admission?
@@ -36,12 +38,26 @@ public struct Router: Sendable {
         self.root = root
     }
 
+    /// The same, with all that lies under a first part of the path left to another router: its failures, its
+    /// admission and its last touches are its own. Its paths hold that first part.
+    public func nesting(_ router: Router, under first: String) -> Router {
+        var both = self
+        both.nested.append((first, router))
+        both.routes += router.routes.filter { $0.pattern.segments.first == .literal(first) }
+        return both
+    }
+
+    private func router(for path: [String]) -> Router? {
+        path.first.flatMap { first in nested.first { $0.first == first }?.router }
+    }
+
     public static let plainFailure: FailureAnswer = { error, _ in
         if let refusal = error as? Refusal { return .refusal(refusal) }
         return .problem(.internalError, detail: "Something went wrong inside.")
     }
 
     public func match(_ method: Method, _ path: [String]) -> Match {
+        if let router = router(for: path) { return router.match(method, path) }
         guard let (table, parameters) = root.find(path[...]) else { return .notFound }
         if let route = table[method] ?? (method == .head ? table[.get] : nil) {
             return .route(route, parameters: parameters)
@@ -56,6 +72,7 @@ public struct Router: Sendable {
 
     /// The answer that makes reading the body needless, if there is one.
     package func refusal(of request: Request, _ match: Match) -> Response? {
+        if let router = router(for: request.path) { return router.refusal(of: request, match) }
         guard case .route(let route, let parameters) = match else { return respond(to: request, match) }
         guard let admission else { return nil }
         var request = request
@@ -69,10 +86,12 @@ public struct Router: Sendable {
 
     /// An answer for something that broke before a handler could see it.
     package func response(to request: Request, failing error: any Error) -> Response {
-        finish(failure(error, request), request)
+        if let router = router(for: request.path) { return router.response(to: request, failing: error) }
+        return finish(failure(error, request), request)
     }
 
     package func respond(to request: Request, _ match: Match) -> Response {
+        if let router = router(for: request.path) { return router.respond(to: request, match) }
         var request = request
         let response: Response
         do {

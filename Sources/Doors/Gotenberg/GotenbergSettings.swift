@@ -9,6 +9,10 @@ public struct GotenbergSettings: Sendable {
     /// Asked for when both are set.
     public var user: String?
     public var password: String?
+    /// Decides, instead of a name and a password, by what stands in `Authorization`.
+    public var admits: (@Sendable (String) -> Bool)?
+    /// Answers only once the result has been handed to the webhook.
+    public var waitsForWebhooks = false
     /// Whom pages, downloads and webhooks may reach.
     public var guardian = AddressGuard.publicOnly
     public var allowed: [String] = []

@@ -88,6 +88,17 @@ public final class GotenbergSite: Sendable {
                     }
                 })
         }
+        add("pdfengines/factur-x") { work, form in
+            try work.change(
+                form,
+                { form in
+                    if form.text("facturxXml") == nil,
+                        !form.files.contains(where: { $0.field == "facturxXml" })
+                    {
+                        form.missing("form file 'facturxXml' is required")
+                    }
+                })
+        }
         add("pdfengines/metadata/write") { work, form in try work.change(form, { _ = $0.needed("metadata") })
         }
         add("pdfengines/metadata/read") { work, form in try work.facts(form) { try PDFTools.facts($0) } }
@@ -120,13 +131,19 @@ public final class GotenbergSite: Sendable {
     }
 
     private func refusal(_ request: Request) -> Response? {
-        guard let user = settings.user, let password = settings.password,
-            !["health", "version"].contains(request.path.last ?? "")
-        else { return nil }
+        guard !["health", "version"].contains(request.path.last ?? "") else { return nil }
+        if let admits = settings.admits {
+            return admits(request.headers.first("Authorization") ?? "") ? nil : Self.unauthorized
+        }
+        guard let user = settings.user, let password = settings.password else { return nil }
         let expected = "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
         let given = request.headers.first("Authorization") ?? ""
         if SHA256.hash(Array(given.utf8)) == SHA256.hash(Array(expected.utf8)) { return nil }
-        return Response.text("Unauthorized", status: .unauthorized)
+        return Self.unauthorized
+    }
+
+    private static var unauthorized: Response {
+        Response.text("Unauthorized", status: .unauthorized)
             .with("WWW-Authenticate", "Basic realm=\"Quire\"")
     }
 
@@ -169,6 +186,11 @@ public final class GotenbergSite: Sendable {
         let output = request.headers.first("Gotenberg-Output-Filename") ?? Self.newName()
         let trace = request.headers.first("Gotenberg-Trace") ?? Self.newName()
         if let webhook = try GotenbergWebhook(request, settings, trace: trace) {
+            if settings.waitsForWebhooks {
+                let outcome = Result { try make(form, Cancellation(following: stopping), body) }
+                webhook.deliver(outcome, name: output, problem: { problem($0) }, clock, stopping, log)
+                return .noContent.with("Gotenberg-Trace", trace)
+            }
             let fields = UncheckedForm(form: form)
             let isTaken = webhooks.submit { [self] in
                 let outcome = Result { try make(fields.form, Cancellation(following: stopping), body) }

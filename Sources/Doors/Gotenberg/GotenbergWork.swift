@@ -83,7 +83,7 @@ struct GotenbergWork: Sendable {
         let after = try After(form, isNative: true)
         let isMerged = form.flag("merge")
         let files = form.files.filter {
-            $0.field != "embeds" && $0.field != "watermark" && $0.field != "stamp"
+            !["embeds", "watermark", "stamp", "facturxXml"].contains($0.field)
         }
         .sorted { PaperNames.areInOrder($0.name, $1.name) }
         if files.isEmpty { form.missing("no form file found for extensions LibreOffice reads") }
@@ -158,6 +158,8 @@ struct After {
     private var embeds: [(name: String, mediaType: String, relationship: String?, bytes: [UInt8])] = []
     private var marks: [(words: String?, stamp: Paper?, isUnder: Bool, pages: String?)] = []
     private var isCompressed = false
+    private var isAccessible = false
+    private var invoice: PDFTools.Invoice?
 
     init(_ form: GotenbergForm, isNative: Bool) throws {
         if let mode = form.text("splitMode") {
@@ -186,6 +188,9 @@ struct After {
         // LibreOffice writes PDF/A itself unless it was told not to.
         let part = form.archivePart()
         if !(isNative && form.flag("nativePdfFormats", true)) { self.part = part }
+        // Whoever prints or exports marks up as well; a file that is PDF already must bring its marks along.
+        isAccessible = form.flag("pdfua") && !isNative
+        invoice = Self.invoice(form)
         facts = form.object("metadata")
         bookmarks = form.json("bookmarks")
         if let user = form.text("userPassword") {
@@ -209,6 +214,23 @@ struct After {
                 ))
         }
         for kind in ["watermark", "stamp"] { take(kind, form) }
+    }
+
+    private static func invoice(_ form: GotenbergForm) -> PDFTools.Invoice? {
+        let file = form.files.first { $0.field == "facturxXml" }
+        guard let xml = file?.bytes ?? form.text("facturxXml").map({ Array($0.utf8) }) else { return nil }
+        let level = form.needed("facturxConformanceLevel").uppercased()
+        guard PDFTools.Invoice.levels.contains(level) else {
+            if !level.isEmpty {
+                form.wrong(
+                    "facturxConformanceLevel", level,
+                    "it is none of \(PDFTools.Invoice.levels.joined(separator: ", "))")
+            }
+            return nil
+        }
+        return PDFTools.Invoice(
+            xml: xml, level: level, documentType: form.text("facturxDocumentType") ?? "INVOICE",
+            version: form.text("facturxVersion") ?? "1.0")
     }
 
     private mutating func take(_ kind: String, _ form: GotenbergForm) {
@@ -263,12 +285,15 @@ struct After {
         if isFlattened { paper = try PDFTools.flattened(paper) }
         if isCompressed { paper = try tools.compressed(paper) }
         if let part { paper = try tools.archived(paper, part: part) }
+        // Making it PDF/A takes the marks away; what is left is not declared what it is not.
+        if isAccessible, part == nil { paper = try PDFTools.accessible(paper) }
         if let bookmarks {
             let own = bookmarks.array ?? bookmarks[paper.name]?.array
             if let own { paper = try PDFTools.setting(bookmarks: own, in: paper) }
         }
         if let facts { paper = try PDFTools.setting(facts, in: paper) }
         paper = try PDFTools.carrying(embeds, in: paper)
+        if let invoice { paper = try PDFTools.invoicing(paper, invoice) }
         if let passwords {
             paper = try PDFTools.locked(paper, user: passwords.user, owner: passwords.owner, allowed)
         }

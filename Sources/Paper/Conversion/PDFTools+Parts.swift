@@ -150,7 +150,7 @@ extension PDFTools {
     }
 
     /// Adds to a file and gives it another catalog, then writes it anew.
-    private static func changed(
+    static func changed(
         _ paper: Paper, _ body: (PDFFile, inout PDFRevision) throws(PDFError) -> PDFDictionary
     ) throws(ConversionError) -> Paper {
         var paper = paper

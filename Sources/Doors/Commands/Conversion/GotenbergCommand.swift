@@ -31,6 +31,7 @@ extension Command {
                 "allow", "EXPRESSION", "pages may fetch only addresses this is found in", isRepeating: true),
             Option("deny", "EXPRESSION", "pages may not fetch addresses this is found in", isRepeating: true),
             Option("no-scripts", nil, "pages without their scripts"),
+            Option("webhook-sync", nil, "answer a request with a webhook once the webhook has its result"),
             Option("warm", nil, "begin the engines now, not with the first conversion"),
         ],
         examples: [
@@ -43,6 +44,7 @@ extension Command {
             settings.rootPath = call.value("root-path") ?? "/"
             settings.runsScripts = !call.has("no-scripts")
             settings.allowed = call.options["allow"] ?? []
+            settings.waitsForWebhooks = call.has("webhook-sync")
             settings.denied = call.options["deny"] ?? []
             if call.has("allow-private") { settings.guardian = .anywhere }
             if let text = call.value("time") {

@@ -2,6 +2,8 @@ import Access
 import App
 import Bytes
 import Glibc
+import Gotenberg
+import HTTP
 import HTTPServer
 import Storage
 import Web
@@ -14,12 +16,18 @@ extension Command {
             Listens on this machine alone until --host says otherwise. The first time it prints a link that makes you the \
             owner. Where there is a browser, it is opened. Ctrl-C ends it once everything under way is finished.
             """,
-        options: Option.configuration + [Option("no-open", nil, "open no browser")],
+        options: Option.configuration + [
+            Option("no-open", nil, "open no browser"),
+            Option(
+                "gotenberg", nil,
+                "answer programs made for Gotenberg under /forms/ too; they show an access token"),
+        ],
         examples: [
             Example("quire serve", "on this machine, port 8484 or the next that is free"),
             Example(
                 "quire serve --host 0.0.0.0 --tls self-signed", "to phones and others in the house, encrypted"
             ),
+            Example("quire serve --gotenberg", "with Gotenberg's paths beside the desk's own"),
             Example("quire serve --port 9000 --home /srv/quire", "another port, another desk"),
         ],
         run: { call in
@@ -28,7 +36,7 @@ extension Command {
             let quire = try Quire.open(config, role: .server)
             defer { quire.stop() }
             try quire.start()
-            let desk = try OpenDesk(quire, config, call.environment)
+            let desk = try OpenDesk(quire, config, call.environment, gotenberg: call.has("gotenberg"))
             defer { desk.close() }
             try announce(desk, quire, call)
             wait(for: call.cancellation)
@@ -79,10 +87,13 @@ private final class OpenDesk {
     /// Nobody but this machine can reach it.
     let isLocal: Bool
     private let site: Site
+    private let gotenberg: GotenbergSite?
     private let server: Server
     private let workers: Workers
 
-    init(_ quire: Quire, _ config: Config, _ environment: [String: String]) throws {
+    init(
+        _ quire: Quire, _ config: Config, _ environment: [String: String], gotenberg isOpen: Bool
+    ) throws {
         let certificate = try quire.certificate()
         site = Site(
             quire: quire,
@@ -95,8 +106,12 @@ private final class OpenDesk {
         settings.spoolDirectory = quire.store.home.temporary
         settings.accessLog = config.logLevel == .debug
         workers = Workers(name: "web", threads: config.workerThreads)
+        let converting = isOpen ? Self.gotenberg(quire, config) : nil
+        let own = site.router
+        let router = converting.map { own.nesting($0.router, under: "forms") } ?? own
+        gotenberg = converting
         (server, port) = try Self.listen(
-            settings, site, workers, quire.log, mayMove: !config.isSet(.port))
+            settings, router, workers, quire.log, mayMove: !config.isSet(.port))
         fingerprint = certificate?.fingerprint
         let places = Places(config, port: port)
         address = places.first
@@ -108,15 +123,40 @@ private final class OpenDesk {
         site.close()
         server.stop()
         workers.stop()
+        gotenberg?.close()
+    }
+
+    /// Unlike on a port of its own, nobody converts here who cannot show a token of the desk: as `Bearer`, or as the
+    /// password of any name, which is what clients without tokens can send.
+    private static func gotenberg(_ quire: Quire, _ config: Config) -> GotenbergSite {
+        var settings = GotenbergSettings()
+        settings.version = "Quire " + Version.number
+        settings.bodyLimit = config.uploadLimit
+        settings.time = .seconds(120)
+        settings.admits = { authorization in
+            let words = authorization.split(separator: " ").map(String.init)
+            guard words.count == 2 else { return false }
+            var token: String? = words[0].lowercased() == "bearer" ? words[1] : nil
+            if words[0].lowercased() == "basic", let pair = Base64.decode(words[1]) {
+                token = pair.firstIndex(of: UInt8(ascii: ":")).map {
+                    String(decoding: pair[($0 + 1)...], as: UTF8.self)
+                }
+            }
+            guard let token, let caller = try? quire.access.tokens.caller(for: token) else {
+                return false
+            }
+            return caller.may(.edit)
+        }
+        return GotenbergSite(settings, engines: quire.engines, clock: quire.store.clock, log: quire.log)
     }
 
     /// The usual port may be taken; one that somebody asked for is the one they get.
     private static func listen(
-        _ settings: ServerSettings, _ site: Site, _ workers: Workers, _ log: Log, mayMove: Bool
+        _ settings: ServerSettings, _ router: Router, _ workers: Workers, _ log: Log, mayMove: Bool
     ) throws -> (Server, Int) {
         var settings = settings
         for attempt in 0...20 {
-            let server = Server(settings, router: site.router, workers: workers, log: log)
+            let server = Server(settings, router: router, workers: workers, log: log)
             do throws(ServerError) {
                 return (server, try server.start())
             } catch {
