@@ -163,10 +163,16 @@ let parts = house([
         "People",
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access"]),
     desk(
+        "Converting",
+        uses: [
+            "Bytes", "Work", "Crypto", "SQL", "PDF", "Conversion", "Storage", "Jobs", "Access", "Library",
+        ]),
+    desk(
         "App",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDFReading", "Storage", "Jobs", "Access",
-            "Library",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDFReading", "Conversion", "Storage", "Jobs",
+            "Access",
+            "Library", "Converting",
             "Filling", "Delivery", "People", "CSystem",
         ]),
 
@@ -181,9 +187,10 @@ let parts = house([
         "Web",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Markup", "SQL", "PDF", "PDFForms",
-            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "FormRuns", "Storage", "Jobs",
+            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "FormRuns", "Conversion", "Storage",
+            "Jobs",
             "Access",
-            "Library", "People", "Filling", "Delivery", "Codes", "App", "WebAssets",
+            "Library", "Converting", "Archives", "People", "Filling", "Delivery", "Codes", "App", "WebAssets",
         ]),
     door(
         "Commands",
@@ -191,7 +198,7 @@ let parts = house([
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
             "Library", "Delivery", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas",
             "Mappings",
-            "FormRuns", "Pictures", "Browsing", "Office", "Conversion", "Gotenberg",
+            "FormRuns", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -311,7 +318,8 @@ let package = Package(
             of: [
                 "Bytes", "Archives", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access",
                 "PDFReading", "Library",
-                "People", "Filling", "Delivery", "Transfer",
+                "People", "Filling", "Delivery", "Transfer", "PDF", "Conversion", "Converting", "Browsing",
+                "Office",
                 "App", "Web",
             ]),
     ],

@@ -19,6 +19,7 @@ import apart  # noqa: F401
 import packets  # noqa: F401
 import sending  # noqa: F401
 import sources  # noqa: F401
+import converting  # noqa: F401
 from desk import Browser
 
 

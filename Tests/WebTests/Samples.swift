@@ -153,6 +153,27 @@ enum Samples {
                         line: documents[0], digest: String(repeating: "3fa9", count: 16), shares: shares,
                         newShareAddress: "https://desk.example.org/s/q9w8e7r6t5y4"))
             ),
+            ("conversions", Pages.conversions(f("/conversions"), ConversionsPage(lines: conversions))),
+            (
+                "conversions-empty",
+                Pages.conversions(f("/conversions"), ConversionsPage(lines: []))
+            ),
+            ("conversion-new", Pages.newConversion(f("/conversions/new"), NewConversionPage())),
+            (
+                "conversion-web",
+                Pages.newConversion(
+                    f("/conversions/new"),
+                    NewConversionPage(source: .web, error: "“x” is no address.", address: "x"))
+            ),
+            (
+                "conversion-paste",
+                Pages.newConversion(f("/conversions/new"), NewConversionPage(source: .paste))
+            ),
+            ("conversion", Pages.conversion(f("/conversions/c1"), conversion(.done))),
+            ("conversion-running", Pages.conversion(f("/conversions/c1"), conversion(.running))),
+            ("conversion-failed", Pages.conversion(f("/conversions/c1"), conversion(.failed))),
+            ("conversion-draft", Pages.conversion(f("/conversions/c1"), conversion(.draft))),
+            ("conversion-cancelled", Pages.conversion(f("/conversions/c1"), conversion(.cancelled))),
             ("shares", Pages.shares(f("/shares"), SharesPage(shares: shares))),
             (
                 "shared",

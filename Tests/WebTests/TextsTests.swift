@@ -19,7 +19,7 @@ struct TextsTests {
         "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",
         "sending.count.", "sending.state.",
         "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
-        "figures.",
+        "figures.", "convert.from.", "convert.state.",
     ]
 
     @Test("No text is missing, and none is left over")

@@ -8,6 +8,9 @@ static const unsigned char apple_touch_icon_png[] = {
 static const unsigned char catalogs_client_xcstrings[] = {
 #embed "files/catalogs/client.xcstrings"
 };
+static const unsigned char catalogs_converting_xcstrings[] = {
+#embed "files/catalogs/converting.xcstrings"
+};
 static const unsigned char catalogs_journal_xcstrings[] = {
 #embed "files/catalogs/journal.xcstrings"
 };
@@ -186,6 +189,7 @@ static const unsigned char sw_js[] = {
 static const struct cwebassets_file table[] = {
     {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
     {"catalogs/client.xcstrings", catalogs_client_xcstrings, sizeof catalogs_client_xcstrings},
+    {"catalogs/converting.xcstrings", catalogs_converting_xcstrings, sizeof catalogs_converting_xcstrings},
     {"catalogs/journal.xcstrings", catalogs_journal_xcstrings, sizeof catalogs_journal_xcstrings},
     {"catalogs/library.xcstrings", catalogs_library_xcstrings, sizeof catalogs_library_xcstrings},
     {"catalogs/packets.xcstrings", catalogs_packets_xcstrings, sizeof catalogs_packets_xcstrings},

@@ -1,4 +1,6 @@
 public import Access
+public import Conversion
+public import Converting
 import Crypto
 public import Delivery
 public import Filling
@@ -49,9 +51,11 @@ public final class Quire: Sendable {
     public let bounces: Bounces
     public let repetitions: Repetitions
     public let harvests: Harvests
+    public let conversions: Conversions
     public let maintenance: Maintenance
     private let state = Mutex(State())
-    private let kept = KeptJail()
+    private let kept: KeptJail
+    private let keptEngines: KeptEngines
 
     private struct State {
         var isStopped = false
@@ -71,11 +75,38 @@ public final class Quire: Sendable {
         }
     }
 
+    /// LibreOffice, the browser and the others, begun by the first paper that needs them: a desk that converts
+    /// nothing pays nothing for them.
+    private final class KeptEngines: Sendable {
+        private let jail: KeptJail
+        private let made = Mutex<Engines?>(nil)
+
+        private let remote: RemoteEngine?
+
+        init(_ jail: KeptJail, _ remote: RemoteEngine?) {
+            self.jail = jail
+            self.remote = remote
+        }
+
+        var engines: Engines {
+            made.withLock { made in
+                if let made { return made }
+                var settings = Engines.Settings.ofThisMachine
+                settings.remote = remote
+                let engines = Engines(jail: jail.jail, settings: settings)
+                made = engines
+                return engines
+            }
+        }
+
+        func stop() { made.withLock { $0 }?.stop() }
+    }
+
     /// The tables of every part beyond storage itself.
     public static let areas = [
         Gate.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
         KeptAnswers.migrations, FillingTables.migrations, Recipients.migrations,
-        Outbox.migrations,
+        Outbox.migrations, Conversions.migrations,
     ]
 
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
@@ -100,6 +131,10 @@ public final class Quire: Sendable {
         self.role = role
         self.log = log
         self.store = store
+        let kept = KeptJail()
+        let keptEngines = KeptEngines(kept, config.engine)
+        self.kept = kept
+        self.keptEngines = keptEngines
         settings = Settings(store, config: config)
         access = Gate(store, plans: try Self.plans(config))
         queue = JobQueue(store)
@@ -127,13 +162,16 @@ public final class Quire: Sendable {
         bounces = Bounces(outbox) { [settings] in try settings.bounceAccount() }
         repetitions = Repetitions(sendings, recipients: recipients)
         harvests = Harvests(sendings)
+        conversions = Conversions(access, documents: documents, queue: queue) { keptEngines.engines }
         maintenance = Maintenance(
-            outbox: outbox, harvests: harvests, store: store, settings: settings, access: access,
+            conversions: conversions, outbox: outbox, harvests: harvests, store: store, settings: settings,
+            access: access,
             queue: queue,
             documents: documents,
             templates: templates, recipients: recipients, batches: batches)
         maintenance.handle(in: runner)
         reading.handle(in: runner)
+        conversions.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)
         contacts.handle(in: runner)
@@ -171,6 +209,7 @@ public final class Quire: Sendable {
         }
         guard isFirst else { return }
         runner.stop(grace: grace)
+        keptEngines.stop()
         store.close()
     }
 
@@ -182,6 +221,9 @@ public final class Quire: Sendable {
     public var doctor: Doctor { Doctor(config, clock: store.clock) }
 
     public func usage() throws -> Usage { try Usage.measure(store) }
+
+    /// What turns papers into papers of another kind.
+    public var engines: Engines { keptEngines.engines }
 
     /// Where papers from strangers are decoded.
     public var jail: Jail { kept.jail }

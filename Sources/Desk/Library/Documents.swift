@@ -71,29 +71,40 @@ public struct Documents: Sendable {
         let name = FileName.cleaned(fileName) ?? FileName.unnamed
         let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
         return try store.write { tx in
-            if let there = try tx.row(
-                "SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL ORDER BY id LIMIT 1")
-            {
-                return .alreadyThere(try Document(there))
-            }
-            let document = Document(
-                id: tx.newID(), name: name,
-                blob: Blob(digest: digest, byteCount: try tx.keep(digest), mediaType: mediaType),
-                addedAt: tx.now, addedBy: caller.actor, addedByName: caller.name, changedAt: tx.now,
-                folder: place)
-            try tx.run(
-                """
-                INSERT INTO document (id, name, name_order, name_search, digest, byte_count, media_type,
-                    added_at, added_by, added_by_name, changed_at, folder)
-                VALUES (\(document.id), \(name), \(FileName.order(name)), \(FileName.search(name)), \(digest),
-                    \(document.blob.byteCount), \(mediaType), \(tx.now), \(caller.actor), \(caller.name), \(tx.now),
-                    \(place?.text))
-                """)
-            try Self.write(page: 0, name, of: document.id, in: tx)
-            try whenAdded(tx)
-            record(.added, document, by: caller.actor, ["size": .integer(document.blob.byteCount)], in: tx)
-            return .added(document)
+            try add(
+                digest, mediaType, named: name, into: place, by: caller.actor, calledThen: caller.name, in: tx
+            )
         }
+    }
+
+    /// Adds what lies on the shelf already, in the transaction of whoever made it.
+    public func add(
+        _ digest: Digest, _ mediaType: String, named fileName: String, into place: ID<Folder>? = nil,
+        by actor: String, calledThen actorName: String, in tx: borrowing Transaction
+    ) throws -> Added {
+        let name = FileName.cleaned(fileName) ?? FileName.unnamed
+        if let there = try tx.row(
+            "SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL ORDER BY id LIMIT 1")
+        {
+            return .alreadyThere(try Document(there))
+        }
+        let document = Document(
+            id: tx.newID(), name: name,
+            blob: Blob(digest: digest, byteCount: try tx.keep(digest), mediaType: mediaType),
+            addedAt: tx.now, addedBy: actor, addedByName: actorName, changedAt: tx.now,
+            folder: place)
+        try tx.run(
+            """
+            INSERT INTO document (id, name, name_order, name_search, digest, byte_count, media_type,
+                added_at, added_by, added_by_name, changed_at, folder)
+            VALUES (\(document.id), \(name), \(FileName.order(name)), \(FileName.search(name)), \(digest),
+                \(document.blob.byteCount), \(mediaType), \(tx.now), \(actor), \(actorName), \(tx.now),
+                \(place?.text))
+            """)
+        try Self.write(page: 0, name, of: document.id, in: tx)
+        try whenAdded(tx)
+        record(.added, document, by: actor, ["size": .integer(document.blob.byteCount)], in: tx)
+        return .added(document)
     }
 
     /// A visitor with a link finds a document only while it is not in the trash.

@@ -63,7 +63,7 @@ struct Archiving: Sendable {
     ) throws(ConversionError) -> [UInt8] {
         guard Child.find("gs") != nil else { throw .missing(program: "Ghostscript", package: "ghostscript") }
         do {
-            return try engines.jail.cell { cell in
+            return try engines.jail.steadyCell { cell in
                 try cell.put(paper.bytes, named: "in.pdf")
                 for (name, bytes) in files { try cell.put(bytes, named: name) }
                 let limits = Child.Limits(
@@ -77,6 +77,7 @@ struct Archiving: Sendable {
                     ]
                         + options + ["in.pdf"],
                     limits: limits, cancellation: cancellation)
+                try outcome.checkCrash()
                 if case .stopped(.cancelled(let reason)) = outcome.ending {
                     throw ConversionError.cancelled(reason: reason)
                 }

@@ -8,8 +8,10 @@ public struct ConversionOptions: Sendable {
     public var print = PrintSettings()
     public var load = LoadSettings()
     public var screenshot = ScreenshotSettings()
-    /// For pages that may fetch from the web; files of one's own may not unless this is set.
-    public var web: WebAccess?
+    /// How pages of the web are fetched, and by whom.
+    public var web = WebAccess()
+    /// Files that are web pages may fetch from the web as well.
+    public var filesMayFetch = false
     public var office = OfficeOptions()
     /// Opens locked papers, PDF files too.
     public var password: String?
@@ -24,32 +26,5 @@ public struct ConversionOptions: Sendable {
     public var archivePart: Int?
     public var isAccessible = false
 
-    public init() {}
-}
-
-/// What happened on the way, for whoever wants to know how good the result is.
-public struct ConversionReport: Sendable {
-    public struct Leg: Sendable {
-        public var name: String
-        public var engine: String
-        public var seconds: Double
-    }
-
-    public var legs: [Leg] = []
-    public var pageCount: Int?
-    /// Fonts the paper asks for that this machine does not have, and what was taken instead.
-    public var substitutedFonts: [(wanted: String, taken: String)] = []
-    public var blocked: [PageReport.Resource] = []
-    public var failed: [PageReport.Resource] = []
-    public var consoleErrors: [String] = []
-    public var remarks: [String] = []
-    public var seconds = 0.0
-
-    public init() {}
-
-    mutating func add(_ page: PageReport) {
-        blocked += page.blocked
-        failed += page.failed
-        consoleErrors += page.consoleErrors + page.exceptions
-    }
+    public init() { load.time = .seconds(120) }
 }

@@ -7,18 +7,20 @@ import Work
 
 extension ConversionRun {
     /// A PDF with a page for each picture, in their order.
-    func book(of papers: [Paper], title: String) throws(ConversionError) -> [UInt8] {
+    func book(
+        of count: Int, title: String, _ picture: (Int) throws(ConversionError) -> Paper
+    ) throws(ConversionError) -> [UInt8] {
         var bytes: [UInt8] = []
         do {
-            bytes.reserveCapacity(papers.reduce(4096) { $0 + $1.bytes.count + 1024 })
             var pages = try PicturePages(layout: options.pictures) { bytes += $0 }
-            for paper in papers {
+            for place in 0..<count {
                 try progress.check()
+                let paper = try picture(place)
                 do {
                     if Picture.format(of: paper.bytes) != nil {
-                        try pages.add(paper.bytes)
+                        try pages.add(paper.bytes, turnedBy: paper.turn)
                     } else {
-                        for drawn in try drawn(paper) { try pages.add(drawn) }
+                        for drawn in try drawn(paper) { try pages.add(drawn, turnedBy: paper.turn) }
                     }
                 } catch let error as PictureError {
                     throw ConversionError.of(error, paper.name)
@@ -40,7 +42,7 @@ extension ConversionRun {
             || paper.kind == .webp && paper.bytes.dropFirst(12).starts(with: "VP8 ".utf8)
         let format = (paper.kind == .heic ? "heic-" : "") + (isPhoto ? "jpeg" : "png")
         do {
-            return try engines.jail.cell { cell in
+            return try engines.jail.steadyCell { cell in
                 let engine = try EngineProgram.put(into: cell)
                 try cell.put(paper.bytes, named: "picture")
                 let limits = Child.Limits(
@@ -49,6 +51,7 @@ extension ConversionRun {
                 let outcome = try cell.run(
                     engine, ["pictures", "picture", "drawn", format, "\(Picture.mostPixels)"],
                     read: EngineProgram.libraries, limits: limits, cancellation: cancellation)
+                try outcome.checkCrash()
                 try check(outcome, paper)
                 let count = outcome.outputText.split(separator: "\n").count
                 return try (1...max(1, count)).map {
@@ -108,7 +111,7 @@ extension ConversionRun {
             throw .missing(program: "Calibre", package: "calibre")
         }
         do {
-            return try engines.jail.cell { cell in
+            return try engines.jail.steadyCell { cell in
                 let input = "book.\(paper.kind.name)"
                 try cell.put(paper.bytes, named: input)
                 var limits = Child.Limits.jailed
@@ -117,6 +120,7 @@ extension ConversionRun {
                 let outcome = try cell.run(
                     "ebook-convert", [input, "book.epub"], limits: limits, localSockets: true,
                     cancellation: cancellation)
+                try outcome.checkCrash()
                 if case .stopped(.cancelled(let reason)) = outcome.ending {
                     throw ConversionError.cancelled(reason: reason)
                 }

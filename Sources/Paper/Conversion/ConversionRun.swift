@@ -17,11 +17,24 @@ struct ConversionRun {
     var engines: Engines { converter.engines }
     var cancellation: Cancellation { progress.cancellation }
 
+    mutating func convert(_ portion: Converter.Portion) throws(ConversionError) -> [Paper] {
+        if portion.isPictures { return try pictures(portion.inputs) }
+        var papers: [Paper] = []
+        for input in portion.inputs {
+            if case .address(let address) = input.source {
+                papers += try page(address, input.name)
+            } else {
+                papers += try convert(Converter.read(input), input)
+            }
+        }
+        return papers
+    }
+
     /// Goes all legs from what the paper is to what it is to be.
     mutating func convert(_ paper: Paper, _ input: ConversionInput) throws(ConversionError) -> [Paper] {
         var paper = paper
         if paper.kind == .pdf, goal != .pdf || options.password != nil { paper.bytes = try opened(paper) }
-        if paper.kind == goal { return [try archived(paper)] }
+        if paper.kind == goal { return [try archived(turned(paper, paper.turn))] }
         guard let route = ConversionMap.route(from: paper.kind, to: goal) else {
             throw .noWay(from: paper.kind, to: goal)
         }
@@ -31,23 +44,37 @@ struct ConversionRun {
             for paper in papers { next += try go(leg, paper, input) }
             papers = next
         }
-        return papers
+        guard paper.turn != 0, paper.kind.family != .picture else { return papers }
+        return try papers.map { made throws(ConversionError) in try turned(made, paper.turn) }
     }
 
-    /// Pictures that were waiting for more of their like.
-    mutating func pictures(_ waiting: inout [Paper]) throws(ConversionError) -> [Paper] {
-        guard let first = waiting.first else { return [] }
-        defer { waiting = [] }
-        let made = try timed(waiting.count == 1 ? first.name : "\(waiting.count) pictures", .pictures) {
-            run throws(ConversionError) in try run.book(of: waiting, title: first.title)
+    private func turned(_ paper: Paper, _ angle: Int) throws(ConversionError) -> Paper {
+        guard angle != 0, paper.kind == .pdf else { return paper }
+        return try PDFTools.rotated(paper, by: angle, pages: nil)
+    }
+
+    /// A page for each, in one file. Only the picture at hand is held.
+    private mutating func pictures(_ inputs: [ConversionInput]) throws(ConversionError) -> [Paper] {
+        guard let first = inputs.first else { return [] }
+        let title = Paper(name: first.name, kind: .png, bytes: []).title
+        progress.phase(inputs.count == 1 ? first.name : "\(inputs.count) pictures")
+        let made = try timed(inputs.count == 1 ? first.name : "\(inputs.count) pictures", .pictures) {
+            run throws(ConversionError) in
+            try run.book(of: inputs.count, title: title) { place throws(ConversionError) in
+                try Converter.read(inputs[place])
+            }
         }
-        return [try archived(Paper(name: first.title + ".pdf", kind: .pdf, bytes: made))]
+        return [try archived(Paper(name: title + ".pdf", kind: .pdf, bytes: made))]
     }
 
     mutating func page(_ address: String, _ name: String) throws(ConversionError) -> [Paper] {
-        var web = options.web ?? WebAccess()
-        web.guardian = options.web?.guardian ?? .publicOnly
-        let source = PageSource(.address(Self.normalised(address)), web: web)
+        let address = Self.normalised(address)
+        var web = options.web
+        let host = (try? WebAddress(address))?.host ?? ""
+        for place in web.cookies.indices where web.cookies[place].domain.isEmpty {
+            web.cookies[place].domain = host
+        }
+        let source = PageSource(.address(address), web: web)
         return try printed(source, name: name, kind: .html)
     }
 
@@ -64,10 +91,11 @@ struct ConversionRun {
         switch leg.engine {
         case .pictures, .drawing:
             let made = try timed(paper.name, leg.engine) { run throws(ConversionError) in
-                try run.book(of: [paper], title: paper.title)
+                try run.book(of: 1, title: paper.title) { _ throws(ConversionError) in paper }
             }
             return [try archived(Paper(name: paper.title + ".pdf", kind: .pdf, bytes: made))]
         case .chromium: return try page(of: paper, input)
+        case .libreoffice where leg.to == .pdf && engines.remote != nil: return [try elsewhere(paper)]
         case .libreoffice:
             var office = options.office
             office.format = leg.to == .text ? "txt" : leg.to.name
@@ -97,7 +125,7 @@ struct ConversionRun {
             return [Paper(name: paper.title + ".epub", kind: .epub, bytes: made)]
         case .poppler: return try pictures(ofPages: paper, leg.to)
         case .reading: return [try words(of: paper, leg.to)]
-        case .ghostscript: return [try archived(paper)]
+        case .ghostscript, .remote: return [try archived(paper)]
         }
     }
 
@@ -174,7 +202,7 @@ struct ConversionRun {
                 Neighbours.read(path, beneath: folder).map { .init($0, mediaType: MediaTypes.of(path)) }
             }
         }
-        source.web = options.web
+        source.web = options.filesMayFetch ? options.web : nil
         return try printed(source, name: paper.name, kind: paper.kind)
     }
 
@@ -194,6 +222,14 @@ struct ConversionRun {
         let goal = goal
         var source = source
         if !source.isAddress { source.title = Paper(name: name, kind: kind, bytes: []).title }
+        if goal == .pdf, let made = try elsewhere(source, print, load, named: name) {
+            return [
+                try archived(
+                    Paper(
+                        name: Paper(name: name, kind: kind, bytes: []).title + ".pdf", kind: .pdf, bytes: made
+                    ))
+            ]
+        }
         let (page, settings, loading, picture) = (source, print, load, screenshot)
         let result = try timed(name, .chromium) { run throws(ConversionError) in
             do throws(BrowserError) {

@@ -1,5 +1,6 @@
 import Browsing
 import Bytes
+import Glibc
 import Office
 import PDF
 import PDFReading
@@ -36,34 +37,68 @@ public struct Converter: Sendable {
         joinsPictures: Bool = true, progress: Progress = Progress()
     ) throws(ConversionError) -> Result {
         let watch = Stopwatch()
-        var run = ConversionRun(converter: self, goal: goal, options: options, progress: progress)
         progress.set(done: 0, total: Int64(inputs.count))
-        var waiting: [Paper] = []
-        var papers: [Paper] = []
-        for (index, input) in inputs.enumerated() {
-            do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
-            if case .address(let address) = input.source {
-                papers += try run.pictures(&waiting)
-                papers += try run.page(address, input.name)
-            } else {
-                let paper = try Self.read(input)
-                if joinsPictures, goal == .pdf, paper.kind.family == .picture {
-                    waiting.append(paper)
-                } else {
-                    papers += try run.pictures(&waiting)
-                    papers += try run.convert(paper, input)
-                }
+        let portions = Self.portions(of: inputs, joinsPictures: joinsPictures && goal == .pdf)
+        let made: [Result]
+        do {
+            // Side by side: how many of each engine work at once is the engines' own matter.
+            made = try engines.workers.map(portions) { portion in
+                try progress.check()
+                var run = ConversionRun(converter: self, goal: goal, options: options, progress: progress)
+                let papers = try run.convert(portion)
+                progress.advance(Int64(portion.inputs.count))
+                return Result(papers: papers, report: run.report)
             }
-            progress.set(done: Int64(index + 1), total: Int64(inputs.count))
+        } catch let error as Cancelled {
+            throw .cancelled(reason: error.reason)
+        } catch {
+            throw ConversionError.of(error, inputs.first?.name ?? "")
         }
-        papers += try run.pictures(&waiting)
+        var report = made.reduce(into: ConversionReport()) { $0.add($1.report) }
+        let papers = made.flatMap(\.papers)
         if goal == .pdf {
-            run.report.pageCount = papers.reduce(0) { count, paper in
+            report.pageCount = papers.reduce(0) { count, paper in
                 count + ((try? PDFFile(bytes: paper.bytes))?.pages.count ?? 0)
             }
         }
-        run.report.seconds = watch.elapsed.inSeconds
-        return Result(papers: papers, report: run.report)
+        report.seconds = watch.elapsed.inSeconds
+        return Result(papers: papers, report: report)
+    }
+
+    /// What is converted in one go: pictures that follow each other, or one input.
+    struct Portion: Sendable {
+        var inputs: [ConversionInput]
+        var isPictures: Bool
+    }
+
+    private static func portions(of inputs: [ConversionInput], joinsPictures: Bool) -> [Portion] {
+        var portions: [Portion] = []
+        for input in inputs {
+            let isPicture = joinsPictures && isPicture(input)
+            if isPicture, portions.last?.isPictures == true {
+                portions[portions.count - 1].inputs.append(input)
+            } else {
+                portions.append(Portion(inputs: [input], isPictures: isPicture))
+            }
+        }
+        return portions
+    }
+
+    /// By its first bytes, which is where all pictures say what they are.
+    private static func isPicture(_ input: ConversionInput) -> Bool {
+        let head: [UInt8]
+        switch input.source {
+        case .address: return false
+        case .bytes(let bytes): head = Array(bytes.prefix(64))
+        case .file(let path):
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return false }
+            defer { close(file) }
+            head = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+                count = max(0, Glibc.read(file, buffer.baseAddress, 64))
+            }
+        }
+        return PaperKind.detect(head, name: input.name)?.family == .picture
     }
 
     /// Reads an input and sees what it is.
@@ -85,7 +120,9 @@ public struct Converter: Sendable {
         guard bytes.count <= mostByteCount else { throw .tooLarge("“\(input.name)” is larger than 2 GB.") }
         guard !bytes.isEmpty else { throw .damaged(input.name, reason: "it is empty") }
         guard let kind = PaperKind.detect(bytes, name: input.name) else { throw .unknownKind(input.name) }
-        return Paper(name: input.name, kind: kind, bytes: bytes)
+        var paper = Paper(name: input.name, kind: kind, bytes: bytes)
+        paper.turn = input.turn
+        return paper
     }
 }
 

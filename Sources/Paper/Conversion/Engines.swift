@@ -8,6 +8,8 @@ public final class Engines: Sendable {
     public struct Settings: Sendable {
         public var offices = Offices.Settings()
         public var browsers = Browsers.Settings()
+        /// Converts office papers and web pages in place of the engines of this machine.
+        public var remote: RemoteEngine?
 
         /// For a machine with so many processors and so much memory.
         public init(processors: Int, memoryByteCount: Int64) {
@@ -24,12 +26,14 @@ public final class Engines: Sendable {
     public let jail: Jail
     public let browsers: Browsers
     public let offices: Offices
+    let remote: RemoteEngine?
     /// For pages that are drawn, recognised or packed side by side.
     public let workers: Workers
 
     public init(jail: Jail, settings: Settings = .ofThisMachine) {
         self.jail = jail
         browsers = Browsers(jail: jail, settings: settings.browsers)
+        remote = settings.remote
         offices = Offices(jail: jail, settings: settings.offices)
         workers = Workers(name: "convert", threads: Machine.processors, stackByteCount: 4 << 20)
     }

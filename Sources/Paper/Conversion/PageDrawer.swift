@@ -41,7 +41,7 @@ struct PageDrawer: Sendable {
     }
 
     private func draw(_ paper: Paper, _ run: Range<Int>) throws -> [[UInt8]] {
-        try engines.jail.cell { cell in
+        try engines.jail.steadyCell { cell in
             try cell.put(paper.bytes, named: "in.pdf")
             var options = [
                 "-q", "-cropbox", "-r", "\(dotsPerInch)", "-f", "\(run.lowerBound + 1)", "-l",
@@ -54,6 +54,7 @@ struct PageDrawer: Sendable {
                 memoryByteCount: 2 << 30, fileByteCount: 1 << 30, processCount: 32, openFileCount: 64)
             let outcome = try cell.run(
                 "pdftoppm", options + ["in.pdf", "p"], limits: limits, cancellation: cancellation)
+            try outcome.checkCrash()
             if case .stopped(.cancelled(let reason)) = outcome.ending {
                 throw ConversionError.cancelled(reason: reason)
             }

@@ -4,6 +4,8 @@ public struct Paper: Sendable {
     public var name: String
     public var kind: PaperKind
     public var bytes: [UInt8]
+    /// Its pages are to be turned clockwise by so many degrees when it becomes PDF.
+    var turn = 0
 
     public init(name: String, kind: PaperKind, bytes: [UInt8]) {
         self.name = name
@@ -34,6 +36,8 @@ public struct ConversionInput: Sendable {
     public var companions: [String: [UInt8]] = [:]
     /// A folder in which more such files lie. Read only when the paper asks for them.
     public var folder: String?
+    /// Its pages are turned clockwise by 90, 180 or 270 degrees.
+    public var turn = 0
 
     public init(name: String, _ source: Source) {
         self.name = name

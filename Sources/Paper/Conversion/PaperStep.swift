@@ -33,6 +33,26 @@ public enum PaperStep: Sendable, Equatable {
         ("png, txt, xlsx, …", "another kind of paper"),
     ]
 
+    /// What it is called, without its value: passwords are nobody's business.
+    public var word: String {
+        switch self {
+        case .merge: "merge"
+        case .split: "split"
+        case .pages: "pages"
+        case .rotate: "rotate"
+        case .recognise: "ocr"
+        case .archive: "pdfa"
+        case .compress: "compress"
+        case .linearize: "linearize"
+        case .flatten: "flatten"
+        case .encrypt: "encrypt"
+        case .watermark: "watermark"
+        case .stamp: "stamp"
+        case .metadata(let key, _): key
+        case .become(let kind): kind.name
+        }
+    }
+
     public init(_ text: String) throws(ConversionError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)

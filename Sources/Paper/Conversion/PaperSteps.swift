@@ -19,10 +19,11 @@ public struct PaperSteps: Sendable {
         var papers = papers
         for step in steps {
             do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
+            progress.phase(step.word)
             let watch = Stopwatch()
             papers = try take(step, papers, &report)
             report.legs.append(
-                .init(name: "\(papers.count)", engine: "\(step)", seconds: watch.elapsed.inSeconds))
+                .init(name: "\(papers.count)", engine: step.word, seconds: watch.elapsed.inSeconds))
         }
         return papers
     }

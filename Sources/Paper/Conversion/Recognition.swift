@@ -52,7 +52,7 @@ struct Recognition: Sendable {
         guard let picture = try drawer.draw(paper, pages: [page]).first else {
             throw ConversionError.damaged(paper.name, reason: "page \(page + 1) cannot be drawn.")
         }
-        return try engines.jail.cell { cell in
+        return try engines.jail.steadyCell { cell in
             try cell.put(picture, named: "page.png")
             let limits = Child.Limits(
                 time: .seconds(180), cpu: .seconds(180), memoryByteCount: 2 << 30, fileByteCount: 256 << 20,
@@ -64,6 +64,7 @@ struct Recognition: Sendable {
                     "textonly_pdf=1", "pdf",
                 ],
                 environment: ["OMP_THREAD_LIMIT": "1"], limits: limits, cancellation: cancellation)
+            try outcome.checkCrash()
             if case .stopped(.cancelled(let reason)) = outcome.ending {
                 throw ConversionError.cancelled(reason: reason)
             }

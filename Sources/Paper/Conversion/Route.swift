@@ -9,6 +9,8 @@ public struct Leg: Sendable, Equatable {
         /// Our own reading of words and their places.
         case reading
         case ghostscript
+        /// A Gotenberg-compatible server elsewhere.
+        case remote
     }
 
     public let from: PaperKind

@@ -18,22 +18,24 @@ public struct PicturePages {
         tree = file.newReference()
     }
 
-    public mutating func add(_ bytes: [UInt8]) throws {
+    /// Turned clockwise by so many degrees, beyond what the picture says of itself; the page is turned, not its bytes.
+    public mutating func add(_ bytes: [UInt8], turnedBy angle: Int = 0) throws {
         let picture = try Picture(bytes)
         let image = try put(picture, bytes)
         let place = layout.place(picture)
         let content = file.newReference()
         try file.putStream([:], Self.drawing(picture, place, margin: layout.margin), at: content)
         let page = file.newReference()
-        try file.put(
-            .dictionary([
-                "Type": .name("Page"), "Parent": .reference(tree),
-                "MediaBox": .array([
-                    .integer(0), .integer(0), .real(place.pageWidth), .real(place.pageHeight),
-                ]),
-                "Resources": .dictionary(["XObject": .dictionary(["Picture": .reference(image)])]),
-                "Contents": .reference(content),
-            ]), at: page)
+        var entries: PDFDictionary = [
+            "Type": .name("Page"), "Parent": .reference(tree),
+            "MediaBox": .array([
+                .integer(0), .integer(0), .real(place.pageWidth), .real(place.pageHeight),
+            ]),
+            "Resources": .dictionary(["XObject": .dictionary(["Picture": .reference(image)])]),
+            "Contents": .reference(content),
+        ]
+        if angle % 360 != 0 { entries["Rotate"] = .integer((angle % 360 + 360) % 360) }
+        try file.put(.dictionary(entries), at: page)
         kids.append(.reference(page))
         count += 1
     }

@@ -1,3 +1,4 @@
+public import Conversion
 public import Storage
 public import Work
 
@@ -22,6 +23,8 @@ public struct Config: Sendable {
     /// A recurrence rule; nil for never.
     public var backupSchedule: String?
     public var planFile: String?
+    /// Converts in place of the engines of this machine.
+    public var engine: RemoteEngine?
 
     /// All values as they were written, with where they came from, in the order of `ConfigKey.all`.
     public private(set) var entries: [Entry]
@@ -91,6 +94,7 @@ public struct Config: Sendable {
         backupFolder = try texts.folder(.backupFolder)
         backupSchedule = texts.rule(.backupSchedule)
         planFile = try texts.folder(.planFile)
+        engine = try texts.engine(.engine)
         entries = ConfigKey.all.map { texts.entry($0) }
         self.remarks = remarks
     }

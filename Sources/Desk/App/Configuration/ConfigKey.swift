@@ -55,10 +55,16 @@ extension ConfigKey {
     public static let planFile = ConfigKey(
         "plan-file", "plans with limits, for those who run Quire for others", "FILE", "")
 
+    public static let engine = ConfigKey(
+        "engine",
+        "a Gotenberg-compatible server for office papers and web pages, such as http://user:password@host:3000",
+        "ADDRESS", "")
+
     public static let all: [ConfigKey] = [
         home, host, port, publicOrigin, database, tls, tlsCertificate, tlsKey, workers, uploadLimit,
         logFormat,
         logLevel, lockAfter, backupFolder, backupSchedule, planFile,
+        engine,
     ]
 
     private init(_ name: String, _ summary: String, _ placeholder: String?, _ standard: String) {

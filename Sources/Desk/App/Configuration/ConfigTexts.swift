@@ -1,3 +1,4 @@
+import Conversion
 import Storage
 import Work
 
@@ -12,7 +13,8 @@ struct ConfigTexts {
     func entry(_ key: ConfigKey) -> Config.Entry {
         let text = text(key)
         let shown =
-            key == .database && Self.holdsPassword(text) ? "PostgreSQL (with a password, not shown)" : text
+            key == .database && Self.holdsPassword(text)
+            ? "PostgreSQL (with a password, not shown)" : key == .engine ? RemoteEngine.shown(text) : text
         return Config.Entry(key: key, shown: shown, origin: origin(key))
     }
 
@@ -35,6 +37,16 @@ struct ConfigTexts {
         guard !text.isEmpty else { return nil }
         guard text.hasPrefix("/"), !text.utf8.contains(0) else { throw wrong(key, "a whole path, from / on") }
         return text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    func engine(_ key: ConfigKey) throws(Failure) -> RemoteEngine? {
+        let text = text(key)
+        guard !text.isEmpty else { return nil }
+        do throws(ConversionError) {
+            return try RemoteEngine(text)
+        } catch {
+            throw wrong(key, "the address of a server such as http://user:password@host:3000")
+        }
     }
 
     func host() throws(Failure) -> String {

@@ -1,4 +1,5 @@
 public import Bytes
+import Conversion
 import Storage
 
 /// An address outside this process that Quire may call, and why.
@@ -26,6 +27,12 @@ extension Doctor {
                     address: DatabaseAddress.shown(connection),
                     purpose: "the PostgreSQL database of this desk",
                     occasion: "always, while Quire runs"))
+        }
+        if let engine = config.engine {
+            result.append(
+                OutgoingAddress(
+                    address: engine.address, purpose: "the server that converts papers for this desk",
+                    occasion: "when office papers and web pages are converted"))
         }
         if let mail, mail.isComplete {
             result.append(

@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Converting
 import Delivery
 import Filling
 import Jobs
@@ -12,6 +13,7 @@ public import Work
 /// What keeps a desk well: backups, verification, clearing away. Each can be done now, on the calling thread, or
 /// promised as a job; the schedule promises them at night.
 public struct Maintenance: Sendable {
+    let conversions: Conversions
     let outbox: Outbox
     let harvests: Harvests
     let store: Store
@@ -112,6 +114,7 @@ public struct Maintenance: Sendable {
                 step = try queue.prune(finishedBefore: store.clock.now() - month)
                 count += step
             } while step > 0
+            try conversions.forget()
             try access.sweep()
             try recipients.sweep()
             try recipients.purge(trashedBefore: store.clock.now() - month)

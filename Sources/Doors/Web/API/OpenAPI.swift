@@ -33,7 +33,9 @@ enum OpenAPI {
                     ]
                 ],
                 "schemas": .object(
-                    JSONObject(Schema.all + Schema.filling + Schema.people + Schema.packets + Schema.delivery)
+                    JSONObject(
+                        Schema.all + Schema.filling + Schema.people + Schema.packets + Schema.delivery
+                            + Schema.conversions)
                 ),
             ],
         ]

@@ -34,6 +34,12 @@ extension Pages {
             \(line.hasPages ? Part.link(frame, "/documents/\(line.id)/read", t("read.open"), icon: .eye, css: "button button-main") : .empty)\
             \(Part.link(frame, file, t("document.open"), icon: .open, css: line.hasPages ? "button" : "button button-main"))
             \(Part.link(frame, file + "?download=1", t("document.download"), icon: .download))
+            \(frame.canEdit ? Form.form(
+                frame, "POST", "/conversions", css: nil,
+                """
+                <input type="hidden" name="document" value="\(line.id)"><input type="hidden" name="hold" value="yes">\
+                <button class="button">\(frame.icon(.again))\(t("convert.this"))</button>
+                """) : .empty)
             """
         return Shell.page(
             frame, title: line.name,

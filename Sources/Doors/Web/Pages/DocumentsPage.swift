@@ -69,6 +69,7 @@ extension Pages {
         return """
             <nav class="tabs" aria-label="\(t("documents.views"))">
             \(tab("/documents", t("documents.all"), !model.showsTrash && model.filing.here == nil && model.tag == nil))
+            \(tab("/conversions", t("convert.title"), false))
             \(tab("/tags", t("filing.tags"), false))
             \(tab("/shares", t("shares.title"), false))
             \(tab("/documents?trash=1", t("documents.trash"), model.showsTrash, model.trashCount))
@@ -96,7 +97,7 @@ extension Pages {
         return """
             \(Part.empty(
                 frame, icon: .folder, title: t("filing.emptyFolder"), "<p>\(t("filing.emptyFolder.text"))</p>"))
-            \(frame.canEdit ? Part.uploadZone(frame, folder: model.filing.here?.id) : .empty)
+            \(frame.canEdit ? Part.uploadZone(frame, to: .library(folder: model.filing.here?.id)) : .empty)
             """
     }
 

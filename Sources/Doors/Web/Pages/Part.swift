@@ -149,22 +149,52 @@ enum Part {
         "<dl class=\"facts\">\(facts.map { "<div><dt>\($0.name)</dt><dd>\($0.value)</dd></div>" as HTML })</dl>"
     }
 
+    /// What happens to papers that are put somewhere.
+    enum UploadGoal: Sendable {
+        /// Each goes into the library as it is, perhaps into a folder.
+        case library(folder: String?)
+        /// They are gathered in a conversion of their own.
+        case newConversion
+        /// They come behind those of a conversion, of which there are so many.
+        case conversion(String, behind: Int)
+    }
+
+    enum UploadSource: Sendable {
+        case files, photos, camera
+
+        var accept: String? { self == .files ? nil : "image/*" }
+        var capture: String? { self == .camera ? "environment" : nil }
+    }
+
     /// Where to put papers. Without scripts it is an ordinary file field with a button.
     static func uploadZone(
-        _ frame: Frame, camera: Bool = false, folder: String? = nil, next: String? = nil
+        _ frame: Frame, _ source: UploadSource = .files, to goal: UploadGoal = .library(folder: nil),
+        next: String? = nil,
+        hint: String = "upload.hint"
     ) -> HTML {
         let t = frame.texts
-        let address = "/documents" + (folder.map { "?folder=\($0)" } ?? "")
+        let camera = source != .files
+        let action: String
+        var gathers: HTML = .empty
+        switch goal {
+        case .library(let folder): action = "/documents" + (folder.map { "?folder=\($0)" } ?? "")
+        case .newConversion:
+            action = "/conversions"
+            gathers = " gathers"
+        case .conversion(let id, let count):
+            action = "/conversions/\(id)/papers"
+            gathers = " gathers=\"\(id)\" behind=\"\(count)\""
+        }
         return """
-            <upload-zone action="\(url: address)"\(attribute: "next", next)>
-            <form class="drop" method="post" action="\(url: address)" enctype="multipart/form-data">\(Form.csrf(frame))
+            <upload-zone action="\(url: action)"\(gathers)\(attribute: "next", next)>
+            <form class="drop" method="post" action="\(url: action)" enctype="multipart/form-data">\(Form.csrf(frame))
             \(frame.icon(camera ? .camera : .upload))
             <label for="upload-files"><strong class="with-script">\(t(camera ? "upload.photo" : "upload.drop"))</strong>\
             <strong class="without-script">\(t("upload.choose"))</strong>\
             <span class="button with-script">\(frame.icon(camera ? .camera : .plus))\(t("upload.choose"))</span></label>
-            <input id="upload-files" type="file" name="file" multiple\(attribute: "accept", camera ? "image/*" : nil)\
-            \(attribute: "capture", camera ? "environment" : nil)>
-            <p class="drop-hint">\(t("upload.hint"))</p>
+            <input id="upload-files" type="file" name="file" multiple\(attribute: "accept", source.accept)\
+            \(attribute: "capture", source.capture)>
+            <p class="drop-hint">\(t(hint))</p>
             <button class="button button-main without-script">\(t("upload.send"))</button>
             </form>
             <ul class="list uploads" aria-label="\(t("upload.list"))"></ul>

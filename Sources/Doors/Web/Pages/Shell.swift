@@ -101,7 +101,7 @@ enum Shell {
             <nav class="nav" aria-label="\(t("nav.label"))">
             <a class="brand" href="/" tabindex="-1" aria-hidden="true">\(mark(frame))<span>Quire</span></a>
             <ul class="nav-list">
-            \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares"]))
+            \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares", "/conversions"]))
             \(link(frame, "/batches", .packets, t("nav.packets"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions"]))
             \(frame.canEdit ? make : .empty)
             \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts"]))
@@ -140,8 +140,10 @@ enum Shell {
             \(menuItem(frame, "/batches/new", .packets, t("make.packet"), t("make.packet.hint")))
             \(menuItem(frame, "/templates/new", .form, t("make.template"), t("make.template.hint")))
             \(menuItem(frame, "/lists/new", .people, t("make.people"), t("make.people.hint")))
-            \(menuItem(frame, "/documents/new", .upload, t("make.papers"), t("make.papers.hint")))
-            \(menuItem(frame, "/documents/new?from=camera", .camera, t("make.photo"), t("make.photo.hint")))
+            \(menuItem(frame, "/conversions/new", .upload, t("make.papers"), t("make.papers.hint")))
+            \(menuItem(frame, "/conversions/new?from=photos", .camera, t("make.photo"), t("make.photo.hint")))
+            \(menuItem(frame, "/conversions/new?from=web", .globe, t("make.web"), t("make.web.hint")))
+            \(menuItem(frame, "/conversions/new?from=paste", .copy, t("make.paste"), t("make.paste.hint")))
             \(frame.isOwner ? forOwners : .empty)
             </nav>
             """

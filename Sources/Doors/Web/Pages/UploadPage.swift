@@ -19,7 +19,8 @@ extension Pages {
                 crumbs: [(t("documents.title"), "/documents")]
                     + (model.folder.map { [($0.path, "/documents?folder=\($0.id)")] } ?? [])))
             \(Form.failure(frame, model.error))
-            \(Part.uploadZone(frame, camera: model.fromCamera, folder: model.folder?.id))
+            \(Part.uploadZone(
+                frame, model.fromCamera ? .camera : .files, to: .library(folder: model.folder?.id)))
             """)
     }
 }

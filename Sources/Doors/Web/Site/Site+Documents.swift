@@ -396,13 +396,17 @@ extension Visit {
 extension Response {
     /// The bytes people brought, sent so that nothing in them can act in our name.
     static func contents(of document: Document, at path: String, download: Bool) -> Response {
+        contents(of: document.blob, named: document.fileName, at: path, download: download)
+    }
+
+    static func contents(of blob: Blob, named fileName: String, at path: String, download: Bool) -> Response {
         let shown = ["application/pdf", "image/png", "image/jpeg", "image/gif", "image/webp", "text/plain"]
-        let type = MediaType(document.blob.mediaType) ?? .octets
+        let type = MediaType(blob.mediaType) ?? .octets
         let isShown = shown.contains(type.essence) && !download
         return .file(
             at: path, isShown ? type : type.type == "text" ? .plain : type,
-            tag: ETag(document.blob.digest.hex),
-            saveAs: document.fileName, inline: isShown
+            tag: ETag(blob.digest.hex),
+            saveAs: fileName, inline: isShown
         )
         .with("Cache-Control", "private, no-cache")
         .with("Content-Security-Policy", SecurityHeaders.fileContents)

@@ -44,6 +44,7 @@ public final class Site: Sendable {
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions
+        + conversionActions
         + activityActions
         + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
 

@@ -1,7 +1,7 @@
 // Takes papers in: dropped anywhere on the page, chosen, pasted or shared from another app. Each file has its own
 // progress, can be stopped, and can be tried again without coming in twice (Idempotency-Key).
 import { icon, make } from "quire/make";
-import { csrf } from "quire/requests";
+import { csrf, json } from "quire/requests";
 import { size, text } from "quire/texts";
 import "quire/toast-region";
 
@@ -12,6 +12,7 @@ customElements.define("upload-zone", class extends HTMLElement {
   #running = 0;
   #all = [];
   #done = [];
+  #gathering;
 
   connectedCallback() {
     this.input = this.querySelector("input[type=file]");
@@ -88,12 +89,33 @@ customElements.define("upload-zone", class extends HTMLElement {
     while (this.#running < atOnce && this.#waiting.length) this.#send(this.#waiting.shift());
   }
 
-  #send(upload) {
+  /** Where papers that belong together are gathered: a conversion that is there, or a new one. @returns {Promise<string>} */
+  #gathered() {
+    const there = this.getAttribute("gathers");
+    if (there) return Promise.resolve(`/conversions/${there}`);
+    this.#gathering ??= json(this.getAttribute("action"), { method: "POST", body: { hold: true } }).then(({ id }) => `/conversions/${id}`);
+    this.#gathering.catch(() => { this.#gathering = undefined; });
+    return this.#gathering;
+  }
+
+  async #send(upload) {
     this.#running += 1;
     upload.state = "running";
     const request = new XMLHttpRequest();
     upload.request = request;
-    request.open("POST", this.getAttribute("action"));
+    let address = this.getAttribute("action");
+    if (this.hasAttribute("gathers")) {
+      // In the order they were chosen, whichever arrives first.
+      const place = Number(this.getAttribute("behind") ?? 0) + this.#all.indexOf(upload) + 1;
+      try {
+        address = `${await this.#gathered()}/papers?place=${place}`;
+      } catch (failure) {
+        this.#failed(upload, failure.message || text("upload.failed"));
+        this.#running -= 1;
+        return this.#settle();
+      }
+    }
+    request.open("POST", address);
     request.responseType = "json";
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("X-Quire-CSRF", csrf());
@@ -122,9 +144,9 @@ customElements.define("upload-zone", class extends HTMLElement {
     upload.state = "done";
     upload.row.bar.remove();
     upload.row.button.replaceWith(icon("check"));
-    this.#show(upload, text(this.hasAttribute("follow") ? "upload.made" : document.duplicateOf ? "upload.duplicate" : "upload.done"));
+    this.#show(upload, text(this.hasAttribute("follow") || this.hasAttribute("gathers") ? "upload.made" : document.duplicateOf ? "upload.duplicate" : "upload.done"));
     const id = document.duplicateOf ?? document.id;
-    upload.address = address ?? (id && `/documents/${id}`);
+    upload.address = this.hasAttribute("gathers") ? undefined : address ?? (id && `/documents/${id}`);
     if (upload.address) upload.row.name.replaceChildren(make("a", { href: upload.address }, upload.file.name));
     this.#done.push(upload);
   }
@@ -143,10 +165,22 @@ customElements.define("upload-zone", class extends HTMLElement {
     const open = this.#all.filter((upload) => upload.state !== "done");
     this.querySelector("[data-status]").textContent =
       open.length ? text("upload.someFailed", { count: open.length }) : text("upload.allDone", { count: this.#done.length });
+    if (this.hasAttribute("gathers") && this.#done.length) return this.#goOn(open.length > 0);
     if (open.length || !this.#done.length) return;
     const next = this.getAttribute("next")
       ?? (this.hasAttribute("follow") && this.#done.length === 1 ? this.#done[0].address : undefined);
     if (next) location.assign(next);
+  }
+
+  /** What was gathered is made into what is wished; what did not arrive may be left out. @param {boolean} asks */
+  async #goOn(asks) {
+    const place = await this.#gathered();
+    this.querySelector("[data-go-on]")?.remove();
+    if (asks) {
+      return this.append(make("button", { class: "button", type: "button", "data-go-on": true, onclick: () => this.#goOn(false) }, text("upload.goOn")));
+    }
+    await json(`${place}/runs`, { method: "POST" }).catch(() => {});
+    location.assign(place);
   }
 
   #show(upload, words) { upload.row.state.textContent = words; }

@@ -1,0 +1,472 @@
+public import Access
+import Bytes
+public import Conversion
+import Glibc
+public import Jobs
+public import Library
+import SQL
+public import Storage
+import Work
+
+/// Papers on their way into the desk, or from one kind to another: gathered, converted as a job, looked at, and then
+/// kept in the library or thrown away.
+///
+///     var conversion = try conversions.begin(ConversionWishes(), by: caller)
+///     try conversions.add(.upload(path), named: "letter.docx", to: conversion.id, by: caller)
+///     try conversions.start(conversion.id, by: caller)
+///     …
+///     try conversions.keep(conversion.id, by: caller)
+public struct Conversions: Sendable {
+    /// How long what nobody has kept is kept for them.
+    public static let usualTime = Duration.seconds(30 * 24 * 3600)
+    public static let mostPapers = 1000
+
+    let access: Gate
+    let documents: Documents
+    let queue: JobQueue
+    let engines: @Sendable () -> Engines
+    let keys: WishKeys
+    var store: Store { access.store }
+
+    /// `engines` is asked when the first job needs them.
+    public init(
+        _ access: Gate, documents: Documents, queue: JobQueue, engines: @escaping @Sendable () -> Engines
+    ) {
+        self.access = access
+        self.documents = documents
+        self.queue = queue
+        self.engines = engines
+        keys = WishKeys(access.store)
+    }
+
+    // MARK: Gathering
+
+    /// A draft without papers.
+    public func begin(
+        named name: String? = nil, _ wishes: ConversionWishes, by caller: Caller
+    ) throws -> Conversion {
+        try caller.require(.edit)
+        let name = name.flatMap(FileName.cleaned)
+        return try store.write { tx in
+            let id: ID<Conversion> = tx.newID()
+            try tx.run(
+                """
+                INSERT INTO conversion (id, name, is_named, wishes, secrets, version, state, added_at, added_by,
+                    added_by_name, changed_at)
+                VALUES (\(id), \(name ?? FileName.unnamed), \(name == nil ? 0 : 1), \(wishes.json.text),
+                    \(try keys.sealed(wishes, of: id)), 1, 'draft', \(tx.now), \(caller.actor), \(caller.name),
+                    \(tx.now))
+                """)
+            return try find(id, in: tx)
+        }
+    }
+
+    public enum Source: Sendable {
+        case bytes([UInt8])
+        /// Taken over, as an upload that has arrived.
+        case upload(String)
+        case document(ID<Document>)
+        /// Of a web page, as people type it.
+        case address(String)
+    }
+
+    /// Adds a paper behind the others, or at a place of its own when several arrive at once. What was converted before
+    /// is a draft again.
+    @discardableResult
+    public func add(
+        _ source: Source, named fileName: String, at place: Int? = nil, to id: ID<Conversion>,
+        by caller: Caller
+    ) throws -> ConversionPaper {
+        try caller.require(.edit)
+        var name = FileName.cleaned(fileName) ?? FileName.unnamed
+        var digest: Digest?
+        var address: String?
+        switch source {
+        case .bytes(let bytes): digest = try store.blobs.put(bytes)
+        case .upload(let path): digest = try store.blobs.put(moving: path)
+        case .document(let document):
+            let found = try documents.get(document, by: caller)
+            digest = found.blob.digest
+            name = found.fileName
+        case .address(let text):
+            let text = text.filter { !$0.isWhitespace }
+            guard text.contains(".") || text.contains("://"), text.utf8.count <= 4000,
+                ["http", "https", nil].contains(
+                    text.firstRange(of: "://").map { String(text[..<$0.lowerBound]) })
+            else {
+                throw Failure(.invalid, "“\(fileName)” is no address of a web page.", field: "address")
+            }
+            address = text
+            name = FileName.cleaned(Self.host(text)) ?? "web page"
+        }
+        let kind = try digest.map { try self.kind(of: $0, name) } ?? PaperKind.html.name
+        return try store.write { tx in
+            let conversion = try find(id, in: tx)
+            guard conversion.papers.count < Self.mostPapers else {
+                throw Failure(.tooLarge, "One conversion takes up to \(Self.mostPapers) papers.")
+            }
+            let last = try tx.row("SELECT MAX(place) AS n FROM conversion_paper WHERE conversion = \(id)")
+            let behind = try (last?.optionalInteger("n")).flatMap { $0 } ?? 0
+            let byteCount = try digest.map { try tx.keep($0) } ?? 0
+            let paper: ID<ConversionPaper> = tx.newID()
+            try tx.run(
+                """
+                INSERT INTO conversion_paper (id, conversion, place, name, kind, digest, byte_count, address, turn)
+                VALUES (\(paper), \(id), \(place.map(Int64.init) ?? behind + 1), \(name), \(kind), \(digest),
+                    \(byteCount), \(address), 0)
+                """)
+            if conversion.papers.isEmpty {
+                try tx.run(
+                    "UPDATE conversion SET name = \(Self.title(name)) WHERE id = \(id) AND is_named = 0")
+            }
+            try tx.run(
+                """
+                UPDATE conversion SET version = version + 1, state = 'draft', job = NULL, reason = NULL,
+                    changed_at = \(tx.now)
+                WHERE id = \(id)
+                """)
+            forget(conversion.job, in: tx)
+            guard let row = try tx.row("SELECT * FROM conversion_paper WHERE id = \(paper)") else {
+                throw notFound
+            }
+            return try ConversionPaper(row)
+        }
+    }
+
+    /// A paper that Quire can do nothing with is told so when it is handed in, not after.
+    private func kind(of digest: Digest, _ name: String) throws -> String {
+        let byteCount = try store.blobs.byteCount(of: digest)
+        guard byteCount <= Int64(Converter.mostByteCount) else {
+            throw Failure(.tooLarge, "“\(name)” is larger than 2 GB.", field: "file")
+        }
+        // Only archives have to be looked through; they are the small ones.
+        let bytes = try store.blobs.glimpse(digest, atMost: byteCount <= 64 << 20 ? 64 << 20 : 1 << 16)
+        guard let kind = PaperKind.detect(bytes, name: name) else {
+            throw Failure(
+                .unsupported,
+                bytes.isEmpty ? "“\(name)” is empty." : "“\(name)” is of no kind Quire can convert.",
+                field: "file")
+        }
+        return kind.name
+    }
+
+    static func host(_ address: String) -> String {
+        let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
+        return String(rest.prefix { !"/?#:".contains($0) })
+    }
+
+    static func title(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
+            PaperKind.named(FileName.ending(of: name)) != nil
+        else { return name }
+        return String(name[..<dot])
+    }
+
+    // MARK: Changing
+
+    /// A new name, new wishes. What was converted before is converted anew.
+    @discardableResult
+    public func change(
+        _ id: ID<Conversion>, named name: String? = nil,
+        _ wishes: (inout ConversionWishes) throws -> Void = { _ in },
+        ifVersion version: Int? = nil, by caller: Caller
+    ) throws -> Conversion {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let before = try find(id, in: tx)
+            if let version, version != before.version {
+                throw Failure(.conflict, "Somebody else has changed this meanwhile. Look at it again.")
+            }
+            var after = before
+            try wishes(&after.wishes)
+            if let name {
+                guard let name = FileName.cleaned(name) else {
+                    throw Failure(.invalid, "A paper needs a name.", field: "name")
+                }
+                after.name = name
+                try tx.run("UPDATE conversion SET name = \(name), is_named = 1 WHERE id = \(id)")
+            }
+            guard after.wishes != before.wishes || after.name != before.name else { return before }
+            try tx.run(
+                """
+                UPDATE conversion SET wishes = \(after.wishes.json.text), secrets = \(try keys.sealed(after.wishes, of: id))
+                WHERE id = \(id)
+                """)
+            try changed(before, in: tx)
+            return try find(id, in: tx)
+        }
+    }
+
+    /// Turns a paper clockwise, or puts it at another place among the others (from 1).
+    @discardableResult
+    public func change(
+        _ paper: ID<ConversionPaper>, of id: ID<Conversion>, turn: Int? = nil, place: Int? = nil,
+        by caller: Caller
+    ) throws -> Conversion {
+        try caller.require(.edit)
+        if let turn, turn % 90 != 0 {
+            throw Failure(.invalid, "Pages turn by 90, 180 or 270 degrees.", field: "turn")
+        }
+        return try store.write { tx in
+            let before = try find(id, in: tx)
+            guard let index = before.papers.firstIndex(where: { $0.id == paper }) else { throw notFound }
+            if let turn {
+                let angle = ((before.papers[index].turn + turn) % 360 + 360) % 360
+                try tx.run("UPDATE conversion_paper SET turn = \(angle) WHERE id = \(paper)")
+            }
+            if let place {
+                var order = before.papers.map(\.id)
+                order.remove(at: index)
+                order.insert(paper, at: min(max(0, place - 1), order.count))
+                for (number, each) in order.enumerated() {
+                    try tx.run("UPDATE conversion_paper SET place = \(number + 1) WHERE id = \(each)")
+                }
+            }
+            try changed(before, in: tx)
+            return try find(id, in: tx)
+        }
+    }
+
+    @discardableResult
+    public func remove(
+        _ paper: ID<ConversionPaper>, of id: ID<Conversion>, by caller: Caller
+    ) throws -> Conversion {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let before = try find(id, in: tx)
+            guard try tx.run("DELETE FROM conversion_paper WHERE id = \(paper) AND conversion = \(id)") == 1
+            else {
+                throw notFound
+            }
+            try changed(before, in: tx)
+            return try find(id, in: tx)
+        }
+    }
+
+    /// What is no draft any more is converted anew.
+    private func changed(_ before: Conversion, in tx: borrowing Transaction) throws {
+        if before.state == .draft {
+            try tx.run(
+                "UPDATE conversion SET version = version + 1, changed_at = \(tx.now) WHERE id = \(before.id)")
+        } else {
+            try promise(before.id, in: tx)
+        }
+    }
+
+    // MARK: Converting
+
+    /// Promises the work; a conversion that was done is done again.
+    @discardableResult
+    public func start(_ id: ID<Conversion>, by caller: Caller) throws -> Conversion {
+        try caller.require(.edit)
+        return try store.write { tx in
+            try promise(id, in: tx)
+            return try find(id, in: tx)
+        }
+    }
+
+    private func promise(_ id: ID<Conversion>, in tx: borrowing Transaction) throws {
+        let conversion = try find(id, in: tx)
+        guard !conversion.papers.isEmpty else {
+            try tx.run(
+                """
+                UPDATE conversion SET version = version + 1, state = 'draft', job = NULL, changed_at = \(tx.now)
+                WHERE id = \(id)
+                """)
+            forget(conversion.job, in: tx)
+            guard conversion.state == .draft else { return }
+            throw Failure(.conflict, "There is nothing to convert yet. Add a paper first.", field: "file")
+        }
+        let job = try queue.add(
+            .convertPapers, payload: ["conversion": .string(id.text)], title: "Convert “\(conversion.name)”",
+            in: tx, unique: id.text)
+        try tx.run(
+            """
+            UPDATE conversion SET version = version + 1, state = 'waiting', job = \(job), reason = NULL,
+                changed_at = \(tx.now)
+            WHERE id = \(id)
+            """)
+        if job != conversion.job { forget(conversion.job, in: tx) }
+    }
+
+    /// Ends what is under way. What it had made before stays.
+    @discardableResult
+    public func cancel(_ id: ID<Conversion>, by caller: Caller) throws -> Conversion {
+        try caller.require(.edit)
+        try store.write { tx in
+            let conversion = try find(id, in: tx)
+            guard conversion.state == .waiting else { return }
+            try tx.run(
+                """
+                UPDATE conversion SET version = version + 1, state = 'cancelled', changed_at = \(tx.now)
+                WHERE id = \(id)
+                """)
+            forget(conversion.job, in: tx)
+        }
+        return try get(id, by: caller)
+    }
+
+    /// Nobody waits for this job any more.
+    private func forget(_ job: ID<Job>?, in tx: borrowing Transaction) {
+        guard let job else { return }
+        tx.afterCommit { [queue] in _ = try? queue.cancel(job) }
+    }
+
+    // MARK: Looking
+
+    public func get(_ id: ID<Conversion>, by caller: Caller) throws -> Conversion {
+        try caller.require(.view)
+        return try seen(store.read { desk in try find(id, in: desk) })
+    }
+
+    /// The newest first: all, or only those with something left to be kept or done.
+    public func list(open: Bool = false, limit: Int = 50, by caller: Caller) throws -> [Conversion] {
+        try caller.require(.view)
+        let condition: Query =
+            open
+            ? """
+            WHERE NOT EXISTS (SELECT 1 FROM conversion_result r WHERE r.conversion = conversion.id AND r.document IS NOT NULL)
+            """ : ""
+        let found = try store.read { desk in
+            try desk.rows(
+                "SELECT id FROM conversion \(condition) ORDER BY changed_at DESC, id DESC LIMIT \(limit)"
+            ).map { try find($0.id("id"), in: desk) }
+        }
+        return try found.map(seen)
+    }
+
+    /// Where the bytes of a result lie.
+    public func file(
+        _ place: Int, of id: ID<Conversion>, by caller: Caller
+    ) throws -> (result: ConversionResult, path: String) {
+        let conversion = try get(id, by: caller)
+        guard let result = conversion.results.first(where: { $0.place == place }) else { throw notFound }
+        return (result, try store.blobs.path(of: result.blob.digest))
+    }
+
+    /// Where the bytes of something handed in lie.
+    public func file(
+        _ paper: ID<ConversionPaper>, of id: ID<Conversion>, by caller: Caller
+    ) throws -> (paper: ConversionPaper, path: String) {
+        let conversion = try get(id, by: caller)
+        guard let paper = conversion.papers.first(where: { $0.id == paper }),
+            case .file(let digest) = paper.content
+        else { throw notFound }
+        return (paper, try store.blobs.path(of: digest))
+    }
+
+    /// As its job knows it: that may have begun, or ended without a word.
+    private func seen(_ conversion: Conversion) throws -> Conversion {
+        guard conversion.state == .waiting else { return conversion }
+        var conversion = conversion
+        guard let job = try conversion.job.flatMap(queue.get) else {
+            conversion.state = .failed
+            conversion.reason = "It was not finished. Start it again."
+            return conversion
+        }
+        conversion.progress = job.progress
+        switch job.state {
+        case .waiting: break
+        case .running: conversion.state = .running
+        case .cancelled: conversion.state = .cancelled
+        case .failed, .setAside, .done:
+            conversion.state = .failed
+            conversion.reason = job.reason ?? "It was not finished. Start it again."
+        }
+        return conversion
+    }
+
+    // MARK: Keeping
+
+    /// Puts results into the library, under their names there; all that are not there yet unless told which.
+    @discardableResult
+    public func keep(
+        _ id: ID<Conversion>, _ places: Set<Int>? = nil, named names: [Int: String] = [:], by caller: Caller
+    ) throws -> [Documents.Added] {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let conversion = try find(id, in: tx)
+            let chosen = conversion.results.filter { result in
+                places.map { $0.contains(result.place) } ?? (result.document == nil)
+            }
+            guard !chosen.isEmpty else {
+                throw Failure(.conflict, "There is nothing to keep yet.")
+            }
+            return try chosen.map { result in
+                try keep(
+                    result, named: names[result.place] ?? result.name, of: id, by: caller.actor,
+                    calledThen: caller.name, in: tx)
+            }
+        }
+    }
+
+    func keep(
+        _ result: ConversionResult, named name: String, of id: ID<Conversion>, by actor: String,
+        calledThen actorName: String, in tx: borrowing Transaction
+    ) throws -> Documents.Added {
+        let named = FileName.completed(FileName.cleaned(name) ?? result.name, for: result.blob.mediaType)
+        let added = try documents.add(
+            result.blob.digest, result.blob.mediaType, named: named, by: actor, calledThen: actorName, in: tx)
+        try tx.run(
+            """
+            UPDATE conversion_result SET document = \(added.document.id), name = \(added.document.name)
+            WHERE conversion = \(id) AND place = \(result.place)
+            """)
+        return added
+    }
+
+    /// Throws all of it away; what was kept in the library stays there.
+    public func discard(_ id: ID<Conversion>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            let conversion = try find(id, in: tx)
+            try tx.run("DELETE FROM conversion WHERE id = \(id)")
+            forget(conversion.job, in: tx)
+        }
+    }
+
+    /// Throws away what nobody has touched for so long. Run by Quire itself, at night.
+    @discardableResult
+    public func forget(after time: Duration = usualTime) throws -> Int {
+        try store.write { tx in
+            try tx.run("DELETE FROM conversion WHERE changed_at <= \(tx.now - time)")
+        }
+    }
+
+    func find(_ id: ID<Conversion>, in desk: borrowing some Readable & ~Copyable) throws -> Conversion {
+        guard let row = try desk.row("SELECT * FROM conversion WHERE id = \(id)") else { throw notFound }
+        var conversion = try Conversion(row)
+        try keys.open(row.optionalBlob("secrets"), of: id, into: &conversion.wishes)
+        conversion.papers = try desk.rows(
+            "SELECT * FROM conversion_paper WHERE conversion = \(id) ORDER BY place, id"
+        ).map(ConversionPaper.init)
+        conversion.results = try desk.rows(
+            "SELECT * FROM conversion_result WHERE conversion = \(id) ORDER BY place"
+        ).map(ConversionResult.init)
+        return conversion
+    }
+
+    var notFound: Failure {
+        Failure(
+            .notFound, "There is no such conversion, or no such part of it. It may have been thrown away.")
+    }
+}
+
+extension BlobShelf {
+    /// The first bytes, without checking the rest.
+    fileprivate func glimpse(_ digest: Digest, atMost limit: Int) throws -> [UInt8] {
+        let file = open(try path(of: digest), O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw Failure(.damaged, "A stored file cannot be read.", cause: "blob \(digest)")
+        }
+        defer { close(file) }
+        let wanted = Int(min(try byteCount(of: digest), Int64(limit)))
+        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            while filled < wanted, let start = buffer.baseAddress {
+                let step = Glibc.read(file, start + filled, wanted - filled)
+                if step <= 0 { break }
+                filled += step
+            }
+        }
+    }
+}

@@ -1,0 +1,454 @@
+import Access
+import App
+import Archives
+import Bytes
+import Conversion
+import Converting
+import Glibc
+import HTTP
+import Jobs
+import Library
+import Markup
+import Storage
+import Work
+
+extension Site {
+    static let conversionActions: [Action] = [
+        Action(
+            .get, "/conversions", .member(.view),
+            .init(
+                "List conversions", description: "Those nobody has kept yet, the newest first.",
+                tag: "Conversions",
+                parameters: [
+                    .init("all", "1 lists those that were kept as well", schema: Schema.choice(["0", "1"])),
+                    .init("limit", "How many at most", schema: Schema.integer(1, 500)),
+                ], answers: [.ok("ConversionList", "What is on its way")])
+        ) { visit in
+            let list = try visit.quire.conversions.list(
+                open: visit.request.query["all"] != "1", limit: visit.limit(otherwise: 50, most: 500),
+                by: visit.member())
+            return try visit.show(["conversions": .array(list.map(\.json))]) {
+                Pages.conversions(visit.frame, ConversionsPage(lines: list.map { ConversionLine($0) }))
+            }
+        },
+        Action(.get, "/conversions/new", .member(.edit)) { visit in
+            let from = visit.request.query["from"].flatMap(NewConversionPage.Source.init(rawValue:)) ?? .files
+            return visit.page(Pages.newConversion(visit.frame, NewConversionPage(source: from)))
+        },
+        Action(
+            .post, "/conversions", .member(.edit),
+            .init(
+                "Convert papers",
+                description:
+                    "Files in a form (`file`, and the wishes as fields), the bytes of one file with its name in `name`, or JSON that names documents of the library, addresses of web pages, or a text. It begins at once unless `hold` says to wait for more papers.",
+                tag: "Conversions",
+                parameters: [
+                    .init("name", "The file's name, when the body is the file itself"),
+                    .init("to", "What to make, when the body is the file itself"),
+                ],
+                requestBody: [
+                    .init(.json, Schema.newConversion),
+                    .init(
+                        .multipart,
+                        Schema.object([
+                            ("file", ["type": "array", "items": ["type": "string", "format": "binary"]])
+                        ])),
+                    .init(.octets, ["type": "string", "format": "binary"]),
+                ], answers: [.made("Conversion", "A job converts them, or it waits for more")]),
+            body: .upload(limit: 1 << 50)
+        ) { visit in try beginConversion(visit) },
+        Action(
+            .get, "/conversions/{id}", .member(.view),
+            .init("Get a conversion", tag: "Conversions", answers: [.ok("Conversion", "How far it is")])
+        ) { visit in
+            let conversion = try visit.conversion()
+            return try visit.show(conversion.json) { conversionPage(visit, conversion) }
+        },
+        Action(
+            .patch, "/conversions/{id}", .member(.edit),
+            .init(
+                "Change what is wished",
+                description:
+                    "What is left out stays. What was converted already is converted anew. With `version`, only when nobody else has changed it since.",
+                tag: "Conversions", requestBody: [.init(.json, Schema.conversionChange)],
+                answers: [.ok("Conversion", "As it is now")])
+        ) { visit in try changeConversion(visit) },
+        Action(
+            .delete, "/conversions/{id}", .member(.edit),
+            .init(
+                "Throw a conversion away",
+                description: "With what it made. What was kept in the library stays there.",
+                tag: "Conversions", answers: [.init(.noContent, "It is gone")])
+        ) { visit in
+            let conversion = try visit.conversion()
+            try visit.quire.conversions.discard(conversion.id, by: visit.member())
+            return visit.done(
+                [:], .noContent, next: "/conversions", notice: "notice.removed",
+                ["name": .text(conversion.name)])
+        },
+        Action(
+            .post, "/conversions/{id}/papers", .member(.edit),
+            .init(
+                "Add papers to a conversion",
+                description: "In the same ways as at its beginning. It waits until a run is asked for.",
+                tag: "Conversions",
+                parameters: [
+                    .init("name", "The file's name, when the body is the file itself"),
+                    .init(
+                        "place", "Which place among the others the first of them takes",
+                        schema: Schema.integer(1, 1_000_000)),
+                ],
+                requestBody: [
+                    .init(
+                        .multipart,
+                        Schema.object([
+                            ("file", ["type": "array", "items": ["type": "string", "format": "binary"]])
+                        ])),
+                    .init(.json, Schema.conversionPapers),
+                    .init(.octets, ["type": "string", "format": "binary"]),
+                ], answers: [.made("Conversion", "With the papers")]), body: .upload(limit: 1 << 50)
+        ) { visit in
+            let conversion = try visit.conversion()
+            try visit.add(try Arrival(visit), to: conversion.id, at: visit.place())
+            let now = try visit.conversion()
+            return visit.done(
+                now.json, .created, at: "/conversions/\(now.id)", next: "/conversions/\(now.id)")
+        },
+        Action(
+            .patch, "/conversions/{id}/papers/{paper}", .member(.edit),
+            .init(
+                "Turn or move a paper", description: "`turn` clockwise by degrees; `place` from 1.",
+                tag: "Conversions",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("turn", ["type": "integer", "enum": [-90, 90, 180, 270]]),
+                                ("place", Schema.integer(1, 1_000)),
+                            ], optional: ["turn", "place"]))
+                ], answers: [.ok("Conversion", "As it is now")])
+        ) { visit in
+            let input = try visit.input
+            let conversion = try visit.quire.conversions.change(
+                visit.id("paper", of: "paper"), of: visit.id(of: "conversion"),
+                turn: try input.integer("turn"), place: try input.integer("place"), by: visit.member())
+            return visit.done(conversion.json, next: "/conversions/\(conversion.id)")
+        },
+        Action(
+            .delete, "/conversions/{id}/papers/{paper}", .member(.edit),
+            .init(
+                "Take a paper out of a conversion", tag: "Conversions",
+                answers: [.ok("Conversion", "As it is now")])
+        ) { visit in
+            let conversion = try visit.quire.conversions.remove(
+                visit.id("paper", of: "paper"), of: visit.id(of: "conversion"), by: visit.member())
+            return visit.done(conversion.json, next: "/conversions/\(conversion.id)")
+        },
+        Action(
+            .post, "/conversions/{id}/runs", .member(.edit),
+            .init(
+                "Convert", description: "What waited, failed or was cancelled; what was done is done again.",
+                tag: "Conversions",
+                answers: [.init(.accepted, "A job converts it", [.init(.json, Schema.ref("Conversion"))])])
+        ) { visit in
+            let conversion = try visit.quire.conversions.start(visit.id(of: "conversion"), by: visit.member())
+            return visit.done(
+                conversion.json, .accepted, at: "/conversions/\(conversion.id)",
+                next: "/conversions/\(conversion.id)")
+        },
+        Action(
+            .post, "/conversions/{id}/cancellation", .member(.edit),
+            .init("Cancel a conversion", tag: "Conversions", answers: [.ok("Conversion", "It stops")])
+        ) { visit in
+            let conversion = try visit.quire.conversions.cancel(
+                visit.id(of: "conversion"), by: visit.member())
+            return visit.done(conversion.json, next: "/conversions/\(conversion.id)")
+        },
+        Action(
+            .post, "/conversions/{id}/documents", .member(.edit),
+            .init(
+                "Keep results in the library",
+                description:
+                    "All that are not there yet, or those of `results`, under `names` by their numbers.",
+                tag: "Conversions",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("results", Schema.list(of: Schema.integer(1, 1_000_000))),
+                                ("names", ["type": "object", "additionalProperties": Schema.string]),
+                            ], optional: ["results", "names"]))
+                ],
+                answers: [
+                    .made("AddedDocuments", "They are in the library"),
+                    .ok("AddedDocuments", "All of them were there already"),
+                ])
+        ) { visit in try keepResults(visit) },
+        Action(
+            .get, "/conversions/{id}/file", .member(.view),
+            .init(
+                "Get what was made", description: "One result as it is, several in a ZIP.",
+                tag: "Conversions", answers: [.init(.ok, "The file", [.anything])])
+        ) { visit in try results(visit) },
+        Action(
+            .get, "/conversions/{id}/results/{number}/file", .member(.view),
+            .init(
+                "Get one result", tag: "Conversions",
+                parameters: [
+                    .init("download", "1 asks the browser to save it", schema: Schema.choice(["0", "1"]))
+                ],
+                answers: [
+                    .init(.ok, "The file", [.anything]),
+                    .init(.partialContent, "The part that was asked for", [.anything]),
+                    .init(.notModified, "Not changed"),
+                    .init(.rangeNotSatisfiable, "That part does not exist"),
+                    .init(.preconditionFailed, "It is another version"),
+                ])
+        ) { visit in
+            let (result, path) = try visit.result()
+            return .contents(
+                of: result.blob, named: result.name, at: path,
+                download: visit.request.query["download"] == "1")
+        },
+        Action(
+            .get, "/conversions/{id}/results/{number}/pages/{page}", .member(.view),
+            .init(
+                "Get a picture of a page of a result", tag: "Conversions",
+                parameters: [.init("width", "At least so many pixels wide", schema: Schema.integer(1, 1600))],
+                answers: [.init(.ok, "A picture", [.anything]), .init(.notModified, "Not changed")])
+        ) { visit in
+            let (result, _) = try visit.result()
+            guard result.pageCount != nil else { throw Failure(.notFound, "This result shows no pages.") }
+            return try visit.picture(of: result.blob.digest, page: visit.pageNumber())
+        },
+        Action(.get, "/conversions/{id}/papers/{paper}/file", .member(.view)) { visit in
+            let (paper, path) = try visit.quire.conversions.file(
+                visit.id("paper", of: "paper"), of: visit.id(of: "conversion"), by: visit.member())
+            guard case .file(let digest) = paper.content else { throw Failure(.notFound, "It is no file.") }
+            let type = PaperKind.named(paper.kind)?.mediaType ?? "application/octet-stream"
+            return .contents(
+                of: Blob(digest: digest, byteCount: paper.byteCount, mediaType: type), named: paper.name,
+                at: path, download: visit.request.query["download"] == "1")
+        },
+    ]
+
+    private static func beginConversion(_ visit: Visit) throws -> Response {
+        let arrival = try Arrival(visit)
+        let input = arrival.input
+        let conversions = visit.quire.conversions
+        let caller = try visit.member()
+        var wishes = JSONObject()
+        if let whole = input.whole?.object {
+            wishes = whole
+        } else {
+            wishes = try visit.wishes(input)
+            if arrival.files.first?.path != nil, let to = visit.request.query["to"] {
+                wishes["to"] = .string(to)
+            }
+            if case .bytes = visit.request.body, let to = visit.request.query["to"] {
+                wishes["to"] = .string(to)
+            }
+        }
+        let conversion = try conversions.begin(
+            named: try input.text("name"), ConversionWishes(.object(wishes)), by: caller)
+        do {
+            let count = try visit.add(arrival, to: conversion.id)
+            let holds = try input.flag("hold")
+            guard count > 0 || holds else {
+                throw Failure(.invalid, "Choose at least one file, or name a web page.", field: "file")
+            }
+            let now =
+                holds
+                ? try conversions.get(conversion.id, by: caller)
+                : try conversions.start(conversion.id, by: caller)
+            return visit.done(
+                now.json, .created, at: "/conversions/\(now.id)", next: "/conversions/\(now.id)")
+        } catch {
+            try? conversions.discard(conversion.id, by: caller)
+            guard visit.wantsPage, let failure = error as? Failure,
+                [.invalid, .unsupported, .tooLarge].contains(failure.code)
+            else { throw error }
+            let source: NewConversionPage.Source =
+                try input.text("address") != nil ? .web : try input.text("text") != nil ? .paste : .files
+            return visit.page(
+                Pages.newConversion(
+                    visit.frameAt("/conversions/new"),
+                    NewConversionPage(
+                        source: source, error: failure.message, address: try input.text("address") ?? "",
+                        text: try input.text("text") ?? "")), .unprocessable)
+        }
+    }
+
+    private static func changeConversion(_ visit: Visit) throws -> Response {
+        let input = try visit.input
+        do {
+            let changed = try visit.quire.conversions.change(
+                visit.id(of: "conversion"), named: try input.text("name"),
+                { wishes in
+                    let said = try input.whole ?? .object(visit.wishes(input))
+                    wishes = try ConversionWishes(said, changing: wishes)
+                }, ifVersion: try input.integer("version"), by: visit.member())
+            return visit.done(changed.json, next: "/conversions/\(changed.id)")
+        } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+            return visit.page(
+                conversionPage(visit, try visit.conversion(), error: failure.message), .unprocessable)
+        }
+    }
+
+    private static func keepResults(_ visit: Visit) throws -> Response {
+        let input = try visit.input
+        var names: [Int: String] = [:]
+        for pair in try input.pairs("name:", object: "names") {
+            if let number = Int(pair.name), !pair.value.isEmpty { names[number] = pair.value }
+        }
+        let chosen = input.json("results")?.array.map { Set($0.compactMap(\.int)) }
+        let conversion = try visit.conversion()
+        let added = try visit.quire.conversions.keep(
+            conversion.id, chosen, named: names, by: visit.member())
+        let isNew = added.contains { if case .added = $0 { true } else { false } }
+        let first = added[0].document
+        return visit.done(
+            ["documents": .array(added.map(\.json))], isNew ? .created : .ok, at: "/documents/\(first.id)",
+            next: added.count == 1 ? "/documents/\(first.id)" : "/documents",
+            notice: isNew ? "notice.added" : "notice.duplicate",
+            ["count": .number(added.count), "name": .text(first.name)])
+    }
+
+    private static func results(_ visit: Visit) throws -> Response {
+        let conversion = try visit.conversion()
+        guard !conversion.results.isEmpty else { throw Failure(.conflict, "Nothing has been made yet.") }
+        if conversion.results.count == 1, let only = conversion.results.first {
+            let (result, path) = try visit.quire.conversions.file(
+                only.place, of: conversion.id, by: visit.member())
+            return .contents(of: result.blob, named: result.name, at: path, download: true)
+        }
+        let files = try conversion.results.map { result in
+            (name: result.name, path: try visit.quire.store.blobs.path(of: result.blob.digest))
+        }
+        let modified = conversion.changedAt
+        let response = Response(
+            headers: ["Content-Type": "application/zip"],
+            body: .stream { sink in
+                var zip = ZIPWriter { try sink.write($0) }
+                for file in files {
+                    try zip.add(file.name, modified: modified, level: 1) { put in
+                        try eachPiece(ofFile: file.path, put)
+                    }
+                }
+                try zip.finish()
+            })
+        return response.with(
+            "Content-Disposition", Disposition.text(inline: false, fileName: conversion.name + ".zip")
+        ).with("Cache-Control", "private, no-cache")
+    }
+}
+
+private func eachPiece(ofFile path: String, _ body: ([UInt8]) throws -> Void) throws {
+    guard let file = fopen(path, "re") else {
+        throw Failure(.damaged, "A stored file cannot be read.", cause: path)
+    }
+    defer { fclose(file) }
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    while case let count = fread(&piece, 1, piece.count, file), count > 0 { try body(Array(piece[..<count])) }
+}
+
+extension Visit {
+    func conversion() throws -> Conversion {
+        try quire.conversions.get(id(of: "conversion"), by: member())
+    }
+
+    func result() throws -> (result: ConversionResult, path: String) {
+        guard let number = Int(parameter("number")), number > 0 else {
+            throw Failure(.notFound, "There is no such result.")
+        }
+        return try quire.conversions.file(number, of: id(of: "conversion"), by: member())
+    }
+
+    func place() throws(Failure) -> Int? {
+        guard let text = request.query["place"] else { return nil }
+        guard let place = Int(text), (1...1_000_000).contains(place) else {
+            throw Failure(.invalid, "“place” is a number from 1.", field: "place")
+        }
+        return place
+    }
+
+    /// Hands over everything that arrived; the number of papers.
+    @discardableResult
+    func add(_ arrival: Arrival, to id: ID<Conversion>, at place: Int? = nil) throws -> Int {
+        let caller = try member()
+        var count = 0
+        func take(_ source: Conversions.Source, _ name: String) throws {
+            try quire.conversions.add(
+                source, named: name, at: place.map { $0 + count }, to: id, by: caller)
+            count += 1
+        }
+        for file in arrival.files where file.byteCount > 0 || !file.name.isEmpty {
+            if let path = file.path {
+                try take(.upload(path), file.name)
+            } else if let bytes = file.bytes {
+                try take(.bytes(bytes), file.name)
+            }
+        }
+        let input = arrival.input
+        for name in ["document", "documents"] {
+            for text in try input.texts(name) where !text.isEmpty {
+                guard let document = ID<Document>(text) else {
+                    throw Failure(.notFound, "There is no such document.", field: name)
+                }
+                try take(.document(document), "")
+            }
+        }
+        for name in ["address", "addresses"] {
+            for text in try input.texts(name) where text.contains(where: { !$0.isWhitespace }) {
+                try take(.address(text), text)
+            }
+        }
+        if let text = try input.text("text"), text.contains(where: { !$0.isWhitespace }) {
+            let kind = try input.text("textKind") ?? "txt"
+            guard ["txt", "md", "html", "csv"].contains(kind) else {
+                throw Failure(.invalid, "Pasted text is txt, md, html or csv.", field: "textKind")
+            }
+            try take(.bytes(Array(text.utf8)), "\(try input.text("name") ?? texts("convert.pasted")).\(kind)")
+        }
+        return count
+    }
+
+    /// The fields of the page's form, as wishes.
+    func wishes(_ input: Input) throws(Failure) -> JSONObject {
+        var wishes = JSONObject()
+        for word in ["to"] + ConversionOptions.words.map(\.key) {
+            // A password is never written into a page, so an empty field says nothing about it.
+            guard let text = try input.text(word), !(text.isEmpty && word == "password") else { continue }
+            wishes[word] = text.isEmpty ? .null : .string(text)
+        }
+        if let to = wishes["to"], to == .null { wishes["to"] = nil }
+        // A box that is not ticked is not sent: the form says which boxes it has.
+        for box in try input.texts("boxes") {
+            wishes[box] = .bool(try input.flag(box))
+        }
+        if try input.text("together") != nil, wishes["together"] == nil {
+            wishes["together"] = .bool(try input.flag("together"))
+        }
+        if try input.text("keep") != nil { wishes["keep"] = .bool(try input.flag("keep")) }
+        if input.has("then") || input.has("findable") || input.has("smaller") || input.has("archive")
+            || input.has("boxes")
+        {
+            let lines = try input.texts("then").flatMap {
+                $0.split(whereSeparator: \.isNewline).map(String.init)
+            }
+            let locks = lines.filter { $0.hasPrefix("encrypt") }
+            var steps = lines.filter { !$0.hasPrefix("encrypt") }
+            if try input.flag("findable") {
+                let language = try input.text("language") ?? ""
+                steps.append("ocr=" + (language.isEmpty ? "eng" : language))
+            }
+            if try input.flag("smaller") { steps.append("compress") }
+            if try input.flag("archive") { steps.append("pdfa=2b") }
+            wishes["then"] = .array((steps + locks).map(JSON.string))
+        }
+        for own in ["findable", "smaller", "archive"] { wishes[own] = nil }
+        return wishes
+    }
+}

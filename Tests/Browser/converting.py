@@ -1,0 +1,169 @@
+"""Papers come in, are looked at, and only then kept: photos, web pages, pasted words; on a desktop and a phone."""
+
+import os
+import pathlib
+import re
+import struct
+import zlib
+
+from playwright.sync_api import expect
+
+from desk import DESKTOP, PHONE, accessible, set_up, still
+from sentences import holds
+
+TOUCH = {"has_touch": True, "is_mobile": True}
+
+
+def photo(name: str, colour: tuple, size=(60, 80)):
+    """A picture of one colour, without any library."""
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    rows = b"".join(b"\0" + bytes(colour) * size[0] for _ in range(size[1]))
+    head = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
+    data = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return {"name": name, "mimeType": "image/png", "buffer": data}
+
+
+PHOTOS = [photo("front.png", (200, 40, 40)), photo("back.png", (40, 40, 200)), photo("bill.png", (40, 160, 40), (80, 60))]
+
+
+def picture(page, name: str):
+    folder = os.environ.get("PICTURES")
+    if not folder:
+        return
+    still(page)
+    for image in page.locator("main img").all():
+        if image.is_visible():
+            expect(image).to_have_js_property("complete", True, timeout=20_000)
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=f"{folder}/converting-{name}.png", full_page=True)
+
+
+def bring(page, files, way="?from=photos"):
+    page.goto(f"/conversions/new{way}")
+    page.locator("upload-zone:defined").wait_for()
+    page.locator("#upload-files").set_input_files(files)
+    page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
+
+
+def made(page):
+    expect(page.get_by_role("button", name=re.compile("^Keep"))).to_be_visible(timeout=30_000)
+
+
+def photos(browser, size, press, name, **options):
+    page = browser.page(browser.new_desk(), size, **options)
+    set_up(page)
+    page.goto("/")
+    press(page.get_by_role("button", name="New"))
+    press(page.locator("#make").get_by_role("link", name=re.compile("^Photograph")))
+    page.wait_for_url("**/conversions/new?from=photos")
+    accessible(page, f"bringing photos in, {name}")
+    picture(page, f"new-{name}")
+    bring(page, PHOTOS)
+    made(page)
+    expect(page.locator(".sheet-item")).to_have_count(3)
+    accessible(page, f"looking at photos, {name}")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size["width"], f"the page is {width} wide"
+    picture(page, f"review-{name}")
+    papers = page.locator("[data-swap=papers] .item-title")
+    expect(papers).to_have_text(["front.png", "back.png", "bill.png"])
+    press(page.get_by_role("button", name="Move back.png up"))
+    expect(papers).to_have_text(["back.png", "front.png", "bill.png"])
+    press(page.get_by_role("button", name="Turn “front.png”"))
+    expect(page.locator("[data-swap=papers]")).to_contain_text("turned by 90°")
+    press(page.get_by_role("button", name="Remove bill.png"))
+    expect(papers).to_have_count(2)
+    made(page)
+    expect(page.locator(".sheet-item")).to_have_count(2)
+    page.get_by_label("Name", exact=True).fill("My card")
+    press(page.get_by_role("button", name="Keep in the library"))
+    page.wait_for_url("**/documents/*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("My card.pdf")
+    page.goto("/conversions")
+    expect(page.locator(".empty")).to_be_visible()
+    assert not page.complaints, page.complaints
+
+
+@holds("Photos become one PDF that is turned, put in order and named before it is kept, on a desktop")
+def on_a_desktop(browser):
+    photos(browser, DESKTOP, lambda target: target.click(), "desktop")
+
+
+@holds("Photos become one PDF that is turned, put in order and named before it is kept, on a phone by touch")
+def on_a_phone(browser):
+    photos(browser, PHONE, lambda target: target.tap(), "phone", **TOUCH)
+
+
+@holds("Whoever closes the window finds what came in again, and throws it away")
+def closing(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    bring(page, PHOTOS[:2])
+    state = page.context.storage_state()
+    page.close()
+    again = browser.page(desk, DESKTOP, storage_state=state)
+    again.goto("/documents")
+    again.get_by_role("link", name="Coming in").click()
+    accessible(again, "what is coming in")
+    picture(again, "list")
+    again.get_by_role("link", name="front").click()
+    made(again)
+    again.get_by_role("button", name="Throw away").click()
+    again.get_by_role("dialog").get_by_role("button", name="Throw away").click()
+    again.wait_for_url("**/conversions")
+    expect(again.locator(".toast")).to_contain_text("front")
+    assert not again.complaints, again.complaints
+
+
+@holds("A page from inside the network is not fetched, and the reason is said")
+def web_page(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    page.goto("/conversions/new?from=web")
+    accessible(page, "bringing a web page in")
+    page.get_by_label("Address of the page").fill(f"{desk.origin}/")
+    page.get_by_role("button", name="Fetch the page").click()
+    page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
+    expect(page.locator(".notice-bad")).to_contain_text("not fetched", timeout=30_000)
+    accessible(page, "a page that was not fetched")
+    picture(page, "refused")
+
+
+@holds("Pasted words become a paper, which becomes pictures when that is wished")
+def pasting(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/conversions/new?from=paste")
+    accessible(page, "pasting")
+    page.get_by_label("Text", exact=True).fill("# Minutes\n\n- bread\n- butter\n")
+    page.get_by_label("It is").select_option("md")
+    page.get_by_label(re.compile("^Name")).fill("Minutes")
+    page.get_by_role("button", name="Make it").click()
+    page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
+    made(page)
+    page.get_by_label("Kind of paper").select_option("png")
+    page.get_by_role("button", name="Make it so").click()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Minutes.png", timeout=30_000)
+    picture(page, "pasted")
+    assert not page.complaints, page.complaints
+
+
+@holds("Without scripts photos come in, are looked at and kept")
+def no_scripts(browser):
+    page = browser.page(browser.new_desk(), DESKTOP, java_script_enabled=False)
+    set_up(page)
+    page.goto("/conversions/new")
+    page.locator("#upload-files").set_input_files(PHOTOS[:2])
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
+    for _ in range(40):
+        page.reload()
+        if page.get_by_role("button", name="Keep in the library").count():
+            break
+        page.wait_for_timeout(250)
+    page.get_by_role("button", name="Keep in the library").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("front.pdf")

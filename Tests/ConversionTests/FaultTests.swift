@@ -1,0 +1,334 @@
+import Archives
+import Browsing
+import Bytes
+import Conversion
+import Glibc
+import Office
+import PDF
+import PDFReading
+import Synchronization
+import Testing
+import TestSupport
+import Work
+
+/// What strangers send on purpose, and engines that end in the middle of their work. `QUIRE_KILLS` says how many
+/// conversions are disturbed; a few when it is not set.
+@Suite(.serialized) struct FaultTests {
+    /// Engines of their own, whose cells and processes can be told from those of other tests.
+    private func withEngines<R>(_ body: (Engines, String) throws -> R) throws -> R {
+        try withScratchFolder { folder in
+            // Jailed programs run as other users, who have to get in here.
+            chmod(folder, 0o1777)
+            let engines = Engines(jail: Jail.detect(folder: folder))
+            defer { engines.stop() }
+            return try body(engines, folder)
+        }
+    }
+
+    /// Apart, so that whoever judges is not killed as well.
+    private static let readers = Jail.detect()
+
+    private struct Trial: Sendable {
+        var input: ConversionInput
+        var goal: PaperKind
+        /// What must be read in the result; nil for pictures, which have to be pictures.
+        var words: String?
+    }
+
+    private func trial(_ number: Int) -> Trial {
+        let mark = "sheet \(number) of the trial"
+        var trials = [
+            Trial(
+                input: .init(name: "\(number).bmp", .bytes(Self.bitmap)), goal: .pdf, words: nil),
+            Trial(
+                input: .init(name: "\(number).pdf", .bytes(Self.page(mark))), goal: .png, words: nil),
+            Trial(
+                input: .init(name: "\(number).pdf", .bytes(Self.page(mark))), goal: .text, words: mark),
+        ]
+        if Browsers.isInstalled {
+            trials.append(
+                Trial(
+                    input: .init(name: "\(number).html", .bytes(Array("<p>\(mark)</p>".utf8))), goal: .pdf,
+                    words: mark))
+        }
+        if Offices.isInstalled {
+            trials.append(
+                Trial(
+                    input: .init(name: "\(number).rtf", .bytes(Array("{\\rtf1 \(mark)\\par}".utf8))),
+                    goal: .pdf, words: mark))
+        }
+        return trials[number % trials.count]
+    }
+
+    /// Nil when the result is what it has to be.
+    private func fault(of papers: [Paper], _ trial: Trial, _ jail: Jail) -> String? {
+        guard let paper = papers.first, papers.count == 1, paper.kind == trial.goal else {
+            return "\(papers.count) papers"
+        }
+        guard let words = trial.words else {
+            let isWhole =
+                trial.goal == .pdf
+                ? (try? PDFFile(bytes: paper.bytes))?.pages.count == 1
+                : PaperKind.detect(paper.bytes) == trial.goal
+            return isWhole ? nil : "it is no whole \(trial.goal)"
+        }
+        if trial.goal == .text {
+            return String(decoding: paper.bytes, as: UTF8.self).contains(words) ? nil : "its words are gone"
+        }
+        let text = (try? PageReader(jail: jail).text(of: Sheets(bytes: paper.bytes)))?.map(\.text).joined()
+        return text?.contains(words) == true ? nil : "“\(text ?? "no text")”"
+    }
+
+    @Test func enginesKilledAtRandomLeaveRightResultsOrClearFailuresAndNothingElse() throws {
+        let count = getenv("QUIRE_KILLS").flatMap { Int(String(cString: $0)) } ?? 12
+        try withEngines { engines, folder throws -> Void in
+            let converter = Converter(engines)
+            let outcome = Mutex((right: 0, failed: 0, faults: [String]()))
+            let isDone = Monitor(false)
+            let killer = Thread(name: "killer") {
+                var dice = Dice(7)
+                while isDone.wait(timeout: .milliseconds(Int64(300 + dice.below(900))), { $0 ? true : nil })
+                    == nil
+                {
+                    let processes = Inmates.of(folder)
+                    if !processes.isEmpty { kill(processes[dice.below(processes.count)], SIGKILL) }
+                }
+            }
+            let hands = Workers(name: "trial", threads: 4)
+            _ = try hands.map(Array(0..<count)) { number in
+                let trial = self.trial(number)
+                do throws(ConversionError) {
+                    let made = try converter.convert([trial.input], to: trial.goal).papers
+                    let fault = self.fault(of: made, trial, Self.readers)
+                    outcome.withLock {
+                        if let fault {
+                            $0.faults.append("\(trial.input.name) to \(trial.goal): \(fault)")
+                        } else {
+                            $0.right += 1
+                        }
+                    }
+                } catch {
+                    outcome.withLock {
+                        $0.failed += 1
+                        if error.description.isEmpty { $0.faults.append("a failure without a word") }
+                    }
+                }
+            }
+            isDone.update { $0 = true }
+            killer.join()
+            hands.stop()
+            let end = outcome.withLock { $0 }
+            #expect(end.faults == [])
+            #expect(end.right + end.failed == count)
+            #expect(end.right > count / 4)
+            // Left in peace, everything works again.
+            for number in 0..<5 {
+                let trial = trial(number)
+                #expect(
+                    fault(
+                        of: try converter.convert([trial.input], to: trial.goal).papers, trial, engines.jail)
+                        == nil)
+            }
+            engines.stop()
+            #expect(Inmates.of(folder).isEmpty)
+            #expect(Inmates.names(in: folder) == [])
+        }
+    }
+
+    @Test func bombsEndInAClearFailureAndTheNextPaperIsConverted() throws {
+        try withEngines { engines, folder throws -> Void in
+            let converter = Converter(engines)
+            func refusal(_ name: String, _ bytes: [UInt8], to goal: PaperKind = .pdf) -> ConversionError? {
+                var options = ConversionOptions()
+                options.load.time = .seconds(8)
+                options.office.time = .seconds(8)
+                do throws(ConversionError) {
+                    _ = try converter.convert(
+                        [ConversionInput(name: name, .bytes(bytes))], to: goal, options)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            // A picture that says it has ten thousand million pixels.
+            #expect(refusal("huge.png", Self.hugePNG) != nil)
+            #expect(refusal("huge.tiff", Self.hugeTIFF) != nil)
+            #expect(refusal("book.epub", try Self.bomb()) != nil)
+            if Browsers.isInstalled {
+                // Entities in entities: the browser gives up on them, and whatever it shows is shown in time.
+                let watch = Stopwatch()
+                _ = refusal(
+                    "laughs.svg",
+                    Array(
+                        Self.laughs("svg", "<svg xmlns='http://www.w3.org/2000/svg'><text>&i;</text></svg>")
+                            .utf8))
+                #expect(watch.elapsed < .seconds(30))
+                #expect(refusal("endless.html", Array("<script>for(;;);</script>".utf8)) != nil)
+            }
+            if Offices.isInstalled {
+                #expect(refusal("laughs.fodt", Array(Self.flat("&i;", entities: true).utf8)) != nil)
+                #expect(refusal("broken.docx", [0x50, 0x4B, 3, 4] + Array(repeating: 7, count: 500)) != nil)
+                let sheet = (1...400_000).map { "\($0),a line of a table that never ends" }.joined(
+                    separator: "\n")
+                #expect(refusal("long.csv", Array(sheet.utf8)) != nil)
+            }
+            for number in 0..<5 {
+                let trial = trial(number)
+                #expect(
+                    fault(
+                        of: try converter.convert([trial.input], to: trial.goal).papers, trial, engines.jail)
+                        == nil)
+            }
+            engines.stop()
+            #expect(Inmates.names(in: folder) == [])
+        }
+    }
+
+    @Test(.enabled(if: Offices.isInstalled, "LibreOffice is not installed"))
+    func macrosOfAPaperDoNotRun() throws {
+        try withEngines { engines, folder throws -> Void in
+            let macro = """
+                <office:scripts><office:script script:language="ooo:Basic"><ooo:libraries xmlns:ooo="http://openoffice.org/2004/office">\
+                <ooo:library-embedded ooo:name="Standard"><ooo:module ooo:name="M"><ooo:source-code>Sub Hello
+                ThisComponent.Text.String = "the macro was here"
+                End Sub</ooo:source-code></ooo:module></ooo:library-embedded></ooo:libraries></office:script>
+                <office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" \
+                xlink:href="vnd.sun.star.script:Standard.M.Hello?language=Basic&amp;location=document" xlink:type="simple"/>\
+                </office:event-listeners></office:scripts>
+                """
+            let paper = Self.flat("Dear Ada", more: macro)
+            let made = try Converter(engines).convert(
+                [ConversionInput(name: "macro.fodt", .bytes(Array(paper.utf8)))], to: .pdf
+            ).papers[0]
+            let text = try PageReader(jail: engines.jail).text(of: Sheets(bytes: made.bytes)).map(\.text)
+                .joined()
+            #expect(text.contains("Dear Ada") && !text.contains("macro"))
+        }
+    }
+
+    // MARK: Papers
+
+    private static let bitmap: [UInt8] = [
+        0x42, 0x4D, 58, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 24, 0, 0,
+        0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 20, 30, 0,
+    ]
+
+    private static let hugePNG: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + [
+            0, 1, 0x86, 0xA0, 0, 1, 0x86, 0xA0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        ] + Array("IEND".utf8) + [0, 0, 0, 0]
+
+    /// 100,000 pixels wide and high, packed, with hardly any data behind it.
+    private static let hugeTIFF: [UInt8] = {
+        func entry(_ tag: UInt16, _ kind: UInt16, _ value: UInt32) -> [UInt8] {
+            [UInt8(tag & 255), UInt8(tag >> 8), UInt8(kind), 0, 1, 0, 0, 0]
+                + [0, 8, 16, 24].map { UInt8(value >> $0 & 255) }
+        }
+        let entries =
+            entry(256, 4, 100_000) + entry(257, 4, 100_000) + entry(258, 3, 8) + entry(259, 3, 5)
+            + entry(262, 3, 1) + entry(273, 4, 8) + entry(277, 3, 1) + entry(278, 4, 100_000)
+            + entry(279, 4, 4)
+        return Array("II".utf8) + [42, 0, 8, 0, 0, 0, 9, 0] + entries + [0, 0, 0, 0]
+    }()
+
+    /// A book of half a megabyte that unpacks to six hundred.
+    private static func bomb() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var zip = ZIPWriter { bytes += $0 }
+        let when = Moment(milliseconds: 1_795_260_900_000)
+        try zip.add("mimetype", Array("application/epub+zip".utf8), modified: when)
+        try zip.add(
+            "META-INF/container.xml",
+            Array("<container><rootfiles><rootfile full-path=\"a.opf\"/></rootfiles></container>".utf8),
+            modified: when)
+        try zip.add(
+            "a.opf",
+            Array(
+                "<package><manifest><item id=\"a\" href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/></manifest><spine><itemref idref=\"a\"/></spine></package>"
+                    .utf8), modified: when)
+        try zip.add("a.xhtml", modified: when, level: 1) { put in
+            let piece = [UInt8](repeating: 32, count: 1 << 22)
+            for _ in 0..<150 { try put(piece) }
+        }
+        try zip.finish()
+        return bytes
+    }
+
+    private static func laughs(_ root: String, _ body: String) -> String {
+        var text = "<?xml version=\"1.0\"?><!DOCTYPE \(root) [<!ENTITY a \"ha ha ha ha ha ha ha ha ha ha\">"
+        for (name, inner) in zip("bcdefghi", "abcdefgh") {
+            text += "<!ENTITY \(name) \"" + String(repeating: "&\(inner);", count: 10) + "\">"
+        }
+        return text + "]>" + body
+    }
+
+    private static func flat(_ words: String, entities: Bool = false, more: String = "") -> String {
+        let body = """
+            <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" \
+            xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" \
+            xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" \
+            office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">\(more)
+            <office:body><office:text><text:p>\(words)</text:p></office:text></office:body></office:document>
+            """
+        return entities ? laughs("office:document", body) : "<?xml version=\"1.0\"?>" + body
+    }
+
+    private static func page(_ words: String) -> [UInt8] {
+        var draft = PDFDraft()
+        let font = draft.add(
+            .dictionary(["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")]))
+        let tree = draft.newReference()
+        let content = draft.addStream([:], Array("BT /F 20 Tf 72 700 Td (\(words)) Tj ET".utf8))
+        let page = draft.add(
+            .dictionary([
+                "Type": .name("Page"), "Parent": .reference(tree),
+                "MediaBox": .array([.integer(0), .integer(0), .integer(612), .integer(792)]),
+                "Contents": .reference(content),
+                "Resources": .dictionary(["Font": .dictionary(["F": .reference(font)])]),
+            ]))
+        draft.put(
+            .dictionary(["Type": .name("Pages"), "Count": .integer(1), "Kids": .array([.reference(page)])]),
+            at: tree)
+        let root = draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)]))
+        return draft.bytes(root: root)
+    }
+}
+
+/// Processes whose cell lies in a folder.
+private enum Inmates {
+    static func of(_ folder: String) -> [pid_t] {
+        names(in: "/proc").compactMap { pid_t($0) }.filter { process in
+            guard process != getpid() else { return false }
+            return link("/proc/\(process)/cwd").hasPrefix(folder)
+                || line("/proc/\(process)/cmdline").contains(folder)
+        }.sorted()
+    }
+
+    static func names(in folder: String) -> [String] {
+        guard let listing = opendir(folder) else { return [] }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private static func link(_ path: String) -> String {
+        var buffer = [CChar](repeating: 0, count: 1024)
+        let count = readlink(path, &buffer, 1023)
+        return count > 0
+            ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+    }
+
+    private static func line(_ path: String) -> String {
+        guard let file = fopen(path, "r") else { return "" }
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        let count = fread(&buffer, 1, buffer.count, file)
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+}

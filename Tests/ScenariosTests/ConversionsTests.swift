@@ -1,0 +1,244 @@
+import Access
+import App
+import Archives
+import Browsing
+import Bytes
+import Conversion
+import Converting
+import Glibc
+import HTTP
+import Jobs
+import Library
+import PDF
+import SQL
+import Storage
+import TestSupport
+import Testing
+import Web
+import Work
+
+@Suite("Conversions")
+struct ConversionsTests {
+    /// One red pixel.
+    static let red =
+        Base64.decode(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+        ) ?? []
+
+    private func form(
+        _ desk: Desk, _ files: [(name: String, bytes: [UInt8])], _ fields: Fields = [:]
+    ) throws
+        -> Request.Body
+    {
+        let parts = try files.enumerated().map { number, file -> FormFile in
+            let path = "\(desk.quire.store.home.temporary)/upload-\(number)"
+            let stream = try #require(fopen(path, "w"))
+            fwrite(file.bytes, 1, file.bytes.count, stream)
+            fclose(stream)
+            return FormFile(
+                name: "file", fileName: file.name, mediaType: .octets, path: path,
+                byteCount: Int64(file.bytes.count))
+        }
+        return .form(HTTP.Form(fields: fields, files: parts))
+    }
+
+    private func bytes(_ desk: Desk, _ address: String) throws -> [UInt8] {
+        let response = try desk.command(.get, address)
+        guard case .file(let path, _) = response.body else { return Array(response.text.utf8) }
+        return try PDFFile.read(path)
+    }
+
+    @Test(
+        "of photos are one PDF, in the order and as they are turned, and go into the library when somebody keeps them"
+    )
+    func photos() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(
+                .post, "/conversions",
+                body: form(desk, [("one.png", Self.red), ("two.png", Self.red), ("three.png", Self.red)]))
+            #expect(made.status == .created)
+            let place = try #require(made.headers["Location"])
+            #expect(made.json["state"] == "waiting")
+            desk.quire.runner.runUntilIdle()
+            var now = try desk.command(.get, place).json
+            #expect(now["state"] == "done", "\(now)")
+            #expect(now["results"]?.array?.count == 1)
+            #expect(now["results"]?[0]?["pages"] == 3)
+            #expect(now["results"]?[0]?["name"] == "one.pdf")
+
+            let second = try #require(now["papers"]?[1]?["id"]?.string)
+            _ = try desk.command(.patch, "\(place)/papers/\(second)", json: ["turn": 90])
+            now = try desk.command(.patch, "\(place)/papers/\(second)", json: ["place": 1]).json
+            #expect(now["papers"]?[0]?["name"] == "two.png")
+            _ = try desk.command(.patch, place, json: ["name": "Receipts"])
+            desk.quire.runner.runUntilIdle()
+            let file = try PDFFile(bytes: bytes(desk, "\(place)/results/1/file"))
+            #expect(file.dictionary(.reference(file.pages[0]))?["Rotate"]?.integer == 90)
+            #expect(try desk.command(.get, "/documents").json["total"] == 0)
+
+            let kept = try desk.command(.post, "\(place)/documents", json: ["names": ["1": "Receipts 2026"]])
+            #expect(kept.status == .created)
+            #expect(kept.json["documents"]?[0]?["name"] == "Receipts 2026.pdf")
+            #expect(try desk.command(.get, "/documents").json["total"] == 1)
+            #expect(try desk.command(.get, "/conversions").json["conversions"]?.array?.isEmpty == true)
+            #expect(try desk.command(.get, "/conversions?all=1").json["conversions"]?.array?.count == 1)
+            #expect(try desk.command(.delete, place).status == .noContent)
+            #expect(try desk.command(.get, place).status == .notFound)
+            #expect(try desk.command(.get, "/documents").json["total"] == 1)
+        }
+    }
+
+    @Test("wait for everything that comes in, and go on with what came later")
+    func drafts() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(.post, "/conversions", json: ["hold": true, "together": false])
+            let place = try #require(made.headers["Location"])
+            #expect(made.json["state"] == "draft")
+            #expect(try desk.command(.post, place + "/runs").status == .conflict)
+            // The second arrives first.
+            for number in [2, 1] {
+                let added = try desk.command(
+                    .post, "\(place)/papers?place=\(number)", body: form(desk, [("\(number).png", Self.red)]))
+                #expect(added.status == .created)
+            }
+            #expect(try desk.command(.post, place + "/runs").status == .accepted)
+            desk.quire.runner.runUntilIdle()
+            let now = try desk.command(.get, place).json
+            #expect(now["results"]?.array?.compactMap { $0["name"]?.string } == ["1.pdf", "2.pdf"])
+            let zip = try desk.command(.get, place + "/file")
+            #expect(zip.headers["Content-Type"] == "application/zip")
+            #expect(
+                try desk.command(.post, place + "/papers", body: form(desk, [("3.png", Self.red)])).json[
+                    "state"]
+                    == "draft")
+        }
+    }
+
+    @Test("say at once what they can do nothing with, and leave nothing behind")
+    func refusals() throws {
+        try withDesk { desk throws in
+            let unknown = try desk.command(
+                .post, "/conversions", body: form(desk, [("a.bin", [0, 1, 2, 3, 255, 254, 0, 7])]))
+            #expect(unknown.status == .unprocessable)
+            #expect(unknown.json["detail"]?.string?.contains("a.bin") == true)
+            #expect(try desk.command(.post, "/conversions", json: ["to": "gold"]).json["field"] == "to")
+            #expect(
+                try desk.command(.post, "/conversions", json: ["then": ["fold"], "hold": true]).json["field"]
+                    == "then")
+            #expect(
+                try desk.command(.post, "/conversions", json: ["pageSize": "large", "hold": true]).json[
+                    "field"]
+                    == "pageSize")
+            #expect(
+                try desk.command(.post, "/conversions", json: ["address": "file:///etc/passwd"]).status
+                    == .unprocessable)
+            #expect(try desk.command(.get, "/conversions?all=1").json["conversions"]?.array?.isEmpty == true)
+        }
+    }
+
+    @Test("that fail say why in a sentence, and are tried again after their wishes change")
+    func failures() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(
+                .post, "/conversions", body: form(desk, [("broken.pdf", Array("%PDF-1.7 and no more".utf8))]))
+            let place = try #require(made.headers["Location"])
+            _ = try desk.command(.patch, place, json: ["to": "png"])
+            desk.quire.runner.runUntilIdle()
+            let failed = try desk.command(.get, place).json
+            #expect(failed["state"] == "failed")
+            #expect(failed["reason"]?.string?.contains("broken.pdf") == true, "\(failed)")
+            _ = try desk.command(.patch, place, json: ["to": "pdf"])
+            desk.quire.runner.runUntilIdle()
+            #expect(try desk.command(.get, place).json["state"] == "done")
+        }
+    }
+
+    @Test("keep passwords sealed and show none")
+    func secrets() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(
+                .post, "/conversions",
+                json: [
+                    "hold": true, "password": "open sesame 77",
+                    "then": ["compress", "encrypt=shut sesame 78"],
+                ])
+            #expect(made.json["hasPassword"] == true)
+            #expect(made.json["then"] == ["compress", "encrypt"])
+            #expect(!made.text.contains("sesame"))
+            let place = try #require(made.headers["Location"])
+            // Naming the step again leaves its password as it is.
+            #expect(try desk.command(.patch, place, json: ["then": ["encrypt"]]).json["then"] == ["encrypt"])
+            let id = try #require(ID<Conversion>(made.json["id"]?.string ?? ""))
+            let kept = try desk.quire.conversions.get(id, by: .local)
+            #expect(kept.wishes.lock == "shut sesame 78" && kept.wishes.password == "open sesame 77")
+            let rows = try desk.quire.store.read { try $0.rows("SELECT * FROM conversion") }
+            #expect(!"\(rows)".contains("sesame"))
+        }
+    }
+
+    @Test("survive a restart, and the library keeps by itself what it was told to")
+    func restart() throws {
+        try withScratchFolder { folder in
+            let config = try Config.load(flags: ["home": "\(folder)/desk"], environment: ["HOME": folder])
+            var place = ""
+            do {
+                let quire = try Quire.open(config, clock: HandClock().clock, chance: .seeded(1), log: .silent)
+                defer { quire.stop() }
+                let conversion = try quire.conversions.begin(
+                    ConversionWishes(["keep": true]), by: .local)
+                try quire.conversions.add(.bytes(Self.red), named: "scan.png", to: conversion.id, by: .local)
+                try quire.conversions.start(conversion.id, by: .local)
+                place = conversion.id.text
+            }
+            let quire = try Quire.open(config, clock: HandClock().clock, chance: .seeded(2), log: .silent)
+            defer { quire.stop() }
+            quire.runner.runUntilIdle()
+            let conversion = try quire.conversions.get(#require(ID<Conversion>(place)), by: .local)
+            #expect(conversion.state == .done && conversion.isKept)
+            #expect(try quire.documents.list(by: .local).documents.map(\.name) == ["scan.pdf"])
+        }
+    }
+
+    @Test(
+        "stop when they are cancelled, whatever a page is doing",
+        .enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func cancelling() throws {
+        try withDesk { desk throws in
+            let endless = Array("<!doctype html><title>x</title><script>for(;;);</script>".utf8)
+            let made = try desk.command(
+                .post, "/conversions", body: form(desk, [("endless.html", endless)]))
+            let place = try #require(made.headers["Location"])
+            let id = try #require(ID<Conversion>(made.json["id"]?.string ?? ""))
+            let begun = Monitor(false)
+            let subscription = desk.quire.queue.changes.subscribe { change in
+                if change.progress.phase.contains("chromium") { begun.update { $0 = true } }
+            }
+            defer { subscription.cancel() }
+            let worker = Thread(name: "work") { [quire = desk.quire] in quire.runner.runUntilIdle() }
+            #expect(begun.wait(timeout: .seconds(90)) { $0 ? true : nil } == true)
+            #expect(try desk.command(.post, place + "/cancellation").json["state"] == "cancelled")
+            // The page has two minutes; what ends it long before is the cancellation. Busy machines take their time.
+            let watch = Stopwatch()
+            worker.join()
+            #expect(watch.elapsed < .seconds(20))
+            #expect(try desk.quire.conversions.get(id, by: .local).state == .cancelled)
+        }
+    }
+
+    @Test("begin with what lies in the library, and are seen by viewers but not made by them")
+    func roles() throws {
+        try withDesk { desk throws in
+            let document = try desk.quire.documents.add(.bytes(Self.red), named: "a.png", by: .local).document
+            let made = try desk.command(.post, "/conversions", json: ["document": .string(document.id.text)])
+            let place = try #require(made.headers["Location"])
+            desk.quire.runner.runUntilIdle()
+            #expect(try desk.command(.get, place).json["results"]?[0]?["mediaType"] == "application/pdf")
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let page = try ada.get(place)
+            #expect(page.text.contains("a.pdf") && page.text.contains("/results/1/pages/1"))
+            let stranger = desk.browser(from: "203.0.113.9")
+            #expect(try stranger.get(place).status == .seeOther)
+        }
+    }
+}
