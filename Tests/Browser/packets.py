@@ -154,7 +154,8 @@ def coming_back(browser):
 
 @holds("A column is put onto a field by dragging, by tapping, and by the keyboard; a formula says where it is wrong")
 def matching(browser):
-    page = browser.page(browser.new_desk(), DESKTOP)
+    # The column and the field are both in sight: who drags cannot scroll between pressing and moving, as a test would.
+    page = browser.page(browser.new_desk(), {**DESKTOP, "height": 1100})
     set_up(page)
     choose_form(page)
     bring_people(page)
