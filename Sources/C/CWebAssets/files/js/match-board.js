@@ -4,6 +4,7 @@ import { toast } from "quire/toast-region";
 
 customElements.define("match-board", class extends HTMLElement {
   #picked;
+  #dragged;
 
   connectedCallback() {
     this.addEventListener("click", this.#click, { capture: true });
@@ -11,6 +12,7 @@ customElements.define("match-board", class extends HTMLElement {
     this.addEventListener("dragover", this.#over);
     this.addEventListener("dragleave", () => this.#target(null));
     this.addEventListener("drop", this.#dropped);
+    this.addEventListener("dragend", () => { this.#dragged = undefined; this.#target(null); });
     this.addEventListener("keydown", this.#keys);
     this.closest("soft-page").addEventListener("quire:swapped", () => this.#arrived());
     this.#arrived(false);
@@ -43,14 +45,16 @@ customElements.define("match-board", class extends HTMLElement {
 
   #taken = (event) => {
     const chip = event.target.closest?.(".column-chip");
-    if (!chip) return;
+    // The rows of fields are links, which a browser would let one drag as well; onto a field belong columns only.
+    if (!chip) return event.preventDefault();
+    this.#dragged = chip.dataset.column;
     event.dataTransfer.setData("text/plain", chip.dataset.column);
     event.dataTransfer.effectAllowed = "link";
     this.#picked = undefined;
   };
 
   #over = (event) => {
-    const key = this.#place(event.target);
+    const key = this.#dragged === undefined ? undefined : this.#place(event.target);
     if (!key) return this.#target(null);
     event.preventDefault();
     this.#target(key);
@@ -65,9 +69,9 @@ customElements.define("match-board", class extends HTMLElement {
 
   #dropped = (event) => {
     const key = this.#place(event.target);
-    const column = event.dataTransfer.getData("text/plain");
+    const column = this.#dragged;
     this.#target(null);
-    if (!key || !column) return;
+    if (!key || column === undefined) return;
     event.preventDefault();
     this.#assign(key, column);
   };
