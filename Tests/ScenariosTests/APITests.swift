@@ -3,6 +3,7 @@ import SQL
 import Access
 import App
 import Bytes
+import Converting
 import Crypto
 import HTTP
 import Library
@@ -43,6 +44,8 @@ struct APITests {
                 .bytes(Array(SamplePaper.pages(["A page."]).utf8)), named: "page.pdf", by: .local
             ).document
             let folder = try desk.quire.documents.makeFolder(named: "Home", by: .local)
+            let conversion = try desk.quire.conversions.begin(
+                named: "Receipts", ConversionWishes(), by: .local)
             var seen = 0
             for (path, operations) in description["paths"]?.object ?? [:] {
                 guard let answers = operations["get"]?["responses"],
@@ -66,7 +69,8 @@ struct APITests {
                         default: String($0)
                         }
                     }.joined(separator: "/")
-                let response = try desk.command(.get, target)
+                let own = path == "/conversions/{id}" ? "/conversions/\(conversion.id)" : target
+                let response = try desk.command(.get, own)
                 #expect(response.status == .ok, "\(path): \(response.text)")
                 let complaints = check.complaints(response.json, schema, at: path)
                 #expect(complaints.isEmpty, "\(complaints)")
