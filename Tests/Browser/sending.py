@@ -196,12 +196,13 @@ def by_keyboard(browser):
 def pausing(browser):
     with Mailbox() as mailbox:
         desk, page = office(browser, mailbox)
-        batch = make_packets(page, desk, pupils())
+        # More than go out side by side, so that some have not left when the pause begins.
+        batch = make_packets(page, desk, [(f"Pupil {number}", address(number)) for number in range(20)])
         page.goto(f"/batches/{batch}/letter")
         page.get_by_role("button", name="Next: Check and send").click()
         mailbox.hold()
-        page.get_by_role("button", name="Send 8 messages").click()
-        page.get_by_role("dialog").get_by_role("button", name="Send 8 messages").click()
+        page.get_by_role("button", name="Send 20 messages").click()
+        page.get_by_role("dialog").get_by_role("button", name="Send 20 messages").click()
         page.get_by_role("button", name="Pause").click()
         expect(page.locator(".notice")).to_contain_text("Paused")
         mailbox.let_go()
@@ -211,10 +212,10 @@ def pausing(browser):
         page = browser.page(desk, storage_state=state)
         page.goto(f"/batches/{batch}/sending")
         expect(page.locator(".notice")).to_contain_text("Paused")
-        assert len(mailbox.mails) < 8, "nothing was held"
+        assert len(mailbox.mails) < 20, "nothing was held"
         page.get_by_role("button", name="Go on").click()
-        sent(page, 8, 8)
-        for number in range(8):
+        sent(page, 20, 20)
+        for number in range(20):
             assert len(mailbox.to(address(number))) == 1
         assert not page.complaints, page.complaints
 

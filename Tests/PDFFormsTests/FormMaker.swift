@@ -38,11 +38,13 @@ struct FormMaker {
         return reference
     }
 
-    mutating func appearance(_ content: String = "0 0 10 10 re f") -> PDFReference {
+    mutating func appearance(
+        _ content: String = "0 0 10 10 re f", box: [Int] = [0, 0, 20, 20]
+    ) -> PDFReference {
         draft.addStream(
             [
                 "Type": .name("XObject"), "Subtype": .name("Form"),
-                "BBox": .array([.integer(0), .integer(0), .integer(20), .integer(20)]),
+                "BBox": .array(box.map(PDFObject.integer)),
             ], Array(content.utf8))
     }
 

@@ -100,6 +100,30 @@ struct ProofFaultTests {
         }
     }
 
+    @Test("A box whose picture of being off has no width shows nothing, and rightly so, in a flattened copy")
+    func pictureWithoutWidth() throws {
+        var options = PreparedForm.Options()
+        options.flattens = .all
+        let template = FormMaker.make { maker in
+            let (on, off) = (maker.appearance("1 1 8 8 re S"), maker.appearance("", box: [0, 0, 0, 0]))
+            maker.fields.append(
+                maker.widget([
+                    "T": .text("agrees"), "FT": .name("Btn"), "AS": .name("Off"),
+                    "AP": .dictionary([
+                        "N": .dictionary(["On": .reference(on), "Off": .reference(off)])
+                    ]),
+                ]))
+        }
+        let form = try PreparedForm(bytes: template, options: options)
+        let columns = form.columns(["agrees"])
+        for isOn in [true, false] {
+            let row: [FieldValue?] = [.flag(isOn)]
+            let filled = form.fill(columns: columns, row: row)
+            #expect(form.prove(filled, columns: columns, row: row).isEmpty)
+            #expect(!form.prove(filled, columns: columns, row: [.flag(!isOn)]).isEmpty)
+        }
+    }
+
     @Test("Letters of many scripts, set in fonts of this machine, are proven glyph by glyph")
     func scripts() throws {
         let template = FormMaker.make { maker in maker.text("name", box: [0, 0, 300, 30]) }

@@ -133,6 +133,12 @@ extension Proof where File == PDFFile {
         if let trial = trials.last { self = trial }
     }
 
+    /// A picture without width or height shows nothing, wherever it is put; so authors draw boxes that are off.
+    private func hasRoom(_ picture: PDFReference) -> Bool {
+        let box = PDFRectangle(file.numbers(file.dictionary(picture.object)?["BBox"]))
+        return box.map { $0.width > 0 && $0.height > 0 } ?? false
+    }
+
     /// The dictionary of the field is not in use any more, but it still tells which picture means which state.
     private mutating func checkState(
         _ field: Field, _ value: FieldValue, _ widget: FieldWidget, _ appearances: PDFDictionary?,
@@ -146,7 +152,9 @@ extension Proof where File == PDFFile {
         }
         let wanted = states[own]?.reference
         let others = states.entries.filter { $0.key != own }.compactMap(\.value.reference)
-        if let wanted, !pictures.contains(wanted) { return doubt(field.name, "A place shows another state.") }
+        if let wanted, own != "Off" || hasRoom(wanted), !pictures.contains(wanted) {
+            return doubt(field.name, "A place shows another state.")
+        }
         if pictures.contains(where: { $0 != wanted && others.contains($0) }) {
             doubt(field.name, "A place shows another state.")
         }

@@ -361,7 +361,9 @@ extension Visit {
     func queryFolder() throws(Failure) -> ID<Folder>?? {
         guard let text = request.query["folder"] else { return nil }
         guard !text.isEmpty else { return .some(nil) }
-        guard let id = ID<Folder>(text) else { throw Failure(.notFound, "There is no such folder.") }
+        guard let id = ID<Folder>(text) else {
+            throw Failure(.invalid, "“\(text)” is no folder's id.", field: "folder")
+        }
         return .some(id)
     }
 
