@@ -32,9 +32,8 @@ public struct RouteDocumentation: Sendable {
             self.schema = schema
         }
 
-        /// Bytes of whatever kind.
-        public static let anything = Content(
-            mediaType: "*/*", schema: ["type": "string", "format": "binary"])
+        /// Bytes of whatever kind. They may well be JSON, which need not be a text; so nothing is said of their form.
+        public static let anything = Content(mediaType: "*/*", schema: [:])
 
         private init(mediaType: String, schema: JSON) {
             self.mediaType = mediaType
