@@ -31,6 +31,16 @@ struct TextFormTests {
         #expect(Base64.decode(text) == Array(plain.utf8))
     }
 
+    @Test("Base64 for mails stands in lines of 76 letters", arguments: [0, 1, 56, 57, 58, 113, 114, 200])
+    func base64Lines(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        let text = String(decoding: bytes.withUnsafeBytes { Base64.lines($0) }, as: UTF8.self)
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: true)
+        #expect(lines.dropLast().allSatisfy { $0.utf8.count == 76 } && lines.count == (count + 56) / 57)
+        #expect(text.isEmpty || text.hasSuffix("\r\n"))
+        #expect(lines.joined() == Base64.encode(bytes))
+    }
+
     @Test(
         "Base64 has one spelling for each value",
         arguments: ["Zg", "Zg=", "Zh==", "Zm9v\n", "Zg==Zg==", "====", "Z"])

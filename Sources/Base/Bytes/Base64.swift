@@ -15,6 +15,28 @@ public enum Base64 {
         return decode(characters, values: standardValues)
     }
 
+    /// Lines of 76 letters, each ended by CR and LF, as mails carry files (RFC 2045, section 6.8).
+    public static func lines(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        let lineCount = (bytes.count + bytesPerLine - 1) / bytesPerLine
+        let room = (bytes.count + 2) / 3 * 4 + lineCount * 2
+        return [UInt8](unsafeUninitializedCapacity: room) { text, filled in
+            var start = 0
+            while start < bytes.count {
+                let end = min(start + bytesPerLine, bytes.count)
+                filled += encode(
+                    UnsafeRawBufferPointer(rebasing: bytes[start..<end]),
+                    into: UnsafeMutableBufferPointer(rebasing: text[filled...]))
+                text[filled] = 0x0D
+                text[filled + 1] = 0x0A
+                filled += 2
+                start = end
+            }
+        }
+    }
+
+    /// What makes one line; a stretch of a file that is a multiple of it needs no short line but the last.
+    public static let bytesPerLine = 57
+
     public static func urlEncode(_ bytes: some Collection<UInt8>) -> String {
         encode(bytes, alphabet: urlAlphabet, padded: false)
     }
@@ -35,6 +57,29 @@ public enum Base64 {
         var values = [UInt8](repeating: notALetter, count: 256)
         for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
         return values
+    }
+
+    /// Three bytes make four letters; what is left at the end is padded. Gives the number of letters.
+    private static func encode(
+        _ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        standardAlphabet.withUnsafeBufferPointer { alphabet in
+            var at = 0
+            var filled = 0
+            while at < bytes.count {
+                let left = bytes.count - at
+                var bits = UInt32(bytes[at]) << 16
+                if left > 1 { bits |= UInt32(bytes[at + 1]) << 8 }
+                if left > 2 { bits |= UInt32(bytes[at + 2]) }
+                text[filled] = alphabet[Int(bits >> 18)]
+                text[filled + 1] = alphabet[Int(bits >> 12 & 63)]
+                text[filled + 2] = left > 1 ? alphabet[Int(bits >> 6 & 63)] : UInt8(ascii: "=")
+                text[filled + 3] = left > 2 ? alphabet[Int(bits & 63)] : UInt8(ascii: "=")
+                at += 3
+                filled += 4
+            }
+            return filled
+        }
     }
 
     private static func encode(_ bytes: some Collection<UInt8>, alphabet: [UInt8], padded: Bool) -> String {

@@ -8,8 +8,8 @@ final class MailReader {
         case coded(Upload)
     }
 
-    /// 57 bytes make a line of 76 characters; a thousand lines at a time.
-    private static let stride = 57 * 1000
+    /// A thousand lines at a time.
+    private static let stride = Base64.bytesPerLine * 1000
 
     private var pieces: ArraySlice<Piece>
     private var ready: ArraySlice<UInt8> = []
@@ -31,8 +31,8 @@ final class MailReader {
 
     private func refill() throws(TransferError) -> Bool {
         if let source {
-            let bytes = try Self.stretch(of: source)
-            if bytes.isEmpty { self.source = nil } else { ready = Self.lines(bytes)[...] }
+            let lines = try Self.lines(of: source)
+            if lines.isEmpty { self.source = nil } else { ready = lines[...] }
             return true
         }
         guard let piece = pieces.popFirst() else { return false }
@@ -43,8 +43,8 @@ final class MailReader {
         return true
     }
 
-    /// A full stride, or less only at the end: a short line may only be the last one.
-    private static func stretch(of source: UploadReader) throws(TransferError) -> [UInt8] {
+    /// Of a full stride, or of less only at the end: a short line may only be the last one.
+    private static func lines(of source: UploadReader) throws(TransferError) -> [UInt8] {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: stride, alignment: 1)
         defer { room.deallocate() }
         var filled = 0
@@ -55,19 +55,6 @@ final class MailReader {
             if count == 0 { break }
             filled += count
         }
-        return Array(room[..<filled])
-    }
-
-    private static func lines(_ bytes: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count / 57 * 78 + 80)
-        var index = 0
-        while index < bytes.count {
-            let end = min(index + 57, bytes.count)
-            output += Base64.encode(bytes[index..<end]).utf8
-            output += [0x0D, 0x0A]
-            index = end
-        }
-        return output
+        return Base64.lines(.init(rebasing: room[..<filled]))
     }
 }
