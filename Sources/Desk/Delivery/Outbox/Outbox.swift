@@ -193,17 +193,21 @@ public struct Outbox: Sendable {
             try tx.run("UPDATE mailing SET state = 'cancelled' WHERE id = \(id)")
             tx.record(JournalEntry(actor: caller.actor, verb: "mailing.cancelled", subject: "mailing/\(id)"))
             try tell(id, in: tx)
-            let waiting = try tx.rows(
-                "SELECT * FROM outbox_message WHERE mailing = \(id) AND state = 'waiting'"
-            ).map(
-                OutboxMessage.init)
-            try tx.run(
-                """
-                UPDATE outbox_message SET state = 'cancelled', reason = 'The mailing was cancelled.',
-                    changed_at = \(tx.now) WHERE mailing = \(id) AND state = 'waiting'
-                """)
-            try write(waiting.map { $0.note(.cancelled, mailing, by: caller.actor) }, of: mailing, in: tx)
+            try stopWaiting(mailing, by: caller.actor, in: tx)
         }
+    }
+
+    /// What has not gone out of a mailing that is cancelled.
+    func stopWaiting(_ mailing: Mailing, by actor: String, in tx: borrowing Transaction) throws {
+        let waiting = try tx.rows(
+            "SELECT * FROM outbox_message WHERE mailing = \(mailing.id) AND state = 'waiting'"
+        ).map(OutboxMessage.init)
+        try tx.run(
+            """
+            UPDATE outbox_message SET state = 'cancelled', reason = 'The mailing was cancelled.',
+                changed_at = \(tx.now) WHERE mailing = \(mailing.id) AND state = 'waiting'
+            """)
+        try write(waiting.map { $0.note(.cancelled, mailing, by: actor) }, of: mailing, in: tx)
     }
 
     /// Stops one letter that has not gone out yet.

@@ -10,15 +10,17 @@ import Work
 /// Empties the outbox: takes letter after letter, hands it to the mail server and writes down what it said.
 ///
 /// A letter goes through three steps that are written down. It is taken (`sending`); just before its last line leaves, that
-/// is told (`ending`); then comes what the server said, together with who is next. Whoever dies while it is `sending` has sent nothing, for no
-/// server takes a message without its last line: it is sent again. Whoever dies while it is `ending` leaves it
-/// `uncertain`, and only a person sends it again.
+/// is told (`ending`), together with who is next; then comes what the server said. Whoever dies while it is `sending` has
+/// sent nothing, for no server takes a message without its last line: it is sent again. Whoever dies while it is `ending`
+/// leaves it `uncertain`, and only a person sends it again.
+///
+/// Only the second step is waited for, as nothing may leave before it is safe on the disk. What the server said is brought
+/// to the writer at once, and the next letter sets off meanwhile.
 public struct Courier: Sendable {
     let outbox: Outbox
     /// How many connections a mailing without a pace may use.
     let lanes: @Sendable () -> Int
     let carrier: @Sendable (Mailing) throws -> any Carrier
-    private let writer: SharedWriter
 
     public init(
         _ outbox: Outbox, lanes: @escaping @Sendable () -> Int,
@@ -27,7 +29,6 @@ public struct Courier: Sendable {
         self.outbox = outbox
         self.lanes = lanes
         self.carrier = carrier
-        writer = SharedWriter(outbox.store)
     }
 
     /// Three are what the servers of large providers allow at once.
@@ -48,17 +49,21 @@ public struct Courier: Sendable {
             throw Failure(.invalid, "This job names no mailing.")
         }
         let mailing = try store.read { desk in try Outbox.mailing(id, in: desk) }
-        guard mailing.state == .running, mailing.isPrepared else { return }
         try takeUp(mailing)
+        guard mailing.state == .running, mailing.isPrepared else { return }
         let counts = try outbox.counts(of: id)
         let total = counts.values.reduce(0, +)
         run.progress.set(done: Int64(total - (counts[.waiting] ?? 0)), total: Int64(total))
         let trouble = Monitor<Trouble?>(nil)
         let count = mailing.pace.perMinute == nil ? min(max(1, lanes()), max(1, counts[.waiting] ?? 0)) : 1
         let workers = Workers(name: "mail", threads: count)
-        defer { workers.stop() }
+        let writer = SharedWriter(store)
+        defer {
+            workers.stop()
+            writer.stop()
+        }
         _ = try workers.map(Array(0..<count)) { _ in
-            try lane(mailing, run, trouble)
+            try lane(Tour(mailing: mailing, run: run, writer: writer), trouble)
         }
         switch trouble.read({ $0 }) {
         case .account(let why)?:
@@ -89,8 +94,16 @@ public struct Courier: Sendable {
         case server(String)
     }
 
+    /// What all letters of one job have in common.
+    private struct Tour {
+        let mailing: Mailing
+        let run: JobRun
+        let writer: SharedWriter
+    }
+
     /// One connection, and letters through it until there are none, or something is wrong.
-    private func lane(_ mailing: Mailing, _ run: JobRun, _ trouble: Monitor<Trouble?>) throws {
+    private func lane(_ tour: Tour, _ trouble: Monitor<Trouble?>) throws {
+        let (mailing, run, writer) = (tour.mailing, tour.run, tour.writer)
         let carrier: any Carrier
         do {
             carrier = try self.carrier(mailing)
@@ -100,27 +113,45 @@ public struct Courier: Sendable {
         }
         try run.progress.check()
         guard trouble.read({ $0 == nil }) else { return }
-        var next = try writer.write { tx in try take(from: mailing.id, in: tx) }
+        var next = try writer.write { tx in try take(from: mailing, in: tx) }
+        var told: SharedWriter.Errand<Void>?
         while let claim = next {
-            let verdict = try carried(claim, mailing, carrier)
-            if let problem = verdict.trouble { trouble.update { $0 = $0 ?? problem } }
-            let goesOn = trouble.read { $0 == nil } && !run.progress.cancellation.isCancelled
-            // What became of this one and who is next are written down together: each act of writing waits for the disk.
-            next = try writer.write { tx in
-                try settle(claim, mailing, verdict, run, in: tx)
-                return goesOn ? try take(from: mailing.id, in: tx) : nil
+            let goesOn =
+                try trouble.read { $0 == nil } && !run.progress.cancellation.isCancelled && mayGo(mailing)
+            guard goesOn else {
+                try writer.write { tx in try putBack(claim, mailing, in: tx) }
+                break
             }
+            let (verdict, following) = try carried(claim, tour, carrier, after: told)
+            if let problem = verdict.trouble { trouble.update { $0 = $0 ?? problem } }
+            try told?.wait()
+            told = writer.begin { tx in try settle(claim, mailing, verdict, in: tx) }
             run.progress.advance()
+            next = try following ?? writer.write { tx in try take(from: mailing, in: tx) }
         }
+        try told?.wait()
         try run.progress.check()
     }
 
+    /// Carries a letter. Gives what came of it, and the letter after it when this one came to its end.
     private func carried(
-        _ claim: Claim, _ mailing: Mailing, _ carrier: any Carrier
-    ) throws -> Verdict {
+        _ claim: Claim, _ tour: Tour, _ carrier: any Carrier, after told: SharedWriter.Errand<Void>?
+    ) throws -> (Verdict, next: Claim??) {
+        let mailing = tour.mailing
         let witness = Witness()
+        let next = Mutex<Claim??>(nil)
         let watch = SMTPWatch(
-            onBytes: { witness.hear($0) }, beforeEnd: { try witness.note { try markEnding(claim) } })
+            onBytes: { witness.hear($0) },
+            beforeEnd: {
+                try witness.note {
+                    let following = try tour.writer.write { tx -> Claim? in
+                        try told?.check()
+                        try markEnding(claim, tour.run, in: tx)
+                        return try take(from: mailing, in: tx)
+                    }
+                    next.withLock { $0 = .some(following) }
+                }
+            })
         var verdict: Verdict
         do throws(SMTPError) {
             let mail = try outbox.mail(claim.message, mailing)
@@ -132,7 +163,7 @@ public struct Courier: Sendable {
         // It was held back by ourselves: the server has no part in it.
         if let error = witness.failure { throw error }
         if verdict.state == .accepted || verdict.state == .uncertain { verdict.sentDigest = witness.digest }
-        return verdict
+        return (verdict, next.withLock { $0 })
     }
 }
 
@@ -185,7 +216,14 @@ extension Courier {
             for message in left { try note(message.id, .uncertain, Self.unheard, in: tx) }
             try outbox.write(
                 left.map { $0.note(.uncertain, mailing, by: Self.name, Self.unheard) }, of: mailing, in: tx)
+            try stopWaiting(mailing, in: tx)
         }
+    }
+
+    /// A letter that came back into the line of a mailing that was cancelled meanwhile stays here for good.
+    private func stopWaiting(_ mailing: Mailing, in tx: borrowing Transaction) throws {
+        let now = try Outbox.mailing(mailing.id, in: tx)
+        if now.state == .cancelled { try outbox.stopWaiting(now, by: Self.name, in: tx) }
     }
 
     private static let name = "quire/delivery"
@@ -195,15 +233,26 @@ extension Courier {
     /// A letter that is to wait longer has a clock behind it that was put back since.
     static let longestWait = Duration.seconds(24 * 3600)
 
+    /// Whether the mailing is held, or its hours are over, since its next letter was taken.
+    private func mayGo(_ mailing: Mailing) throws -> Bool {
+        try store.read { desk in
+            try mailing.pace.opening(at: store.clock.now()) <= store.clock.now()
+                && isRunning(mailing, in: desk)
+        }
+    }
+
+    private func isRunning(_ mailing: Mailing, in desk: borrowing some Readable & ~Copyable) throws -> Bool {
+        try desk.row("SELECT id FROM mailing WHERE id = \(mailing.id) AND state = 'running'") != nil
+    }
+
     /// The next letter that may go now.
-    private func take(from id: ID<Mailing>, in tx: borrowing Transaction) throws -> Claim? {
-        let mailing = try Outbox.mailing(id, in: tx)
-        guard mailing.state == .running, mailing.pace.opening(at: tx.now) <= tx.now else { return nil }
+    private func take(from mailing: Mailing, in tx: borrowing Transaction) throws -> Claim? {
+        guard mailing.pace.opening(at: tx.now) <= tx.now, try isRunning(mailing, in: tx) else { return nil }
         if mailing.pace.perMinute != nil {
             let isTurn = try tx.run(
                 """
                 UPDATE mailing SET next_at = \(tx.now + mailing.pace.interval)
-                WHERE id = \(id) AND (next_at <= \(tx.now) OR next_at > \(tx.now + mailing.pace.interval))
+                WHERE id = \(mailing.id) AND (next_at <= \(tx.now) OR next_at > \(tx.now + mailing.pace.interval))
                 """)
             guard isTurn == 1 else { return nil }
         }
@@ -213,7 +262,7 @@ extension Courier {
             UPDATE outbox_message SET state = 'sending', worker = \(worker), changed_at = \(tx.now)
             WHERE state = 'waiting' AND id = (
                 SELECT id FROM outbox_message
-                WHERE mailing = \(id) AND state = 'waiting'
+                WHERE mailing = \(mailing.id) AND state = 'waiting'
                     AND (due_at <= \(tx.now) OR due_at > \(tx.now + Self.longestWait))
                 ORDER BY due_at, place LIMIT 1)
             RETURNING *
@@ -222,22 +271,32 @@ extension Courier {
         return try row.map { Claim(message: try OutboxMessage($0), worker: worker) }
     }
 
-    /// The last moment at which this letter can be held back. Throws when it is no longer ours.
-    private func markEnding(_ claim: Claim) throws {
-        try writer.write { tx in
-            let ours = try tx.run(
-                """
-                UPDATE outbox_message SET state = 'ending'
-                WHERE id = \(claim.message.id) AND worker = \(claim.worker) AND state = 'sending'
-                """)
-            guard ours == 1 else {
-                throw Cancelled(reason: "The letter has been taken over by another process.")
-            }
+    /// A letter that was taken and has not set off.
+    private func putBack(_ claim: Claim, _ mailing: Mailing, in tx: borrowing Transaction) throws {
+        try tx.run(
+            """
+            UPDATE outbox_message SET state = 'waiting', worker = NULL, changed_at = \(tx.now)
+            WHERE id = \(claim.message.id) AND worker = \(claim.worker) AND state = 'sending'
+            """)
+        try stopWaiting(mailing, in: tx)
+    }
+
+    /// The last moment at which this letter can be held back. Throws when it is no longer ours, or the whole job is not.
+    private func markEnding(_ claim: Claim, _ run: JobRun, in tx: borrowing Transaction) throws {
+        let ours = try tx.run(
+            """
+            UPDATE outbox_message SET state = 'ending'
+            WHERE id = \(claim.message.id) AND worker = \(claim.worker) AND state = 'sending'
+            """)
+        guard ours == 1 else {
+            throw Cancelled(reason: "The letter has been taken over by another process.")
         }
+        // Work that gets a letter as far as this is not what ends its process.
+        try run.save(checkpoint: .string(claim.worker), in: tx)
     }
 
     private func settle(
-        _ claim: Claim, _ mailing: Mailing, _ verdict: Verdict, _ run: JobRun, in tx: borrowing Transaction
+        _ claim: Claim, _ mailing: Mailing, _ verdict: Verdict, in tx: borrowing Transaction
     ) throws {
         let id = claim.message.id
         // We heard the answer ourselves: that counts, even if somebody gave us up in between.
@@ -255,7 +314,7 @@ extension Courier {
             VALUES (\(tx.newID(of: DeliveryAttempt.self)), \(id), \(tx.now), \(verdict.state.rawValue),
                 \(verdict.code), \(verdict.words), \(verdict.refused), \(verdict.sentDigest))
             """)
-        try run.save(checkpoint: .string(claim.worker), in: tx)
+        if verdict.state == .waiting { try stopWaiting(mailing, in: tx) }
         guard let event = verdict.event else { return }
         try outbox.write(
             [claim.message.note(event, mailing, by: Self.name, verdict.words)], of: mailing, in: tx)

@@ -1,79 +1,119 @@
 import Storage
+import Synchronization
 import Work
 
 /// The acts of writing of several threads as one, because each of them waits for the disk.
 ///
-/// Whoever comes while somebody is writing waits, and then one of those waiting writes for all. `write` returns when what
-/// it was given is saved for good, as `Store.write` does; what one of them throws undoes nothing of the others.
+/// A thread of its own saves whatever has come since it last looked, in the order of coming, in one transaction. Who
+/// brought something may wait until it is saved for good, or go on and ask later. What one of them throws undoes nothing of
+/// the others.
 final class SharedWriter: Sendable {
-    private final class Errand: @unchecked Sendable {
-        // `isDone` and `error` are only touched while `queue` is held; `body` is called by one thread, while the thread
-        // that brought it waits.
-        let body: (borrowing Transaction) throws -> Void
-        var isDone = false
-        var error: (any Error)?
+    /// Something to be saved, and in the end what came of it.
+    final class Errand<Value>: @unchecked Sendable {
+        // `outcome` is only touched while `queue` is held; `body` is called by the writer's thread alone.
+        private let body: (borrowing Transaction) throws -> Value
+        private let queue: Monitor<Queue>
+        private var outcome: Result<Value, any Error>?
 
-        init(_ body: @escaping (borrowing Transaction) throws -> Void) { self.body = body }
+        fileprivate init(
+            _ queue: Monitor<Queue>, _ body: @escaping (borrowing Transaction) throws -> Value
+        ) {
+            self.queue = queue
+            self.body = body
+        }
+
+        /// Returns when it is saved, as `Store.write` does.
+        func wait() throws -> Value {
+            guard let outcome = queue.wait({ _ in self.outcome }) else {
+                throw Failure(.damaged, "What was to be saved has vanished.")
+            }
+            return try outcome.get()
+        }
+
+        /// For what was brought later and makes no sense without this one.
+        func check() throws {
+            if case .failure(let error) = queue.read({ _ in outcome }) { throw error }
+        }
     }
 
-    private struct Queue {
-        var waiting: [Errand] = []
-        var isWriting = false
-    }
-
-    private final class Box<Value> {
-        var value: Value?
+    fileprivate struct Queue {
+        var waiting: [any SharedErrand] = []
+        var isStopping = false
     }
 
     private let store: Store
     private let queue = Monitor(Queue())
+    private let thread = Mutex<Thread?>(nil)
 
     init(_ store: Store) {
         self.store = store
+        thread.withLock { $0 = Thread(name: "mail-notes") { self.work() } }
     }
 
-    func write<R>(_ body: @escaping (borrowing Transaction) throws -> R) throws -> R {
-        let box = Box<R>()
-        let errand = Errand { tx in box.value = try body(tx) }
-        queue.update(waking: .nobody) { $0.waiting.append(errand) }
-        let mine = queue.wait { queue -> [Errand]? in
-            if errand.isDone { return [] }
-            if queue.isWriting { return nil }
-            queue.isWriting = true
-            defer { queue.waiting = [] }
-            return queue.waiting
-        }
-        if let mine, !mine.isEmpty {
-            let errors = save(mine)
-            queue.update { queue in
-                for (errand, error) in zip(mine, errors) {
-                    errand.error = error
-                    errand.isDone = true
-                }
-                queue.isWriting = false
+    /// Comes into the line and is saved after all that stand there already. Not to be called after `stop`.
+    func begin<Value>(_ body: @escaping (borrowing Transaction) throws -> Value) -> Errand<Value> {
+        let errand = Errand(queue, body)
+        queue.update { $0.waiting.append(errand) }
+        return errand
+    }
+
+    func write<Value>(_ body: @escaping (borrowing Transaction) throws -> Value) throws -> Value {
+        try begin(body).wait()
+    }
+
+    /// Saves what stands in the line and ends the thread.
+    func stop() {
+        queue.update { $0.isStopping = true }
+        thread.withLock { $0 }?.join()
+    }
+
+    private func work() {
+        while let errands = next() { save(errands) }
+    }
+
+    private func next() -> [any SharedErrand]? {
+        queue.wait { queue -> [any SharedErrand]?? in
+            guard queue.waiting.isEmpty else {
+                defer { queue.waiting = [] }
+                return .some(queue.waiting)
             }
-        }
-        if let error = queue.read({ _ in errand.error }) { throw error }
-        guard let value = box.value else { throw Failure(.damaged, "What was to be saved has vanished.") }
-        return value
+            return queue.isStopping ? .some(nil) : nil
+        } ?? nil
     }
 
-    private func save(_ errands: [Errand]) -> [(any Error)?] {
+    private func save(_ errands: [any SharedErrand]) {
         if errands.count > 1 {
             do {
-                try store.write { tx in for errand in errands { try errand.body(tx) } }
-                return errands.map { _ in nil }
+                let ends = try store.write { tx in try errands.map { try $0.carryOut(in: tx) } }
+                queue.update { _ in for end in ends { end() } }
+                return
             } catch {
                 // One that fails must not take the others along: each by itself then.
             }
         }
-        return errands.map { errand in
+        for errand in errands {
+            let end: () -> Void
             do {
-                try store.write { tx in try errand.body(tx) }
-                return nil
+                end = try store.write { tx in try errand.carryOut(in: tx) }
             } catch {
-                return error
+                end = { errand.fail(error) }
             }
+            queue.update { _ in end() }
         }
     }
+}
+
+private protocol SharedErrand: Sendable {
+    /// Gives what is to be done when it is saved.
+    func carryOut(in tx: borrowing Transaction) throws -> () -> Void
+    func fail(_ error: any Error)
+}
+
+extension SharedWriter.Errand: SharedErrand {
+    fileprivate func carryOut(in tx: borrowing Transaction) throws -> () -> Void {
+        let value = try body(tx)
+        return { self.outcome = .success(value) }
+    }
+
+    fileprivate func fail(_ error: any Error) { outcome = .failure(error) }
 }
