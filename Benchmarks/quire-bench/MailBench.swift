@@ -94,7 +94,7 @@ enum LedgerBench {
             ("a common name", .init(search: "ana"), nil),
             ("one person", .init(search: "number\(count / 3)"), nil),
             ("nobody", .init(search: "nobody at all"), nil),
-            ("one person, unsent", .init(.unsent, search: "person\(count / 7 * 8)@"), nil),
+            ("one person, unsent", .init(.unsent, search: "person\(count / 56 * 8)@"), nil),
         ]
         for (name, filter, before) in pages {
             var times: [Double] = []

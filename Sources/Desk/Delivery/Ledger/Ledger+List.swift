@@ -77,18 +77,20 @@ extension Ledger {
 
     /// What many fit is found by reading from the newest on; only what is rare is looked up in the index of words.
     private static let firstLook = 10_000
+    /// More than these are not looked up one by one: where so many fit, reading on meets enough of them sooner.
+    private static let rare = 10_000
 
     private static func rows(
         _ condition: Query, _ search: String, limit: Int, in desk: borrowing Reading
     ) throws -> [Row] {
-        let isSearch = search.contains { !$0.isWhitespace }
-        guard isSearch else {
+        guard search.contains(where: { !$0.isWhitespace }) else {
             return try desk.rows("SELECT * FROM ledger_item \(condition) ORDER BY newest DESC LIMIT \(limit)")
         }
         let words = Query.words(search, in: "search")
-        guard desk.kind == .sqlite, let indexed = LedgerSearch.condition(search) else {
-            let both: Query = condition.isEmpty ? "WHERE \(words)" : "\(condition) AND \(words)"
-            return try desk.rows("SELECT * FROM ledger_item \(both) ORDER BY newest DESC LIMIT \(limit)")
+        let both: Query = condition.isEmpty ? "WHERE \(words)" : "\(condition) AND \(words)"
+        let byAge: Query = "\(both) ORDER BY newest DESC LIMIT \(limit)"
+        guard desk.kind == .sqlite, let places = LedgerSearch.places(search) else {
+            return try desk.rows("SELECT * FROM ledger_item \(byAge)")
         }
         let near = try desk.rows(
             """
@@ -96,9 +98,13 @@ extension Ledger {
             WHERE \(words) ORDER BY newest DESC LIMIT \(limit)
             """)
         guard near.count < limit else { return near }
-        let both: Query = condition.isEmpty ? "WHERE \(indexed)" : "\(condition) AND \(indexed)"
+        let some = try desk.row("SELECT count(*) AS n FROM (\(places) LIMIT \(rare + 1))")
+        guard let count = try some?.int("n"), count <= rare else {
+            return try desk.rows("SELECT * FROM ledger_item \(byAge)")
+        }
+        // CROSS says in which order: left alone, SQLite reads all that is unsent to find the one.
         return try desk.rows(
-            "SELECT * FROM ledger_item \(both) AND \(words) ORDER BY newest DESC LIMIT \(limit)")
+            "SELECT ledger_item.* FROM (\(places)) CROSS JOIN ledger_item ON place = found \(byAge)")
     }
 
     public func tally(of run: String? = nil, by caller: Caller) throws -> Tally {

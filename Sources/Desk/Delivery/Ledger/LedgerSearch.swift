@@ -54,8 +54,8 @@ enum LedgerSearch {
         try tx.run("INSERT INTO ledger_words (rowid, search) SELECT place, search FROM ledger_item")
     }
 
-    /// What all that fit have in common; nil when the words are too short for the index.
-    static func condition(_ text: String) -> Query? {
+    /// The places of all that may fit, as `found`; nil when the words are too short for the index.
+    static func places(_ text: String) -> Query? {
         var parts: [String] = []
         for word in text.lowercased().split(whereSeparator: \.isWhitespace).prefix(8) {
             let letters = Array(word.unicodeScalars)
@@ -67,7 +67,7 @@ enum LedgerSearch {
         }
         guard !parts.isEmpty else { return nil }
         return
-            "place IN (SELECT rowid FROM ledger_words WHERE ledger_words MATCH \(parts.joined(separator: " ")))"
+            "SELECT rowid AS found FROM ledger_words WHERE ledger_words MATCH \(parts.joined(separator: " "))"
     }
 }
 
