@@ -1,3 +1,5 @@
+import Work
+
 /// How people of a country write numbers and dates.
 public struct FormulaLocale: Sendable, Hashable {
     public enum Order: Sendable { case monthDayYear, dayMonthYear, yearMonthDay }
@@ -74,6 +76,17 @@ public struct FormulaLocale: Sendable, Hashable {
     ]
 
     private static let known = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+extension FormulaLocale {
+    /// `de: 1.234,5 and 31.12.2026`, for somebody who chooses: a number and a day as they are written there.
+    public var sample: (number: String, date: String) {
+        let day = WallTime(year: 2026, month: 12, day: 31, hour: 0, minute: 0, second: 0, millisecond: 0)
+        return (
+            "1\(groupMark)234\(decimalMark)5",
+            day.flatMap { DatePattern("short", self)?.text($0, self) } ?? short
+        )
+    }
 }
 
 /// Dates in words.

@@ -9,7 +9,7 @@ extension Mapping {
         var context = context
         context.columns = FormulaColumns(columns)
         context.tables = tables
-        context.locale = locale
+        context.locale = ownLocale ?? context.locale
         var problems = checkSettings(context)
         let byName = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var seen: Set<String> = []

@@ -123,7 +123,10 @@ public struct Mapping: Sendable, Equatable {
     /// True when empty cells leave in the field what the form has in it.
     public var keepsWhatIsThere: Bool { self[.blank]?.lowercased() == "keep" }
 
-    public var locale: FormulaLocale { self[.locale].flatMap { FormulaLocale($0) } ?? .standard }
+    public var locale: FormulaLocale { ownLocale ?? .standard }
+
+    /// The one it names itself; nil when it leaves that to whoever fills with it.
+    public var ownLocale: FormulaLocale? { self[.locale].flatMap { FormulaLocale($0) } }
 
     /// The small tables that `lookup` asks.
     public var tables: [FormulaTable] {

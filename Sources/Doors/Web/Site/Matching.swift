@@ -108,8 +108,10 @@ struct Matching {
         }
         self.mapping = mapping
         self.reasons = reasons
+        let batchLocale = FormulaLocale(batch.draft.options.locale) ?? .standard
         context = FormulaContext(
-            columns: FormulaColumns(columns), tables: mapping.tables, locale: mapping.locale,
+            columns: FormulaColumns(columns), tables: mapping.tables,
+            locale: mapping.ownLocale ?? batchLocale,
             today: try visit.today(), rowCount: rowCount, template: template.name)
     }
 

@@ -254,6 +254,7 @@ extension BatchDraft {
         if let word = try input.text("overflow"), let overflow = BatchOptions.Overflow(rawValue: word) {
             options.overflow = overflow
         }
+        if let locale = try input.text("locale") { options.locale = locale }
         let pattern = try input.text("pageNumbers") ?? ""
         let prefix = try input.text("bates") ?? ""
         if case .bates(prefix, _, _)? = options.numbering {

@@ -286,6 +286,9 @@ extension Site {
         options.despite = draft.options.makesDespiteProblems
         options.onlyChanged = draft.options.onlyChanged
         options.isCopy = batch.previous != nil
+        options.locale = draft.options.locale
+        options.locales = Self.locales(and: draft.options.locale)
+        if failure?.field == "locale" { options.localeError = failure?.message }
         switch draft.options.numbering {
         case .pages(let pattern)?: options.pageNumbers = pattern
         case .bates(let prefix, _, _)?: options.bates = prefix
@@ -325,6 +328,17 @@ extension Site {
         model.approvedBy = batch.approvedByName
         model.error = failure?.message
         return model
+    }
+
+    /// The usual one first; and one that only the command line could choose, when it has.
+    private static func locales(and chosen: String) -> [(code: String, sample: String)] {
+        func sample(_ locale: FormulaLocale) -> String { "\(locale.sample.number) · \(locale.sample.date)" }
+        var all = [("", sample(.standard))]
+        all += FormulaLocale.all.sorted { $0.code < $1.code }.map { ($0.code, sample($0)) }
+        if !all.contains(where: { $0.0 == chosen }) {
+            all.append((chosen, FormulaLocale(chosen).map(sample) ?? "?"))
+        }
+        return all
     }
 
     private static func approve(_ visit: Visit) throws -> Response {

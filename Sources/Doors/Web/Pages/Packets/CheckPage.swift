@@ -28,6 +28,11 @@ struct CheckPage: Sendable {
         /// There is a batch before to compare with.
         var isCopy = false
         var overflow = "shrink"
+        /// How numbers and dates are written; empty is the usual way.
+        var locale = ""
+        var localeError: String?
+        /// Those to choose from, the usual one first, each with a number and a day as they are written there.
+        var locales: [(code: String, sample: String)] = []
         /// What each packet says about itself: the names of the properties, and their formulas.
         var metadata: [(name: String, formula: String)] = []
         var metadataError: String?
@@ -174,6 +179,12 @@ extension Pages {
                     options: [
                         ("shrink", t("check.overflow.shrink")), ("continuation", t("check.overflow.continuation")),
                     ], chosen: options.overflow, hint: t("check.overflow.hint")))
+                \(Form.select(
+                    frame, name: "locale", label: t("check.locale"),
+                    options: options.locales.map { (
+                        $0.code, "\($0.code.isEmpty ? t("check.locale.usual") : $0.code) · \($0.sample)"
+                    ) },
+                    chosen: options.locale, hint: t("check.locale.hint"), error: options.localeError))
                 \(Form.check(name: "despite", label: t("check.despite"), hint: t("check.despite.hint"), isOn: options.despite))
                 \(options.isCopy ? Form.check(name: "onlyChanged", label: t("check.onlyChanged"), isOn: options.onlyChanged) : HTML.empty)
                 <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.pageNumbers.isEmpty || !options.bates.isEmpty || options.duplex
