@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -16,6 +17,12 @@ from pathlib import Path
 QUIRE, WORK = os.path.abspath(sys.argv[1]), Path(sys.argv[2])
 TICKS = os.sysconf("SC_CLK_TCK")
 os.environ["QUIRE_HOME"] = str(WORK / "desk")
+# A few of everything, to see whether the bench itself works; its figures mean nothing then.
+SMALL = bool(os.environ.get("SMALL"))
+
+
+def few(many):
+    return max(2, many // 12) if SMALL else many
 
 
 def say(what, value, more=""):
@@ -46,12 +53,14 @@ def cpu(root):
     return sum(about[2] for about in family(root).values()) / TICKS
 
 
-def private(process):
+def private(process, kind="Private_Dirty"):
+    """Memory of its own, in MB. Unchanged pages of its program's files are left out: the system drops them when it needs room, and
+    the next worker shares them."""
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Private")) / 1024
+    return sum(int(line.split()[1]) for line in lines if line.startswith(kind + ":")) / 1024
 
 
 def median(values):
@@ -106,7 +115,7 @@ def papers():
     ]:
         source = WORK / f"{name}.{ending}"
         source.write_text(flat(kind, body))
-        subprocess.run([QUIRE, "convert", source, "--to", to, "--out", WORK / f"{name}.{to}", "--force", "--quiet"], check=True)
+        subprocess.run([QUIRE, "convert", source, "--to", to, "--out", WORK / f"{name}.{to}", "--force", "--quiet"], check=True, stdout=subprocess.DEVNULL)
         made[name] = WORK / f"{name}.{to}"
     return made
 
@@ -114,8 +123,11 @@ def papers():
 # Servers
 
 class Quire:
+    def __init__(self, *options):
+        self.options = options or ("--warm",)
+
     def __enter__(self):
-        self.process = subprocess.Popen([QUIRE, "gotenberg", "--port", "0", "--json", "--warm", "--time", "300"],
+        self.process = subprocess.Popen([QUIRE, "gotenberg", "--port", "0", "--json", "--time", "300", *self.options],
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         told = b""
         while not told.rstrip().endswith(b"}"):
@@ -170,24 +182,72 @@ class Uno:
         raise LookupError("unoserver did not start")
 
     def __exit__(self, *_):
-        os.killpg(self.process.pid, signal.SIGTERM)
-        self.process.wait(30)
+        # Told to end, it waits for a LibreOffice that does not hear it.
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
     def office(self, path):
         out = WORK / "uno.pdf"
         self.server.convert(str(path), None, str(out), "pdf", None, [], True, None)
         return out.read_bytes()
 
+    def command(self, path):
+        """As people use it."""
+        subprocess.run([".venv-rivals/bin/python", ".venv-rivals/bin/unoconvert", "--port", "2903", path, WORK / "uno.pdf"], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-def timed(server, path, count):
-    """Median wall and mean processor time of one paper, after one that warms."""
-    server.office(path)
-    walls, before = [], cpu(server.id)
+
+class Socket:
+    """LibreOffice kept running, and for each paper the smallest program that tells it over a socket what to do."""
+
+    PROGRAM = """
+import sys, uno
+from com.sun.star.beans import PropertyValue
+here = uno.getComponentContext()
+resolver = here.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", here)
+there = resolver.resolve("uno:socket,host=127.0.0.1,port=2904;urp;StarOffice.ComponentContext")
+desktop = there.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", there)
+said = lambda name, value: PropertyValue(name, 0, value, 0)
+paper = desktop.loadComponentFromURL("file://" + sys.argv[1], "_blank", 0, (said("Hidden", True),))
+paper.storeToURL("file://" + sys.argv[2], (said("FilterName", sys.argv[3]),))
+paper.close(True)
+"""
+    FILTERS = {".docx": "writer_pdf_Export", ".pptx": "impress_pdf_Export", ".xlsx": "calc_pdf_Export"}
+
+    def __enter__(self):
+        (WORK / "way.py").write_text(self.PROGRAM)
+        self.process = subprocess.Popen(
+            ["soffice", "--headless", "--norestore", f"-env:UserInstallation=file://{WORK}/way", "--accept=socket,host=127.0.0.1,port=2904;urp;"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        self.id = self.process.pid
+        for _ in range(120):
+            try:
+                socket.create_connection(("127.0.0.1", 2904)).close()
+                return self
+            except OSError:
+                time.sleep(0.25)
+        raise LookupError("soffice did not listen")
+
+    def __exit__(self, *_):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def office(self, path):
+        subprocess.run(["/usr/bin/python3", WORK / "way.py", path, WORK / "way.pdf", self.FILTERS[path.suffix]], check=True)
+
+
+def timed(server, ask, path, count):
+    """Median wall and mean processor time of one paper, after one that warms; that of commands that ask counts as well."""
+    def used():
+        return cpu(server.id) + os.times().children_user + os.times().children_system
+
+    ask(path)
+    walls, before = [], used()
     for _ in range(count):
         start = time.monotonic()
-        server.office(path)
+        ask(path)
         walls.append(time.monotonic() - start)
-    return median(walls), (cpu(server.id) - before) / count
+    return median(walls), (used() - before) / count
 
 
 # Parts
@@ -195,30 +255,31 @@ def timed(server, path, count):
 def office():
     made = papers()
     costs = {}
-    for name, server in [("quire", Quire), ("unoserver", Uno)]:
+    for name, server, way in [("quire", Quire, Quire.office), ("unoserver", Uno, Uno.command), ("its server alone", Uno, Uno.office),
+                              ("soffice over a socket", Socket, Socket.office)]:
         try:
             with server() as running:
                 for paper, path in made.items():
-                    costs[name, paper] = timed(running, path, 10)
+                    costs[name, paper] = timed(running, lambda path: way(running, path), path, few(8))
         except LookupError as why:
             print(f"  {why}")
     for paper, path in made.items():
         cold = [ran(["soffice", "--headless", f"-env:UserInstallation=file://{WORK}/cold", "--convert-to", "pdf", "--outdir", WORK, path])
                 for _ in range(3)][1:]
+        costs["cold soffice", paper] = median([w for w, _ in cold]), median([c for _, c in cold])
         wall, used = costs["quire", paper]
-        target = 0.5 if paper == "letter" else 0.7
-        more = f"cold soffice {median([c for _, c in cold]) * 1000:.0f} ms: {used / median([c for _, c in cold]):.2f} of it"
-        if ("unoserver", paper) in costs:
-            rival = costs["unoserver", paper]
-            say(f"{path.name}: processor time, of unoserver's", f"{used / rival[1]:.2f}",
-                f"target {target}; {used * 1000:.0f} and {rival[1] * 1000:.0f} ms, wall {wall * 1000:.0f} and {rival[0] * 1000:.0f} ms; {more}")
-        else:
-            say(f"{path.name}: processor time", f"{used * 1000:.0f} ms", f"wall {wall * 1000:.0f} ms; {more}")
+        print(f"  {path.name}: {used * 1000:.0f} ms of processor time, {wall * 1000:.0f} ms on the wall")
+        for rival, target in [("unoserver", 0.5 if paper == "letter" else 0.7), ("its server alone", None), ("soffice over a socket", None),
+                              ("cold soffice", None)]:
+            if (rival, paper) in costs:
+                their_wall, theirs = costs[rival, paper]
+                say(f"    processor time, of {rival}", f"{used / theirs:.2f}",
+                    f"{f'target {target}; ' if target else ''}{theirs * 1000:.0f} ms, wall {their_wall * 1000:.0f} ms")
 
 
 def mixed():
     made = list(papers().values())
-    todo = [made[n % len(made)] for n in range(40)]
+    todo = [made[n % len(made)] for n in range(few(40))]
     walls = {}
     with Quire() as server:
         for hands in (2, 1):
@@ -230,13 +291,15 @@ def mixed():
     say("40 mixed papers: two workers, times one", f"{walls[1] / walls[2]:.2f}", f"target 1.8; {walls[2]:.1f} and {walls[1]:.1f} s")
     try:
         with Uno() as rival:
-            for path in made:
-                rival.office(path)
-            start = time.monotonic()
-            for path in todo:
-                rival.office(path)
-            wall = time.monotonic() - start
-        say("40 mixed papers: throughput, times unoserver's", f"{wall / walls[2]:.2f}", f"target 3; unoserver {wall:.1f} s")
+            for ask, what in [(rival.command, "unoserver's"), (rival.office, "its server's alone")]:
+                for path in made:
+                    ask(path)
+                start = time.monotonic()
+                for path in todo:
+                    ask(path)
+                wall = time.monotonic() - start
+                target = "target 3; " if ask == rival.command else ""
+                say(f"40 mixed papers: throughput, times {what}", f"{wall / walls[2]:.2f}", f"{target}{wall:.1f} s, one at a time")
     except LookupError as why:
         print(f"  {why}")
 
@@ -300,12 +363,12 @@ def html():
     with Quire() as server:
         ask = lambda: server.ask("/forms/chromium/convert/html", [("index.html", page.encode())])  # noqa: E731
         ours = []
-        for _ in range(14):
+        for _ in range(4 + few(10)):
             start = time.monotonic()
             ask()
             ours.append(time.monotonic() - start)
     alone, browser = [], Pipe()
-    for _ in range(14):
+    for _ in range(4 + few(10)):
         start = time.monotonic()
         browser.print(source.as_uri())
         alone.append(time.monotonic() - start)
@@ -325,7 +388,7 @@ def photos():
     dice = random.Random(5)
     small = Image.frombytes("RGB", (400, 300), dice.randbytes(360_000))
     data = None
-    for number in range(100):
+    for number in range(few(100)):
         path = folder / f"{number:03}.jpg"
         if data is None:
             small.resize((4000, 3000), Image.BICUBIC).save(path, quality=88)
@@ -349,17 +412,17 @@ def scan(pages):
     source = WORK / "words.html"
     source.write_text("<style>body{font:14pt serif}</style>" + "".join(
         f"<div style='break-after:page'>{''.join(f'<p>{words(70, dice)}</p>' for _ in range(6))}</div>" for _ in range(pages)))
-    subprocess.run([QUIRE, "convert", source, "--out", WORK / "words.pdf", "--force", "--quiet"], check=True)
+    subprocess.run([QUIRE, "convert", source, "--out", WORK / "words.pdf", "--force", "--quiet"], check=True, stdout=subprocess.DEVNULL)
     folder = WORK / "scan"
     folder.mkdir(exist_ok=True)
     subprocess.run(["pdftoppm", "-r", "200", "-gray", "-png", WORK / "words.pdf", folder / "p"], check=True)
     files = sorted(map(str, folder.iterdir()))[:pages]
-    subprocess.run([QUIRE, "convert", *files, "--out", WORK / "scan.pdf", "--force", "--quiet"], check=True)
+    subprocess.run([QUIRE, "convert", *files, "--out", WORK / "scan.pdf", "--force", "--quiet"], check=True, stdout=subprocess.DEVNULL)
     return WORK / "scan.pdf", files
 
 
 def ocr():
-    paper, files = scan(20)
+    paper, files = scan(few(20))
     ours, used = ran([QUIRE, "convert", paper, "--then", "ocr=eng", "--out", WORK / "found.pdf", "--force", "--quiet"])
     single = dict(os.environ, OMP_THREAD_LIMIT="1")
     start = time.monotonic()
@@ -377,37 +440,47 @@ def ocr():
 def pages():
     source = WORK / "long.html"
     dice = random.Random(2)
-    source.write_text("".join(f"<div style='break-after:page'><h1>Sheet {n}</h1><p>{words(200, dice)}</p></div>" for n in range(500)))
+    source.write_text("".join(f"<div style='break-after:page'><h1>Sheet {n}</h1><p>{words(200, dice)}</p></div>" for n in range(few(500))))
     paper = WORK / "long.pdf"
-    subprocess.run([QUIRE, "convert", source, "--out", paper, "--force", "--quiet"], check=True)
+    subprocess.run([QUIRE, "convert", source, "--out", paper, "--force", "--quiet"], check=True, stdout=subprocess.DEVNULL)
     ours, theirs = [], []
     for number in range(2):
         (WORK / f"o{number}").mkdir()
         (WORK / f"t{number}").mkdir()
         ours.append(ran([QUIRE, "convert", paper, "--to", "jpg", "--dpi", "72", "--out", f"{WORK}/o{number}/", "--quiet"]))
         theirs.append(ran(["pdftoppm", "-jpeg", "-r", "72", paper, WORK / f"t{number}/p"]))
-    assert len(list((WORK / "o0").iterdir())) == 500
+    assert len(list((WORK / "o0").iterdir())) == few(500)
     wall, rival = min(w for w, _ in ours), min(w for w, _ in theirs)
     say("pictures of 500 pages, of pdftoppm's time", f"{wall / rival:.2f}", f"target 1.2; {wall:.1f} and {rival:.1f} s")
 
 
 def memory():
     made = papers()
-    with Quire() as server:
+    rest = 5
+    with Quire(f"--chromium-idle-shutdown-timeout={rest}s", f"--libreoffice-idle-shutdown-timeout={rest}s") as server:
         before = sum(map(private, family(server.id)))
+        say("nothing converted yet: engines running", f"{len(family(server.id)) - 1}", f"target 0; Quire itself {before:.0f} MB")
         for _ in range(3):
             for path in made.values():
                 server.office(path)
             server.ask("/forms/chromium/convert/html", [("index.html", b"<h1>Dear Ada</h1>")])
 
         def named(word):
-            return [private(p) for p in family(server.id) if word in Path(f"/proc/{p}/comm").read_text()]
+            return [p for p in family(server.id) if word in Path(f"/proc/{p}/comm").read_text()]
 
-        say("a LibreOffice worker, private", f"{max(named('quire-engine'), default=0):.0f} MB", "target 150")
-        say("Chromium with all its processes, private", f"{sum(named('chrom')):.0f} MB", "target 250")
-        # Pools end when nobody has needed them for a minute.
-        time.sleep(75)
-        say("after a minute of rest, everything", f"{sum(map(private, family(server.id))):.0f} MB", f"{before:.0f} MB when warm")
+        for what, found, join, target in [("a LibreOffice worker", named("quire-engine"), max, 150),
+                                          ("Chromium with all its processes", named("chrom"), sum, 250)]:
+            own, files = (join([private(p, kind) for p in found] or [0]) for kind in ("Private_Dirty", "Private_Clean"))
+            say(f"{what}: memory of its own", f"{own:.0f} MB", f"target {target}; and {files:.0f} MB of its program's files")
+        load = [made[name] for name in made] * 8
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(server.office, load))
+        high = sum(map(private, family(server.id)))
+        # Pools end when nobody has needed them for a while; a minute, unless told otherwise as here.
+        time.sleep(rest * 2 + 3)
+        left = family(server.id)
+        say("after a load and a rest: engines running", f"{len(left) - 1}",
+            f"target 0; everything together {sum(map(private, left)):.0f} MB, {high:.0f} MB after the load, {before:.0f} MB at the start")
 
 
 PARTS = {part.__name__: part for part in [office, mixed, html, photos, ocr, pages, memory]}

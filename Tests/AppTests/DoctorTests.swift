@@ -40,7 +40,7 @@ struct DoctorTests {
             #expect(try finding("schema", findings).sentence.hasPrefix("The tables are up to date"))
             #expect(try finding("last backup", findings).sentence == "It is 3 days old.")
             #expect(try finding("account", findings).state == .limited)
-            #expect(findings.filter { $0.part == .engines }.count == 7)
+            #expect(findings.filter { $0.part == .engines }.count == Engine.all.count)
             #expect(findings.filter { $0.part == .jail }.count == 6)
         }
     }

@@ -9,6 +9,7 @@ import zlib
 from playwright.sync_api import expect
 
 from desk import DESKTOP, PHONE, accessible, set_up, still
+from filing import make_folder
 from sentences import holds
 
 TOUCH = {"has_touch": True, "is_mobile": True}
@@ -54,6 +55,8 @@ def made(page):
 def photos(browser, size, press, name, **options):
     page = browser.page(browser.new_desk(), size, **options)
     set_up(page)
+    page.goto("/documents")
+    make_folder(page, "Receipts")
     page.goto("/")
     press(page.get_by_role("button", name="New"))
     press(page.locator("#make").get_by_role("link", name=re.compile("^Photograph")))
@@ -78,9 +81,11 @@ def photos(browser, size, press, name, **options):
     made(page)
     expect(page.locator(".sheet-item")).to_have_count(2)
     page.get_by_label("Name", exact=True).fill("My card")
+    page.get_by_label("Folder", exact=True).select_option(label="Receipts")
     press(page.get_by_role("button", name="Keep in the library"))
     page.wait_for_url("**/documents/*")
     expect(page.get_by_role("heading", level=1)).to_have_text("My card.pdf")
+    expect(page.locator("select[name=folder] option[selected]")).to_have_text("Receipts")
     page.goto("/conversions")
     expect(page.locator(".empty")).to_be_visible()
     assert not page.complaints, page.complaints

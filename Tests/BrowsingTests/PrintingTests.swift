@@ -94,9 +94,17 @@ struct PrintingTests {
     @Test func scriptsCanBeForbidden() throws {
         var load = LoadSettings()
         load.runsScripts = false
-        let html = "<p id=a>quiet</p><script>document.getElementById('a').textContent = 'loud'</script>"
-        let text = try words(Self.browsers.print(PageSource(html: html), load: load).bytes)
-        #expect(text.contains("quiet") && !text.contains("loud"))
+        // The picture far below loads late, and without scripts nothing on the page tells when.
+        let html = """
+            <p id=a>quiet</p><script>document.getElementById('a').textContent = 'loud'</script>
+            <img loading=lazy src=late.svg style='margin-top: 9000px'>
+            """
+        var source = PageSource(html: html)
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='20'><text y='15'>drawn</text></svg>"
+        source.files["late.svg"] = .init(Array(drawing.utf8), mediaType: "image/svg+xml")
+        let text = try words(Self.browsers.print(source, load: load).bytes)
+        #expect(text.contains("quiet") && text.contains("drawn") && !text.contains("loud"))
     }
 
     @Test func lateContentsAreWaitedFor() throws {

@@ -58,7 +58,8 @@ import Work
     @Test(.enabled(if: Browsers.isInstalled, "Chromium is not installed"))
     func markdownWithItsTableAndPictureBecomesPages() throws {
         let text =
-            "# Plan\n\n| Day | Work |\n|---|---|\n| One | Read |\n\n![a picture](a.svg)\n\n<script>x</script>"
+            "# Plan\n\n| Day | Work |\n|---|---|\n| One | Read |\n\n![a picture](a.svg)\n\n<script>x</script>\n\n"
+            + "<table><tr><td colspan=2>Merged cell</td></tr></table>\n\n```\n<table>\n```\n"
         var input = ConversionInput(name: "plan.md", .bytes(Array(text.utf8)))
         input.companions["a.svg"] = Array(
             "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'/>".utf8)
@@ -66,6 +67,8 @@ import Work
         let found = try words(result.papers[0])
         #expect(found.contains("Plan") && found.contains("Day") && found.contains("Read"))
         #expect(found.contains("<script>"))
+        // HTML in Markdown is what it would be elsewhere, save where it is shown as code.
+        #expect(found.contains("Merged cell") && !found.contains("<td") && found.contains("<table>"))
         #expect(!found.contains("|"))
         #expect(result.report.failed.isEmpty)
         #expect(result.papers[0].name == "plan.pdf")
@@ -240,6 +243,61 @@ import Work
         let page = try convert("t.csv", Array(csv.utf8))[0]
         let back = String(decoding: try convert("t.pdf", page.bytes, to: .csv)[0].bytes, as: UTF8.self)
         #expect(back.contains("Name,Born,Sum") && back.contains("Charles,1791,7"))
+    }
+
+    @Test func cellsOfSeveralLinesDoNotTakeATableApart() throws {
+        let lines = [
+            [(72, "Name"), (250, "Work"), (450, "Sum")],
+            [(72, "Ada"), (250, "Notes on the engine,"), (450, "12")],
+            [(250, "and what it weaves")],
+            [(72, "Charles"), (250, "The engine"), (450, "7")],
+            [(72, "All of this was written down long before anybody could build it")],
+        ]
+        var content = "BT /F 11 Tf "
+        for (number, line) in lines.enumerated() {
+            for (x, words) in line { content += "1 0 0 1 \(x) \(700 - number * 14) Tm (\(words)) Tj " }
+        }
+        let table = try convert("t.pdf", sheet(content + "ET"), to: .csv)[0]
+        #expect(
+            String(decoding: table.bytes, as: UTF8.self).filter { $0 != "\u{FEFF}" }.split(
+                whereSeparator: \.isNewline
+            ).map(String.init) == [
+                "Name,Work,Sum", "Ada,\"Notes on the engine,\",12", ",and what it weaves,",
+                "Charles,The engine,7",
+            ])
+    }
+
+    /// A page with this drawn on it.
+    private func sheet(_ content: String) -> [UInt8] {
+        var draft = PDFDraft()
+        let font = draft.add(
+            .dictionary(["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")]))
+        let tree = draft.newReference()
+        let stream = draft.addStream([:], Array(content.utf8))
+        let page = draft.add(
+            .dictionary([
+                "Type": .name("Page"), "Parent": .reference(tree),
+                "MediaBox": .array([.integer(0), .integer(0), .integer(612), .integer(792)]),
+                "Contents": .reference(stream),
+                "Resources": .dictionary(["Font": .dictionary(["F": .reference(font)])]),
+            ]))
+        draft.put(
+            .dictionary(["Type": .name("Pages"), "Count": .integer(1), "Kids": .array([.reference(page)])]),
+            at: tree)
+        let root = draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)]))
+        return draft.bytes(root: root)
+    }
+
+    /// A missing engine or a damaged paper is told of, and stops nothing else.
+    @Test func onePaperThatFailsStopsNoOther() throws {
+        let inputs = [
+            ("a.pdf", numbered(1)), ("b.pdf", Array("%PDF-1.7 and no more".utf8)), ("c.pdf", numbered(2)),
+        ]
+        .map { ConversionInput(name: $0, .bytes($1)) }
+        let result = try Self.converter.convert(inputs, to: .text, goesOn: true)
+        #expect(result.papers.map(\.name) == ["a.txt", "c.txt"])
+        #expect(result.failures.map(\.name) == ["b.pdf"])
+        #expect(throws: ConversionError.self) { _ = try Self.converter.convert(inputs, to: .text) }
     }
 
     @Test func whatCannotBeConvertedSaysWhy() throws {

@@ -34,6 +34,24 @@ import Work
         #expect(PaperKind.detect(try zip([("holiday.jpg", "x")]), name: "a.zip") == nil)
     }
 
+    @Test func oldKindsThatOnlyLibreOfficeReadsAreKnown() throws {
+        #expect(PaperKind.detect([0xFF, 0x57, 0x50, 0x43, 1, 2], name: "a.bin") == .wpd)
+        #expect(PaperKind.detect(try zip([("mimetype", "application/vnd.sun.xml.calc")])) == .sxc)
+        #expect(PaperKind.detect(try zip([("visio/document.xml", "<x/>")])) == .vsdx)
+        let apple = try zip([("Index/Document.iwa", "x")])
+        #expect(PaperKind.detect(apple, name: "a.numbers") == .numbers)
+        #expect(PaperKind.detect(apple, name: "a.zip") == nil)
+        // A table with a column that is called ID is no SYLK, whatever some programs say.
+        #expect(PaperKind.detect(Array("ID;Price\n1;2\n".utf8), name: "a.csv") == .csv)
+        #expect(PaperKind.detect(Array("ID;PSCALC3\nC;X1;Y1;K1\nE\n".utf8), name: "a.slk") == .slk)
+        let table: [UInt8] = [3] + Array(repeating: 0, count: 40)
+        #expect(PaperKind.detect(table, name: "a.dbf") == .dbf && PaperKind.detect(table, name: "a") == nil)
+        for kind in PaperKind.all where ![.pdf, .csv].contains(kind) {
+            let isMade = ConversionMap.route(from: kind, to: .pdf) != nil
+            #expect(isMade, "there is no way from \(kind) to PDF")
+        }
+    }
+
     @Test func theNameDecidesAmongKindsOfText() {
         let text = Array("# Title\n\nwords, and more\n".utf8)
         #expect(PaperKind.detect(text, name: "a.md") == .markdown)

@@ -154,6 +154,8 @@ import Work
             #expect(refusal("huge.png", Self.hugePNG) != nil)
             #expect(refusal("huge.tiff", Self.hugeTIFF) != nil)
             #expect(refusal("book.epub", try Self.bomb()) != nil)
+            // A sheet of five kilometres to be drawn: refused, and not drawn as one dot.
+            #expect(refusal("sheet.pdf", Self.page("far", side: 144_000), to: .png) != nil)
             if Browsers.isInstalled {
                 // Entities in entities: the browser gives up on them, and whatever it shows is shown in time.
                 let watch = Stopwatch()
@@ -181,6 +183,66 @@ import Work
             }
             engines.stop()
             #expect(Inmates.names(in: folder) == [])
+        }
+    }
+
+    /// Not by the clock, which a busy machine holds up: what worked on the paper is gone when the caller hears of it.
+    @Test(
+        .enabled(if: Offices.isInstalled, "LibreOffice is not installed"),
+        .enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func whatIsCancelledHasEndedWhenItIsTold() throws {
+        let sheet = (1...60_000).map { "\($0),a line of a table that never ends" }.joined(separator: "\n")
+        for (name, text) in [("long.csv", sheet), ("endless.html", "<script>for(;;);</script>")] {
+            try withEngines { engines, folder throws -> Void in
+                let cancellation = Cancellation()
+                let canceller = Thread(name: "canceller") {
+                    // Once an engine has begun, and a moment later, when it is in the middle of its work.
+                    while Inmates.of(folder).isEmpty { usleep(20_000) }
+                    while engines.offices.status.working + engines.browsers.status.working == 0 {
+                        usleep(20_000)
+                    }
+                    usleep(500_000)
+                    cancellation.cancel(reason: "enough")
+                }
+                do throws(ConversionError) {
+                    _ = try Converter(engines).convert(
+                        [ConversionInput(name: name, .bytes(Array(text.utf8)))], to: .pdf,
+                        progress: Progress(cancellation: cancellation))
+                    Issue.record("\(name) was converted")
+                } catch {
+                    guard case .cancelled(reason: "enough") = error else {
+                        Issue.record("\(name): \(error)")
+                        return
+                    }
+                }
+                canceller.join()
+                #expect(engines.offices.status.running == 0 && engines.browsers.status.working == 0)
+                let names = Inmates.of(folder).map(Inmates.name)
+                #expect(!names.contains { $0.contains("quire-engine") || $0.contains("type=renderer") })
+            }
+        }
+    }
+
+    /// A pool that nobody needs any more ends its processes by itself.
+    @Test(
+        .enabled(if: Offices.isInstalled, "LibreOffice is not installed"),
+        .enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func memoryReturnsWhenNobodyConvertsAnything() throws {
+        try withScratchFolder { folder throws -> Void in
+            chmod(folder, 0o1777)
+            var settings = Engines.Settings.ofThisMachine
+            settings.offices.idleTime = .milliseconds(1)
+            settings.browsers.idleTime = .milliseconds(1)
+            let engines = Engines(jail: Jail.detect(folder: folder), settings: settings)
+            defer { engines.stop() }
+            let papers = [
+                ("a.rtf", "{\\rtf1 Dear Ada\\par}"), ("a.html", "<p>Dear Ada</p>"),
+            ].map { ConversionInput(name: $0, .bytes(Array($1.utf8))) }
+            #expect(try Converter(engines).convert(papers, to: .pdf).papers.count == 2)
+            // As long as it takes on a busy machine; a pool that never ended would be waited for in vain.
+            for _ in 0..<1200 where !Inmates.of(folder).isEmpty { usleep(50_000) }
+            #expect(Inmates.of(folder).isEmpty && Inmates.names(in: folder).isEmpty)
+            #expect(engines.offices.status.running == 0 && !engines.browsers.status.isRunning)
         }
     }
 
@@ -273,7 +335,7 @@ import Work
         return entities ? laughs("office:document", body) : "<?xml version=\"1.0\"?>" + body
     }
 
-    private static func page(_ words: String) -> [UInt8] {
+    private static func page(_ words: String, side: Int = 612) -> [UInt8] {
         var draft = PDFDraft()
         let font = draft.add(
             .dictionary(["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")]))
@@ -282,7 +344,7 @@ import Work
         let page = draft.add(
             .dictionary([
                 "Type": .name("Page"), "Parent": .reference(tree),
-                "MediaBox": .array([.integer(0), .integer(0), .integer(612), .integer(792)]),
+                "MediaBox": .array([.integer(0), .integer(0), .integer(side), .integer(max(side, 792))]),
                 "Contents": .reference(content),
                 "Resources": .dictionary(["Font": .dictionary(["F": .reference(font)])]),
             ]))
@@ -303,6 +365,9 @@ private enum Inmates {
                 || line("/proc/\(process)/cmdline").contains(folder)
         }.sorted()
     }
+
+    /// With its arguments.
+    static func name(_ process: pid_t) -> String { line("/proc/\(process)/cmdline") }
 
     static func names(in folder: String) -> [String] {
         guard let listing = opendir(folder) else { return [] }

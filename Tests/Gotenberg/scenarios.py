@@ -1,6 +1,7 @@
 """Every scenario is a function whose name is the sentence it holds."""
-import base64, http.server, io, json, os, re, shutil, subprocess, sys, tempfile, threading, time, traceback, urllib.error
+import base64, http.server, io, json, os, re, shutil, struct, subprocess, sys, tempfile, threading, time, traceback, urllib.error
 import urllib.request, uuid, zipfile, zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pypdf
@@ -477,6 +478,238 @@ def a_server_elsewhere_is_asked_again_and_what_it_says_of_a_paper_is_told():
         assert len([call for call in WORLD.seen[before:] if call[1] == route]) == 4
 
 
+@scenario("chromium", "libreoffice")
+def health_is_told_without_a_body_and_nothing_is_shown_that_was_not_asked_for():
+    assert ask("/health", method="HEAD").status == 200 and ask("/health", method="HEAD").body == b""
+    assert ask("/", method="GET").status == 200
+    assert ask("/debug", method="GET").status == 404
+
+
+@scenario("chromium")
+def screenshots_show_addresses_markdown_and_parts_of_pages():
+    WORLD.pages["/seen"] = (200, {"Content-Type": "text/html"}, b"<body style='margin:0'><div id=box style='width:90px;height:40px'>")
+    size = lambda answer: struct.unpack(">II", answer.body[16:24])  # noqa: E731
+    url = {"url": WORLD.address + "/seen"}
+    assert size(ask("/forms/chromium/screenshot/url", {**url, "selector": "#box"})) == (90, 40)
+    assert size(ask("/forms/chromium/screenshot/url", {**url, "width": "320", "height": "200", "clip": "true"})) == (320, 200)
+    assert size(ask("/forms/chromium/screenshot/url", {**url, "width": "320", "height": "200", "clip": "true", "deviceScaleFactor": "2"})) == (640, 400)
+    files = [("index.html", "{{ toHTML \"a.md\" }}"), ("a.md", "# Title")]
+    assert ask("/forms/chromium/screenshot/markdown", {"format": "jpeg", "quality": "40"}, files).body.startswith(b"\xff\xd8")
+    with_alpha = page("<p>x</p>", {"omitBackground": "true", "optimizeForSpeed": "true"}, route="screenshot/html")
+    assert with_alpha.body[25] == 6, "not a picture with an alpha channel"
+    assert page("<p>x</p>", {"format": "tga"}, route="screenshot/html").status == 400
+    assert page("<p>x</p>", {"selector": "#nowhere"}, route="screenshot/html").status == 400
+
+
+@scenario("chromium")
+def pages_are_shown_as_the_fields_say():
+    html = ("<title>T</title><style>@page { size: 100mm 150mm } .s { display: none } @media screen { .s { display: block } }"
+            ".d { display: none } @media (prefers-color-scheme: dark) { .d { display: block } }</style><h1>Head</h1>"
+            "<p class=s>on screens</p><p class=d>in the dark</p>")
+    plain = page(html)
+    assert "on screens" not in plain.words()[0] and "in the dark" not in plain.words()[0]
+    assert round(float(plain.pages().pages[0].mediabox.width)) == 612
+    fields = {"emulatedMediaType": "screen", "emulatedMediaFeatures": json.dumps([{"name": "prefers-color-scheme", "value": "dark"}]),
+              "preferCssPageSize": "true", "generateTaggedPdf": "true", "scale": "0.5", "printBackground": "true"}
+    other = page(html, fields)
+    assert "on screens" in other.words()[0] and "in the dark" in other.words()[0]
+    assert abs(float(other.pages().pages[0].mediabox.width) - 283.5) < 2
+    assert other.pages().trailer["/Root"]["/MarkInfo"]["/Marked"]
+    for wrong in [{"emulatedMediaType": "clay"}, {"nativePageRanges": "x-y"}, {"nativePageRanges": "7"}, {"paperWidth": "wide"},
+                  {"cookies": "[{}]"}, {"omitBackground": "true"}]:
+        assert page(html, wrong).status == 400, wrong
+
+
+@scenario("chromium")
+def a_head_stands_over_every_page_and_late_requests_are_waited_for():
+    head = "<div style='font-size: 12px'><span class=title></span> of <span class=date></span></div>"
+    answer = page("<title>Minutes</title><p>one</p>", {"marginTop": "1in"}, [("header.html", head)])
+    assert "Minutes of" in answer.words()[0]
+    late = "<p id=p>early</p><script>setTimeout(() => fetch('late.txt').then(r => r.text()).then(t => p.textContent = t), 200)</script>"
+    answer = page(late, {"skipNetworkIdleEvent": "false"}, [("late.txt", "it came late")])
+    assert "it came late" in answer.words()[0]
+
+
+@scenario("chromium")
+def missing_resources_fail_when_they_are_asked_to_and_some_hosts_are_forgiven():
+    WORLD.pages["/sparse"] = (200, {"Content-Type": "text/html"}, b"<img src='/gone.png'>")
+    sparse = {"url": WORLD.address + "/sparse", "failOnResourceHttpStatusCodes": "[499]"}
+    assert ask("/forms/chromium/convert/url", sparse).status == 409
+    forgiven = {**sparse, "ignoreResourceHttpStatusDomains": json.dumps([WORLD.address.split("//")[1]])}
+    assert ask("/forms/chromium/convert/url", forgiven).status == 200
+    closed = "<img src='http://127.0.0.1:9/x.png'>"
+    assert page(closed).status == 200
+    assert page(closed, {"failOnResourceLoadingFailed": "true"}).status == 409
+
+
+@scenario("chromium")
+def endless_redirects_end_and_none_leads_around_the_lists():
+    WORLD.pages["/round"] = (302, {"Location": "/round"}, b"")
+    assert ask("/forms/chromium/convert/url", {"url": WORLD.address + "/round"}).status == 400
+    WORLD.pages["/secret"] = (200, {"Content-Type": "text/html"}, b"the secret")
+    WORLD.pages["/around"] = (302, {"Location": "/secret"}, b"")
+    WORLD.pages["/framing"] = (200, {"Content-Type": "text/html"}, b"<p>shown</p><iframe src='/secret'></iframe><img src='/around'>")
+    with Server("--allow-private", "--chromium-deny-list=/secret") as address, at(address):
+        assert ask("/forms/chromium/convert/url", {"url": WORLD.address + "/around"}).status == 403
+        answer = ask("/forms/chromium/convert/url", {"url": WORLD.address + "/framing"})
+        assert "shown" in answer.words()[0] and "secret" not in answer.words()[0]
+
+
+@scenario("chromium")
+def what_every_route_can_do_is_done_to_printed_pages():
+    two = "<p>one</p><p style='break-before: page'>two</p>"
+    answer = page(two, {"metadata": json.dumps({"Author": "Ada"}), "rotateAngle": "90", "rotatePages": "2", "flatten": "true",
+                        "bookmarks": json.dumps([{"title": "Second", "page": 2, "children": []}])},
+                  [("embeds", "data.json", "{}")])
+    reader = answer.pages()
+    assert reader.metadata.author == "Ada" and [p.rotation for p in reader.pages] == [0, 90]
+    assert reader.attachments["data.json"] == [b"{}"] and reader.outline[0]["/Title"] == "Second"
+    answer = page(two, {"splitMode": "pages", "splitSpan": "1-2"})
+    assert len(zipfile.ZipFile(io.BytesIO(answer.body)).namelist()) == 2
+    locked = pypdf.PdfReader(io.BytesIO(page(two, {"userPassword": "in", "ownerPassword": "all", "allowCopying": "false"}).body))
+    assert locked.decrypt("in") and pypdf.constants.UserAccessPermissions.EXTRACT not in locked.user_access_permissions
+
+
+@scenario()
+def marks_come_from_words_pictures_and_pages_where_and_as_they_are_wished():
+    two = [("a.pdf", pdf("one", "two"))]
+    look = json.dumps({"points": 30, "color": "#ff0000", "rotation": 0, "opacity": 1})
+    answer = ask("/forms/pdfengines/watermark", {"watermarkSource": "text", "watermarkExpression": "DRAFT", "watermarkPages": "2",
+                                                 "watermarkOptions": look}, two)
+    assert "DRAFT" not in answer.words()[0] and "DRAFT" in answer.words()[1]
+    assert ask("/forms/pdfengines/watermark", {"watermarkSource": "text", "watermarkExpression": "D",
+                                               "watermarkOptions": json.dumps({"color": "red"})}, two).status == 400
+    answer = ask("/forms/pdfengines/stamp", {"stampSource": "pdf", "stampExpression": "s.pdf"}, [*two, ("stamp", "s.pdf", pdf("SEAL"))])
+    assert all("SEAL" in text for text in answer.words())
+    answer = ask("/forms/pdfengines/merge", {"stampSource": "text", "stampExpression": "PAID"}, two)
+    assert "PAID" in answer.words()[0]
+
+
+@scenario()
+def merged_files_keep_their_bookmarks_and_get_titles_when_they_are_asked_for():
+    marked = ask("/forms/pdfengines/bookmarks/write", {"bookmarks": json.dumps([{"title": "Own", "page": 1, "children": []}])},
+                 [("b.pdf", pdf("two"))]).body
+    both = [("a.pdf", pdf("one")), ("b.pdf", marked)]
+    read = lambda answer: json.loads(ask("/forms/pdfengines/bookmarks/read", files=[("x.pdf", answer.body)]).body)["x.pdf"]  # noqa: E731
+    assert read(ask("/forms/pdfengines/merge", {"autoIndexBookmarks": "true"}, both)) == [{"title": "Own", "page": 2, "children": []}]
+    titled = read(ask("/forms/pdfengines/merge", {"titleBookmarks": "true"}, both))
+    assert [(mark["title"], mark["page"]) for mark in titled] == [("a", 1), ("b", 2)] and titled[1]["children"][0]["title"] == "Own"
+
+
+@scenario()
+def several_files_come_back_in_an_archive_and_names_stay_theirs():
+    answer = ask("/forms/pdfengines/flatten", files=[("a.pdf", pdf("one")), ("b.pdf", pdf("two"))],
+                 headers={"Gotenberg-Output-Filename": "both"})
+    assert answer.headers["Content-Type"] == "application/zip" and "both.zip" in answer.headers["Content-Disposition"]
+    assert sorted(zipfile.ZipFile(io.BytesIO(answer.body)).namelist()) == ["a.pdf", "b.pdf"]
+
+
+@scenario()
+def downloads_can_be_carried_instead_of_converted():
+    WORLD.pages["/data"] = (200, {"Content-Disposition": "attachment; filename=data.xml"}, b"<x/>")
+    source = json.dumps([{"url": WORLD.address + "/data", "embedded": True}])
+    answer = ask("/forms/pdfengines/merge", {"downloadFrom": source, "embedsMetadata": json.dumps(
+        {"data.xml": {"mimeType": "text/xml", "relationship": "Data"}})}, [("a.pdf", pdf("one"))])
+    reader = answer.pages()
+    assert reader.attachments["data.xml"] == [b"<x/>"]
+    assert reader.trailer["/Root"]["/AF"][0].get_object()["/AFRelationship"] == "/Data"
+    assert ask("/forms/pdfengines/merge", {"downloadFrom": "no list"}).status == 400
+    with Server("--allow-private", "--api-download-from-deny-list=/data", "--webhook-allow-list=example") as address, at(address):
+        assert ask("/forms/pdfengines/merge", {"downloadFrom": source}, [("a.pdf", pdf("one"))]).status == 403
+        hook = {"Gotenberg-Webhook-Url": WORLD.address + "/hook", "Gotenberg-Webhook-Error-Url": WORLD.address + "/hook"}
+        assert ask("/forms/pdfengines/merge", files=[("a.pdf", pdf("one"))], headers=hook).status == 403
+
+
+@scenario("libreoffice")
+def office_papers_are_exported_as_the_fields_say():
+    heading = "{\\rtf1{\\stylesheet{\\s1\\outlinelevel0 heading 1;}}\\pard\\s1\\outlinelevel0 Part\\par\\pard one\\page two\\page three\\par}"
+    answer = ask("/forms/libreoffice/convert", {"nativePageRanges": "2-3", "initialPage": "2", "hideViewerMenubar": "true",
+                                                "nativeWatermarkText": "DRAFT", "quality": "80", "updateIndexes": "false",
+                                                "metadata": json.dumps({"Title": "Report"})}, [("a.rtf", heading)])
+    assert ["two" in answer.words()[0], "three" in answer.words()[1], len(answer.words())] == [True, True, 2]
+    assert answer.pages().metadata.title == "Report"
+    assert answer.pages().trailer["/Root"]["/ViewerPreferences"]["/HideMenubar"]
+    assert ask("/forms/libreoffice/convert", {"quality": "much"}, [("a.rtf", heading)]).status == 400
+    assert ask("/forms/libreoffice/convert", {"landscape": "true"}, []).status == 400
+    csv = "\n".join(f"{n},{n * n}" for n in range(300))
+    assert len(ask("/forms/libreoffice/convert", {"singlePageSheets": "true"}, [("a.csv", csv)]).words()) == 1
+
+
+@scenario("libreoffice", "gs")
+def archives_can_be_left_to_the_pdf_engines():
+    answer = ask("/forms/libreoffice/convert", {"pdfa": "PDF/A-3b", "nativePdfFormats": "false"}, [("a.rtf", "{\\rtf1 x\\par}")])
+    assert b"pdfaid" in answer.pages().trailer["/Root"]["/Metadata"].get_data()
+
+
+@scenario("chromium")
+def limits_answer_with_their_own_statuses():
+    endless = "<script>for (;;) {}</script>"
+    flags = ["--api-timeout=3s", "--api-body-limit=100KB", "--chromium-max-queue-size=1", "--chromium-max-concurrency=1"]
+    with Server(*flags, time=None) as address, at(address):
+        # Three seconds may be too short for any page while the machine is busy.
+        sound = lambda: any(page("<p>x</p>").status == 200 for _ in range(20))  # noqa: E731
+        assert sound()
+        assert page("<p>" + "x" * 200_000).status == 413
+        with ThreadPoolExecutor(8) as pool:
+            statuses = [answer.status for answer in pool.map(lambda _: page(endless), range(8))]
+        assert set(statuses) == {429, 503}, statuses
+        assert sound()
+
+
+@scenario()
+def it_is_started_as_gotenberg_is_started():
+    world = {"API_ROOT_PATH": "/print/", "API_ENABLE_BASIC_AUTH": "true", "GOTENBERG_API_BASIC_AUTH_USERNAME": "ada",
+             "GOTENBERG_API_BASIC_AUTH_PASSWORD": "loom", "CHROMIUM_DISABLE_ROUTES": "true", "API_TRACE_HEADER": "X-Request",
+             "PROMETHEUS_NAMESPACE": "desk", "WEBHOOK_DISABLE": "true", "API_ENABLE_DEBUG_ROUTE": "1", "LOG_LEVEL": "debug"}
+    with Server("--api-enable-debug-route", "--libreoffice-start-timeout=20s", "--pdfengines-disable-routes=false", environment=world,
+                time=None) as address, at(address + "/print"):
+        one = [("a.pdf", pdf("one"))]
+        assert ask("/forms/pdfengines/merge", files=one).status == 401
+        basic = {"Authorization": "Basic " + base64.b64encode(b"ada:loom").decode(), "X-Request": "seven",
+                 "Gotenberg-Webhook-Url": WORLD.address + "/never"}
+        answer = ask("/forms/pdfengines/merge", files=one, headers=basic)
+        assert answer.status == 200 and answer.headers["X-Request"] == "seven"
+        assert ask("/forms/chromium/convert/html", files=[("index.html", "x")], headers=basic).status == 404
+        assert set(json.loads(ask("/health", method="GET").body)["details"]) <= {"libreoffice"}
+        assert "desk_libreoffice_restarts_count" in ask("/prometheus/metrics", method="GET", headers=basic).text
+        told = json.loads(ask("/debug", method="GET", headers=basic).body)
+        assert told["flags"]["api-root-path"] == "/print/" and "loom" not in json.dumps(told)
+
+
+@scenario()
+def flags_that_make_no_sense_are_refused_and_those_without_meaning_named():
+    run = lambda *flags: subprocess.run([QUIRE, "gotenberg", *flags], capture_output=True, text=True, timeout=60)  # noqa: E731
+    for flag in ["--api-timeout=soon", "--chromium-auto-start=perhaps", "--api-port=many", "--chromium-deny-list=(", "--api-body-limit=x",
+                 "--api-enable-basic-auth", "--api-tls-cert-file=/nowhere"]:
+        told = run(flag, "--api-bind-ip=127.0.0.1")
+        assert told.returncode == 2 or "cannot be read" in told.stderr, (flag, told)
+    server = subprocess.Popen([QUIRE, "gotenberg", "--api-port=0", "--chromium-proxy-server=x", "--chromium-ignore-certificate-errors"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    server.stdout.readline()
+    server.terminate()
+    said = server.communicate(timeout=60)[1]
+    assert "--chromium-proxy-server is not heeded" in said and "certificates are always checked" in said
+
+
+@scenario("chromium")
+def a_small_machine_leaves_pages_to_a_large_one_with_all_that_belongs_to_them():
+    story = "".join(f"<p>{'The engine weaves algebraic patterns. ' * 12}</p>" for _ in range(3))
+    WORLD.pages["/story"] = (200, {"Content-Type": "text/html"}, f"<title>A story</title><nav>Menu</nav><article>{story}</article>".encode())
+    with tempfile.TemporaryDirectory() as folder:
+        out = subprocess.run([QUIRE, "convert", WORLD.address + "/story", "--engine", ADDRESS, "--reader", "--cookie", "a=7", "--header",
+                              "X-Mine: yes", "--page-footer", "<span class=pageNumber style='font-size:9px'></span>", "--json"],
+                             cwd=folder, capture_output=True)
+        told = json.loads(out.stdout)
+        assert [leg["engine"] for leg in told["report"]["legs"]] == ["remote"], told
+        made = Path(told["files"][0]["file"])
+        text = pypdf.PdfReader(made).pages[0].extract_text()
+        assert made.name == "A story.pdf" and "algebraic" in text and "Menu" not in text
+        headers = next(call[2] for call in WORLD.seen if call[1] == "/story")
+        assert headers["X-Mine"] == "yes" and "a=7" in headers["Cookie"]
+        subprocess.run([QUIRE, "convert", WORLD.address + "/story", "--engine", ADDRESS, "--out", "a.png", "--quiet"], cwd=folder, check=True, capture_output=True)
+        assert Path(folder, "a.png").read_bytes().startswith(b"\x89PNG")
+
+
 class at:
     """Asks another server for a while."""
 
@@ -493,12 +726,13 @@ class at:
 
 
 class Server:
-    def __init__(self, *options):
-        self.options = options
+    def __init__(self, *options, time=100, environment=None):
+        self.options = [*options, "--time", str(time)] if time else options
+        self.environment = {**os.environ, "QUIRE_HOME": "/nonexistent", **(environment or {})}
 
     def __enter__(self):
-        self.process = subprocess.Popen([QUIRE, "gotenberg", "--port", "0", "--json", "--time", "100", *self.options],
-                                        stdout=subprocess.PIPE, env={**os.environ, "QUIRE_HOME": "/nonexistent"})
+        self.process = subprocess.Popen([QUIRE, "gotenberg", "--port", "0", "--json", *self.options],
+                                        stdout=subprocess.PIPE, env=self.environment)
         return json.loads(self.process.stdout.readline())["address"]
 
     def __exit__(self, *_):

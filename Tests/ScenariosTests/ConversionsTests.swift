@@ -88,6 +88,43 @@ struct ConversionsTests {
         }
     }
 
+    @Test("are kept in the folder that was wished, or in another one chosen at the end")
+    func folders() throws {
+        try withDesk { desk throws in
+            let taxes = try desk.quire.documents.makeFolder(named: "Taxes", by: .local)
+            let other = try desk.quire.documents.makeFolder(named: "Other", by: .local)
+            let made = try desk.command(
+                .post, "/conversions", body: form(desk, [("one.png", Self.red)], ["folder": taxes.id.text]))
+            let place = try #require(made.headers["Location"])
+            #expect(made.json["folder"]?.string == taxes.id.text)
+            desk.quire.runner.runUntilIdle()
+            // Another place makes no other paper: nothing is converted anew.
+            let moved = try desk.command(.patch, place, json: ["folder": .string(other.id.text)]).json
+            #expect(moved["state"] == "done" && moved["folder"]?.string == other.id.text)
+            let page = try {
+                let ada = desk.browser()
+                try ada.becomeOwner()
+                return try ada.get(place).text
+            }()
+            #expect(page.contains("<option value=\"\(other.id.text)\" selected>Other"))
+            let gone = try desk.command(
+                .post, "\(place)/documents", json: ["folder": "0191f2a4-0000-7000-8000-000000000000"])
+            #expect(gone.status == .notFound && gone.json["field"] == "folder")
+            let kept = try desk.command(
+                .post, "\(place)/documents", json: ["folder": .string(taxes.id.text)]
+            ).json
+            #expect(kept["documents"]?[0]?["folder"]?.string == taxes.id.text, "\(kept)")
+
+            let itself = try desk.command(
+                .post, "/conversions",
+                body: form(desk, [("two.png", Self.red)], ["keep": "1", "folder": taxes.id.text]))
+            #expect(itself.status == .created)
+            desk.quire.runner.runUntilIdle()
+            let there = try desk.command(.get, "/documents?folder=\(taxes.id.text)").json["documents"]?.array
+            #expect(there?.compactMap { $0["name"]?.string }.sorted() == ["one.pdf", "two.pdf"])
+        }
+    }
+
     @Test("wait for everything that comes in, and go on with what came later")
     func drafts() throws {
         try withDesk { desk throws in

@@ -48,6 +48,11 @@ extension Samples {
                 number: 3, name: "kept.txt", mediaType: "text/plain", byteCount: 3, document: "d1"),
         ]
         page.resultCount = 30
+        page.folders = [
+            FolderLine(id: "f1", name: "Steuern", path: "Steuern", depth: 0, count: 2),
+            FolderLine(id: "f2", name: "<2026>", path: "Steuern/<2026>", depth: 1, count: 1, parent: "f1"),
+        ]
+        page.folder = "f2"
         page.remarks = ["The font Calibri is not on this machine; Carlito was taken."]
         page.details = ["budget.docx: libreoffice 0.4 s"]
         return page

@@ -204,6 +204,23 @@ struct JailTests {
         #expect(Running.count(mentioning: mark) == 0)
     }
 
+    @Test("a program that stays and floods the machine ends when it is talked to", arguments: Walls.allCases)
+    func livingForkBomb(walls: Walls) throws {
+        let jail = try walls.jail()
+        guard walls != .withoutBubblewrapAsSameUser || getuid() != 0 else { return }
+        let mark = "77\(getpid())8\(walls)"
+        var limits = Child.Limits.jailed
+        limits.processCount = 40
+        try jail.cell { cell in
+            let bomb = try cell.start(
+                "/bin/sh", ["-c", "b() { b | b & }; while :; do b; done", mark], limits: limits)
+            defer { bomb.end() }
+            #expect(throws: LiveChild.Trouble.self) { _ = try bomb.read(within: .seconds(1)) }
+            bomb.end()
+            #expect(Running.count(mentioning: mark) == 0)
+        }
+    }
+
     @Test("a memory hog ends, alone or in a herd", arguments: Walls.allCases)
     func memory(walls: Walls) throws {
         let jail = try walls.jail()

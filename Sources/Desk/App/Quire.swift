@@ -88,11 +88,14 @@ public final class Quire: Sendable {
             self.remote = remote
         }
 
-        var engines: Engines {
+        var engines: Engines { engines(stay: false) }
+
+        func engines(stay: Bool) -> Engines {
             made.withLock { made in
                 if let made { return made }
                 var settings = Engines.Settings.ofThisMachine
                 settings.remote = remote
+                if stay { settings.stay() }
                 let engines = Engines(jail: jail.jail, settings: settings)
                 made = engines
                 return engines
@@ -224,6 +227,9 @@ public final class Quire: Sendable {
 
     /// What turns papers into papers of another kind.
     public var engines: Engines { keptEngines.engines }
+
+    /// Begins the engines of conversion now, and lets them stay when nobody needs them.
+    public func warmEngines() { keptEngines.engines(stay: true).warm() }
 
     /// Where papers from strangers are decoded.
     public var jail: Jail { kept.jail }

@@ -1,6 +1,7 @@
 public import Bytes
 import Conversion
-import Storage
+public import Library
+public import Storage
 
 /// What papers are to become, and how: the same words as on the command line.
 public struct ConversionWishes: Sendable, Equatable {
@@ -10,6 +11,8 @@ public struct ConversionWishes: Sendable, Equatable {
     public var isTogether = true
     /// Results go into the library by themselves.
     public var keeps = false
+    /// Where in the library; nil for the top.
+    public var folder: ID<Folder>?
     /// What is done with the results, one after the other: `ocr=eng`, `compress`. `encrypt` stands without its password.
     public var steps: [String] = []
     /// By their names in `ConversionOptions.words`, all but the password.
@@ -37,6 +40,12 @@ public struct ConversionWishes: Sendable, Equatable {
                 goal = kind.name
             case "together": isTogether = try Self.flag(value, key)
             case "keep": keeps = try Self.flag(value, key)
+            case "folder":
+                let text = try Self.texts(value, key).first ?? ""
+                folder = ID<Folder>(text)
+                guard folder != nil || text.isEmpty else {
+                    throw Failure(.invalid, "“\(text)” is no folder's id.", field: key)
+                }
             case "then": try take(steps: Self.texts(value, key))
             case "password":
                 let text = try Self.texts(value, key).first ?? ""
@@ -107,6 +116,7 @@ public struct ConversionWishes: Sendable, Equatable {
     public var json: JSON {
         var members: JSONObject = [
             "to": .string(goal), "together": .bool(isTogether), "keep": .bool(keeps),
+            "folder": .optional(folder?.text),
             "then": .array(steps.map(JSON.string)), "hasPassword": .bool(password != nil),
         ]
         for word in Self.words {

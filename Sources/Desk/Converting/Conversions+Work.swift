@@ -1,3 +1,4 @@
+import Access
 import Bytes
 public import Conversion
 public import Jobs
@@ -94,6 +95,8 @@ extension Conversions {
                 pageCount: pages, document: nil)
         }
         let title = results.count == 1 ? Self.title(names[0]) : conversion.name
+        // A folder that was removed meanwhile is no reason to lose the papers: they lie at the top then.
+        let folder = try conversion.wishes.folder.flatMap { try documents.folders(by: .local)[$0]?.folder.id }
         try store.write { tx in
             let changed = try tx.run(
                 """
@@ -114,7 +117,7 @@ extension Conversions {
                     """)
                 if conversion.wishes.keeps {
                     _ = try keep(
-                        result, named: result.name, of: conversion.id, by: conversion.addedBy,
+                        result, named: result.name, into: folder, of: conversion.id, by: conversion.addedBy,
                         calledThen: conversion.addedByName, in: tx)
                 }
             }

@@ -192,7 +192,14 @@ public struct Conversions: Sendable {
                 UPDATE conversion SET wishes = \(after.wishes.json.text), secrets = \(try keys.sealed(after.wishes, of: id))
                 WHERE id = \(id)
                 """)
-            try changed(before, in: tx)
+            var wishes = after.wishes
+            wishes.folder = before.wishes.folder
+            if wishes == before.wishes, after.name == before.name {
+                // Another place in the library makes no other paper.
+                try tx.run("UPDATE conversion SET version = version + 1 WHERE id = \(id)")
+            } else {
+                try changed(before, in: tx)
+            }
             return try find(id, in: tx)
         }
     }
@@ -378,12 +385,19 @@ public struct Conversions: Sendable {
 
     // MARK: Keeping
 
-    /// Puts results into the library, under their names there; all that are not there yet unless told which.
+    /// Puts results into the library, under their names there; all that are not there yet unless told which. Without
+    /// another folder they come to lie where it was wished.
     @discardableResult
     public func keep(
-        _ id: ID<Conversion>, _ places: Set<Int>? = nil, named names: [Int: String] = [:], by caller: Caller
+        _ id: ID<Conversion>, _ places: Set<Int>? = nil, named names: [Int: String] = [:],
+        into folder: ID<Folder>?? = nil, by caller: Caller
     ) throws -> [Documents.Added] {
         try caller.require(.edit)
+        let folder = try folder ?? get(id, by: caller).wishes.folder
+        if let folder, try documents.folders(by: caller)[folder] == nil {
+            throw Failure(
+                .notFound, "There is no such folder. It may have been removed.", field: "folder")
+        }
         return try store.write { tx in
             let conversion = try find(id, in: tx)
             let chosen = conversion.results.filter { result in
@@ -394,19 +408,20 @@ public struct Conversions: Sendable {
             }
             return try chosen.map { result in
                 try keep(
-                    result, named: names[result.place] ?? result.name, of: id, by: caller.actor,
+                    result, named: names[result.place] ?? result.name, into: folder, of: id, by: caller.actor,
                     calledThen: caller.name, in: tx)
             }
         }
     }
 
     func keep(
-        _ result: ConversionResult, named name: String, of id: ID<Conversion>, by actor: String,
-        calledThen actorName: String, in tx: borrowing Transaction
+        _ result: ConversionResult, named name: String, into folder: ID<Folder>?, of id: ID<Conversion>,
+        by actor: String, calledThen actorName: String, in tx: borrowing Transaction
     ) throws -> Documents.Added {
         let named = FileName.completed(FileName.cleaned(name) ?? result.name, for: result.blob.mediaType)
         let added = try documents.add(
-            result.blob.digest, result.blob.mediaType, named: named, by: actor, calledThen: actorName, in: tx)
+            result.blob.digest, result.blob.mediaType, named: named, into: folder, by: actor,
+            calledThen: actorName, in: tx)
         try tx.run(
             """
             UPDATE conversion_result SET document = \(added.document.id), name = \(added.document.name)

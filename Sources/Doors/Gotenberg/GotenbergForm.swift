@@ -79,22 +79,11 @@ final class GotenbergForm {
     /// `1s`, `500ms`, `1m30s`, `2.5s`
     func duration(_ name: String) -> Duration? {
         guard let text = text(name) else { return nil }
-        let units: [(String, Double)] = [
-            ("ms", 1), ("us", 0.001), ("ns", 0.000_001), ("h", 3_600_000), ("m", 60_000), ("s", 1000),
-        ]
-        var rest = text[...]
-        var sum = 0.0
-        while !rest.isEmpty {
-            let digits = rest.prefix { $0.isNumber || $0 == "." }
-            rest = rest.dropFirst(digits.count)
-            guard let value = Double(digits), let unit = units.first(where: { rest.hasPrefix($0.0) }) else {
-                wrong(name, text, "it is no duration, such as 1s or 500ms")
-                return nil
-            }
-            rest = rest.dropFirst(unit.0.count)
-            sum += value * unit.1
+        guard let duration = GotenbergSettings.duration(text) else {
+            wrong(name, text, "it is no duration, such as 1s or 500ms")
+            return nil
         }
-        return .milliseconds(Int64(min(sum, 3_600_000)))
+        return min(duration, .seconds(3600))
     }
 
     func json(_ name: String) -> JSON? {
@@ -133,11 +122,20 @@ final class GotenbergForm {
         return list
     }
 
+    /// Those that are to be worked on: not those that are carried inside, or drawn on others.
+    var papers: [File] {
+        let drawn = ["watermark", "stamp"].filter { text($0 + "Source") != "text" }
+            .compactMap { text($0 + "Expression") }
+        return files.filter { file in
+            !["embeds", "watermark", "stamp", "facturxXml"].contains(file.field) && !drawn.contains(file.name)
+        }
+    }
+
     func file(_ name: String) -> File? { files.first { $0.name == name } }
 
     /// Files with one of these endings, in the order of their names, numbers as numbers.
     func files(endings: Set<String>) -> [File] {
-        files.filter { $0.field != "embeds" && endings.contains(PaperKind.ending(of: $0.name)) }
+        papers.filter { endings.contains(PaperKind.ending(of: $0.name)) }
             .sorted { PaperNames.areInOrder($0.name, $1.name) }
     }
 

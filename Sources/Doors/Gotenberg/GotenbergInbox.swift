@@ -1,3 +1,4 @@
+import Browsing
 import Bytes
 import Glibc
 import HTTP
@@ -36,16 +37,22 @@ struct GotenbergInbox {
 
     private func downloads(_ text: String?) throws -> [GotenbergForm.File] {
         guard let text, !text.isEmpty else { return [] }
+        let reach = settings.downloads
+        guard !reach.isOff else {
+            throw GotenbergProblem(
+                400, "Invalid form data: form field 'downloadFrom' is invalid (it is switched off here)")
+        }
         guard let list = (try? JSON(parsing: text))?.array else {
             throw GotenbergProblem(
                 400, "Invalid form data: form field 'downloadFrom' is invalid (it is no JSON array)")
         }
-        let client = HTTPClient(guardian: settings.guardian)
+        let client = HTTPClient(guardian: reach.web.guardian)
         return try list.map { item in
             guard let url = item["url"]?.string else {
                 throw GotenbergProblem(
                     400, "Invalid form data: form field 'downloadFrom' is invalid (an entry has no URL)")
             }
+            guard reach.web.objection(to: url) == nil else { throw GotenbergProblem(403, "Forbidden") }
             var call = HTTPCall("GET", url, timeout: settings.time)
             for member in item["extraHttpHeaders"]?.object ?? [:] {
                 if let value = member.value.string { call.headers.append((name: member.key, value: value)) }

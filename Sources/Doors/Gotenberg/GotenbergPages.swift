@@ -139,8 +139,7 @@ extension GotenbergForm {
             html = try Array(filled(String(decoding: html, as: UTF8.self)).utf8)
         }
         var source = PageSource(.file("index.html"), web: web(settings, host: nil))
-        for file in files
-        where file.name != "header.html" && file.name != "footer.html" && file.field != "embeds" {
+        for file in papers where file.name != "header.html" && file.name != "footer.html" {
             source.files[file.name] = .init(file.bytes, mediaType: PageMedia.type(of: file.name))
         }
         source.files["index.html"] = .init(html, mediaType: "text/html")

@@ -37,15 +37,23 @@ public final class GotenbergSite: Sendable {
         var routes: [Route] = [
             Route(.get, prefix + "/health", mode: .quick) { [self] _ in health },
             Route(.get, prefix + "/version", mode: .quick) { [self] _ in .text(settings.version) },
-            Route(.get, prefix + "/prometheus/metrics", mode: .quick) { [self] _ in .text(metrics) },
             Route(.get, prefix.isEmpty ? "/" : prefix, mode: .quick) { _ in
                 .text("Quire converts papers here, under Gotenberg's paths.")
             },
         ]
+        if let path = settings.metricsPath {
+            let place = path.split(separator: "/").map { "/" + $0 }.joined()
+            routes.append(Route(.get, prefix + place, mode: .quick) { [self] _ in .text(metrics) })
+        }
+        if let debug = settings.debug {
+            routes.append(Route(.get, prefix + "/debug", mode: .quick) { _ in .bytes(debug.bytes, .json) })
+        }
         func add(
             _ path: String,
             _ body: @escaping @Sendable (GotenbergWork, GotenbergForm) throws -> GotenbergResult
         ) {
+            let group = GotenbergSettings.Group(rawValue: String(path.prefix { $0 != "/" }))
+            if let group, settings.left.contains(group) { return }
             routes.append(
                 Route(.post, prefix + "/forms/" + path, body: .upload(limit: settings.bodyLimit)) {
                     [self] request in
@@ -109,15 +117,16 @@ public final class GotenbergSite: Sendable {
         return Router(
             routes, failure: { [self] error, request in failed(error, request) },
             admission: { [self] request, _ in refusal(request) },
-            finishing: { response, request in
-                response.with("Gotenberg-Trace", Self.trace(of: request, response))
+            finishing: { [self] response, request in
+                response.with(settings.traceHeader, trace(of: request, response))
             })
     }
 
     /// Named by the client, or made up; every answer carries it.
-    private static func trace(of request: Request, _ response: Response) -> String {
-        if let given = request.headers.first("Gotenberg-Trace"), given.utf8.count <= 200 { return given }
-        return response.headers.first("Gotenberg-Trace") ?? newName()
+    private func trace(of request: Request, _ response: Response) -> String {
+        let name = settings.traceHeader
+        if let given = request.headers.first(name), given.utf8.count <= 200 { return given }
+        return response.headers.first(name) ?? Self.newName()
     }
 
     /// A random UUID, which is also what results are called when nobody names them.
@@ -149,21 +158,26 @@ public final class GotenbergSite: Sendable {
 
     private var health: Response {
         let now = clock.now().iso8601
-        let chromium = Browsers.isInstalled
-        let office = Offices.isInstalled
+        let engines: [(group: GotenbergSettings.Group, isUp: Bool)] = [
+            (.chromium, Browsers.isInstalled), (.libreoffice, Offices.isInstalled),
+        ].filter { !settings.left.contains($0.0) }
+        let isUp = engines.allSatisfy(\.isUp)
+        let details = engines.map { engine -> (String, JSON) in
+            (
+                engine.group.rawValue,
+                ["status": .string(engine.isUp ? "up" : "down"), "timestamp": .string(now)]
+            )
+        }
         let view: JSON = [
-            "status": .string(chromium && office ? "up" : "down"),
-            "details": [
-                "chromium": ["status": .string(chromium ? "up" : "down"), "timestamp": .string(now)],
-                "libreoffice": ["status": .string(office ? "up" : "down"), "timestamp": .string(now)],
-            ],
+            "status": .string(isUp ? "up" : "down"), "details": .object(JSONObject(details)),
         ]
-        return .bytes(view.bytes, .json, status: chromium && office ? .ok : .unavailable)
+        return .bytes(view.bytes, .json, status: isUp ? .ok : .unavailable)
     }
 
     private var metrics: String {
         let browsers = engines.browsers.status
         let offices = engines.offices.status
+        let space = settings.metricsNamespace
         var text = ""
         for (name, help, value) in [
             ("chromium_requests_queue_size", "Pages that wait for the browser.", browsers.waiting),
@@ -172,7 +186,7 @@ public final class GotenbergSite: Sendable {
             ("libreoffice_restarts_count", "How often a LibreOffice was replaced.", offices.restarts),
         ] {
             text +=
-                "# HELP gotenberg_\(name) \(help)\n# TYPE gotenberg_\(name) gauge\ngotenberg_\(name) \(value)\n"
+                "# HELP \(space)_\(name) \(help)\n# TYPE \(space)_\(name) gauge\n\(space)_\(name) \(value)\n"
         }
         return text
     }
@@ -184,12 +198,12 @@ public final class GotenbergSite: Sendable {
         let inbox = GotenbergInbox(settings: settings)
         let form = try inbox.form(of: request)
         let output = request.headers.first("Gotenberg-Output-Filename") ?? Self.newName()
-        let trace = request.headers.first("Gotenberg-Trace") ?? Self.newName()
+        let trace = request.headers.first(settings.traceHeader) ?? Self.newName()
         if let webhook = try GotenbergWebhook(request, settings, trace: trace) {
             if settings.waitsForWebhooks {
                 let outcome = Result { try make(form, Cancellation(following: stopping), body) }
                 webhook.deliver(outcome, name: output, problem: { problem($0) }, clock, stopping, log)
-                return .noContent.with("Gotenberg-Trace", trace)
+                return .noContent.with(settings.traceHeader, trace)
             }
             let fields = UncheckedForm(form: form)
             let isTaken = webhooks.submit { [self] in
@@ -197,14 +211,14 @@ public final class GotenbergSite: Sendable {
                 webhook.deliver(outcome, name: output, problem: { self.problem($0) }, clock, stopping, log)
             }
             guard isTaken else { throw GotenbergProblem(503, "Service Unavailable") }
-            return .noContent.with("Gotenberg-Trace", trace)
+            return .noContent.with(settings.traceHeader, trace)
         }
         let made = try make(form, Cancellation(following: stopping), body)
         return Response.bytes(made.bytes, MediaType(made.mediaType) ?? .octets)
             .with(
                 "Content-Disposition", Disposition.text(inline: false, fileName: "\(output).\(made.ending)")
             )
-            .with("Gotenberg-Trace", trace)
+            .with(settings.traceHeader, trace)
     }
 
     private func make(
@@ -255,6 +269,7 @@ public final class GotenbergSite: Sendable {
         case .notLoaded(let why): GotenbergProblem(400, "Chromium could not load the page: \(why)")
         case .refused(let why): GotenbergProblem(400, "Chromium refused: \(why)")
         case .timedOut: GotenbergProblem(503, "Service Unavailable")
+        case .busy: GotenbergProblem(429, "Too Many Requests")
         case .notInstalled: GotenbergProblem(503, error.description)
         case .lost, .cancelled: GotenbergProblem(500, "Internal Server Error")
         }

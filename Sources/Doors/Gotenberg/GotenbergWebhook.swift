@@ -1,3 +1,4 @@
+import Browsing
 import Bytes
 import HTTP
 import Transfer
@@ -11,14 +12,22 @@ struct GotenbergWebhook: Sendable {
     private let method: String
     private let errorMethod: String
     private let headers: [(name: String, value: String)]
-    private let trace: String
+    private let trace: (header: String, value: String)
+    private let reach: GotenbergSettings.Reach
     private let client: HTTPClient
 
     /// Nil when the request asks for no webhook.
     init?(_ request: Request, _ settings: GotenbergSettings, trace: String) throws {
-        guard let address = request.headers.first("Gotenberg-Webhook-Url") else { return nil }
+        guard !settings.webhooks.isOff, let address = request.headers.first("Gotenberg-Webhook-Url") else {
+            return nil
+        }
         guard let errorAddress = request.headers.first("Gotenberg-Webhook-Error-Url") else {
             throw GotenbergProblem(400, "Invalid 'Gotenberg-Webhook-Error-Url' header: empty")
+        }
+        for (web, address) in [
+            (settings.webhooks.web, address), (settings.errorWebhooks.web, errorAddress),
+        ] where web.objection(to: address) != nil {
+            throw GotenbergProblem(403, "Forbidden")
         }
         func method(_ name: String) throws -> String {
             let text = request.headers.first(name)?.uppercased() ?? "POST"
@@ -41,8 +50,9 @@ struct GotenbergWebhook: Sendable {
             for member in object { if let value = member.value.string { list.append((member.key, value)) } }
         }
         headers = list
-        self.trace = trace
-        client = HTTPClient(guardian: settings.guardian)
+        self.trace = (settings.traceHeader, trace)
+        reach = settings.webhooks
+        client = HTTPClient(guardian: reach.web.guardian)
     }
 
     func deliver(
@@ -50,7 +60,9 @@ struct GotenbergWebhook: Sendable {
         problem: (any Error) -> GotenbergProblem, _ clock: Clock, _ stopping: Cancellation, _ log: Log
     ) {
         var isDelivered: Bool
-        var event: JSONObject = ["correlationId": .string(trace), "timestamp": .string(clock.now().iso8601)]
+        var event: JSONObject = [
+            "correlationId": .string(trace.value), "timestamp": .string(clock.now().iso8601),
+        ]
         switch outcome {
         case .success(let made):
             isDelivered = send(
@@ -75,25 +87,23 @@ struct GotenbergWebhook: Sendable {
         }
     }
 
-    /// Four more tries, each after a longer wait.
+    /// Some more tries, each after a longer wait.
     private func send(
         _ method: String, _ address: String, _ bytes: [UInt8], _ mediaType: String,
         _ more: [(String, String)], _ stopping: Cancellation
     ) -> Bool {
         var call = HTTPCall(
-            method, address, headers: [("Content-Type", mediaType), ("Gotenberg-Trace", trace)] + more,
-            body: .bytes(bytes), timeout: .seconds(30))
+            method, address, headers: [("Content-Type", mediaType), (trace.header, trace.value)] + more,
+            body: .bytes(bytes), timeout: reach.time)
         call.headers += headers
-        var pause = 1.0
-        for attempt in 0..<5 {
+        var pause = reach.shortestPause
+        for attempt in 0...max(0, reach.tries) {
             if attempt > 0 {
                 let isStopping = Monitor(false)
                 let subscription = stopping.whenCancelled { isStopping.update { $0 = true } }
                 defer { subscription.cancel() }
-                if isStopping.wait(timeout: .milliseconds(Int64(pause * 1000)), { $0 ? true : nil }) != nil {
-                    return false
-                }
-                pause = min(30, pause * 2)
+                if isStopping.wait(timeout: pause, { $0 ? true : nil }) != nil { return false }
+                pause = min(reach.longestPause, pause * 2)
             }
             do throws(TransferError) {
                 let answer = try client.send(call, into: .memory(limit: 1 << 20))

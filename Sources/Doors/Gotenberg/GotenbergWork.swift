@@ -82,10 +82,8 @@ struct GotenbergWork: Sendable {
         let options = form.office(settings)
         let after = try After(form, isNative: true)
         let isMerged = form.flag("merge")
-        let files = form.files.filter {
-            !["embeds", "watermark", "stamp", "facturxXml"].contains($0.field)
-        }
-        .sorted { PaperNames.areInOrder($0.name, $1.name) }
+        let titles = form.flag("titleBookmarks")
+        let files = form.papers.sorted { PaperNames.areInOrder($0.name, $1.name) }
         if files.isEmpty { form.missing("no form file found for extensions LibreOffice reads") }
         try form.check()
         let converter = Converter(engines, clock: clock)
@@ -100,17 +98,24 @@ struct GotenbergWork: Sendable {
             ).papers
             return Paper(name: file.name + ".pdf", kind: .pdf, bytes: made.first?.bytes ?? [])
         }
-        let results = isMerged ? [try PaperSteps.merged(papers, name: "result.pdf")] : papers
+        let results = isMerged ? [try merged(papers, titles: titles)] : papers
         return GotenbergResult(try after.finish(results, tools))
     }
 
     func merge(_ form: GotenbergForm) throws -> GotenbergResult {
         let after = try After(form, isNative: false)
         let papers = form.pdfs()
+        let titles = form.flag("titleBookmarks")
+        // Bookmarks of the files always point to where their pages have come to lie.
+        _ = form.flag("autoIndexBookmarks")
         try form.check()
         // One file alone is not taken apart, and would be handed back unseen.
         for paper in papers { _ = try PDFTools.pageCount(paper.bytes, name: paper.name) }
-        return GotenbergResult(try after.finish([try PaperSteps.merged(papers, name: "result.pdf")], tools))
+        return GotenbergResult(try after.finish([try merged(papers, titles: titles)], tools))
+    }
+
+    private func merged(_ papers: [Paper], titles: Bool) throws -> Paper {
+        try PaperSteps.merged(papers, name: "result.pdf", titles: titles)
     }
 
     /// The routes that take PDF files and give as many back.
@@ -156,7 +161,12 @@ struct After {
     private var passwords: (user: String, owner: String?)?
     private var allowed = PDFTools.Permissions()
     private var embeds: [(name: String, mediaType: String, relationship: String?, bytes: [UInt8])] = []
-    private var marks: [(words: String?, stamp: Paper?, isUnder: Bool, pages: String?)] = []
+    private enum Mark {
+        case words(String, StampLook)
+        case drawing(Paper, isUnder: Bool)
+    }
+
+    private var marks: [(mark: Mark, pages: String?)] = []
     private var isCompressed = false
     private var isAccessible = false
     private var invoice: PDFTools.Invoice?
@@ -239,17 +249,44 @@ struct After {
         switch source {
         case "text":
             let words = form.needed(kind + "Expression")
-            marks.append((words, nil, kind == "watermark", pages))
+            marks.append((.words(words, look(kind, form)), pages))
         case "image", "pdf":
             guard
                 let file = form.files.first(where: { $0.field == kind })
                     ?? form.text(kind + "Expression").flatMap({ form.file($0) }),
                 let found = PaperKind.detect(file.bytes, name: file.name)
             else { return form.missing("form file '\(kind)' is required") }
-            marks.append(
-                (nil, Paper(name: file.name, kind: found, bytes: file.bytes), kind == "watermark", pages))
+            let drawing = Paper(name: file.name, kind: found, bytes: file.bytes)
+            marks.append((.drawing(drawing, isUnder: kind == "watermark"), pages))
         default: form.wrong(kind + "Source", source, "it is none of 'text', 'image' and 'pdf'")
         }
+    }
+
+    /// `{"points": 48, "color": "#808080", "rotation": 45, "opacity": 0.15}`; words it does not know are left aside,
+    /// as they depend on what Gotenberg draws with.
+    private func look(_ kind: String, _ form: GotenbergForm) -> StampLook {
+        var look = StampLook()
+        // Words under a page would be hidden by its pictures, so they lie over it, and only a stamp covers it.
+        if kind == "stamp" { look.opacity = 1 }
+        let field = kind + "Options"
+        for (key, value) in form.object(field) ?? [:] {
+            let number = value.number ?? value.string.flatMap(Double.init)
+            switch key.lowercased() {
+            case "points": look.points = number
+            case "rotation": look.rotation = number
+            case "opacity": look.opacity = number ?? look.opacity
+            case "color", "fillcolor":
+                let digits = (value.string ?? "").drop { $0 == "#" }
+                guard digits.count == 6, let whole = UInt32(digits, radix: 16) else {
+                    form.wrong(field, value.text, "a colour is written as #808080")
+                    continue
+                }
+                func part(_ shift: UInt32) -> Double { Double(whole >> shift & 255) / 255 }
+                look.color = (part(16), part(8), part(0))
+            default: continue
+            }
+        }
+        return look
     }
 
     /// The order matters: pages first, then what stands on them, then what is said about them; locks last.
@@ -274,12 +311,13 @@ struct After {
     private func finish(_ paper: Paper, _ tools: PDFTools) throws -> Paper {
         var paper = paper
         if let rotation { paper = try PDFTools.rotated(paper, by: rotation.angle, pages: rotation.pages) }
-        for mark in marks {
-            if let words = mark.words {
-                paper = try PDFTools.marked(paper, words: words, isWatermark: mark.isUnder, pages: mark.pages)
-            } else if let stamp = mark.stamp {
+        for (mark, pages) in marks {
+            switch mark {
+            case .words(let words, let look):
+                paper = try PDFTools.marked(paper, words: words, isWatermark: true, look: look, pages: pages)
+            case .drawing(let stamp, let isUnder):
                 let drawing = stamp.kind == .pdf ? stamp : try tools.page(of: stamp)
-                paper = try PDFTools.drawn(drawing, on: paper, pages: mark.pages, isUnder: mark.isUnder)
+                paper = try PDFTools.drawn(drawing, on: paper, pages: pages, isUnder: isUnder)
             }
         }
         if isFlattened { paper = try PDFTools.flattened(paper) }

@@ -11,6 +11,8 @@ public enum BrowserError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The address leads where Quire may not go.
     case forbidden(String)
     case answered(status: Int, address: String)
+    /// More pages are waiting than may.
+    case busy
     /// What was asked for makes no sense to the browser.
     case refused(String)
     /// Something was asked to fail when the page complains, and it did.
@@ -26,6 +28,7 @@ public enum BrowserError: Error, Sendable, Equatable, CustomStringConvertible {
         case .notLoaded(let why): "The page could not be loaded: \(why)."
         case .forbidden(let what): "\(what)."
         case .answered(let status, let address): "\(address) answered \(status)."
+        case .busy: "Too many pages are waiting; try again in a moment."
         case .refused(let why): "The browser refused: \(why)."
         case .complaints(let list): list.joined(separator: "\n")
         }

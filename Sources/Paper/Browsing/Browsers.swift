@@ -149,7 +149,7 @@ public final class Browsers: Sendable {
             state.waiting += 1
             return false
         }
-        if isLong { throw .refused("too many pages are waiting") }
+        if isLong { throw .busy }
         defer { state.update(waking: .nobody) { $0.waiting -= 1 } }
         let isStopping = try deadline.wait(state) { state -> Bool? in
             if state.isStopping { return true }

@@ -48,9 +48,7 @@ struct PageJob {
 
     /// Waits for what was asked for, and for what nobody would want to miss: fonts, and pictures further down.
     private func settle() throws(BrowserError) {
-        try page.evaluate(Self.completion, deadline)
-        if load.scrollsThrough { try page.evaluate(Self.scrolling, deadline) }
-        try page.evaluate("document.fonts.ready.then(() => true)", deadline)
+        try load.runsScripts ? arrive() : arriveWithoutScripts()
         if load.awaitsIdleNetwork || source.start.isAddress {
             // A page that never comes to rest is printed as it is after a while.
             let most = load.awaitsIdleNetwork ? deadline.left : .seconds(8)
@@ -74,6 +72,30 @@ struct PageJob {
                 "document.title = document.title || \(JSON.string(source.title).text); true", deadline)
         }
         try complain()
+    }
+
+    /// One question instead of several: each costs a way there and back.
+    private func arrive() throws(BrowserError) {
+        let scrolling = load.scrollsThrough ? "await \(Self.scrolling);" : ""
+        try page.evaluate(
+            "(async () => { await \(Self.completion); \(scrolling) await document.fonts.ready; return true })()",
+            deadline)
+    }
+
+    /// Where no script runs nothing tells when something has happened either, so it is asked again and again.
+    private func arriveWithoutScripts() throws(BrowserError) {
+        try hold(until: "document.readyState === 'complete'")
+        if load.scrollsThrough {
+            try page.evaluate(
+                "for (const e of document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]')) e.loading = 'eager'",
+                deadline)
+        }
+        let patience = Stopwatch()
+        while try page.evaluate(
+            "[...document.images].every(image => image.complete) && document.fonts.status === 'loaded'",
+            deadline)
+            != true, patience.elapsed < .seconds(10)
+        { try wait(.milliseconds(50)) }
     }
 
     private func wait(_ duration: Duration) throws(BrowserError) {
@@ -131,7 +153,9 @@ struct PageJob {
             for (const element of late) element.loading = 'eager';
             const root = document.scrollingElement || document.documentElement;
             const step = Math.max(200, innerHeight);
-            if (root.scrollHeight > step * 1.5) {
+            // Only a script can bring anything else late, and every step costs a frame.
+            const watches = document.scripts.length > 0 || document.querySelector('iframe');
+            if (watches && root.scrollHeight > step * 1.5) {
                 for (let y = 0, turn = 0; y < root.scrollHeight && turn < 300; y += step, turn++) {
                     scrollTo(0, y);
                     await new Promise(done => requestAnimationFrame(() => setTimeout(done, 5)));

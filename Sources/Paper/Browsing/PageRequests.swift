@@ -155,7 +155,8 @@ final class PageRequests: Sendable {
     {
         let isRedirect = (300..<400).contains(answer.status) && answer.header("Location") != nil
         if isMain, !isRedirect { state.update { $0.main = (answer.status, "") } }
-        if answer.status >= 400, !isMain {
+        // Browsers ask for this one by themselves, and nobody misses it on paper.
+        if answer.status >= 400, !isMain, !address.hasSuffix("/favicon.ico") {
             note { report in
                 if report.failed.count < PageReport.longest {
                     report.failed.append(

@@ -1,5 +1,8 @@
 /// Leaves of a page what it is about: the part with the most words in paragraphs, without what stands around it.
-enum ReaderView {
+public enum ReaderView {
+    /// The same as an expression that is true once it is done, and does it once however often it is asked.
+    public static let expression = "(window.quireReading ||= \(script))"
+
     static let script = """
         (() => {
             const words = element => (element.innerText || '').trim().length;

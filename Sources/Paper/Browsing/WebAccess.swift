@@ -50,7 +50,7 @@ public struct WebAccess: Sendable {
     }
 
     /// Why an address may not be fetched; nil when it may. What its name resolves to is judged when it is fetched.
-    func objection(to address: String) -> String? {
+    public func objection(to address: String) -> String? {
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
             return "only web addresses are fetched"
         }

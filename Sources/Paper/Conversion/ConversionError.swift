@@ -67,6 +67,7 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
             case .notInstalled(let package): return .missing(program: "Chromium", package: package)
             case .cancelled(let reason): return .cancelled(reason: reason)
             case .timedOut: return .timedOut(name)
+            case .busy: return .busy
             default: return .page(error)
             }
         case let error as PictureError:

@@ -30,7 +30,7 @@ public struct ConversionReport: Sendable {
         blocked += other.blocked
         failed += other.failed
         consoleErrors += other.consoleErrors
-        remarks += other.remarks
+        remarks += other.remarks.filter { !remarks.contains($0) }
     }
 
     mutating func add(_ page: PageReport) {

@@ -1,4 +1,5 @@
 import Browsing
+import Bytes
 import Office
 import Work
 
@@ -26,39 +27,47 @@ extension ConversionRun {
         return Paper(name: paper.title + ".pdf", kind: .pdf, bytes: made)
     }
 
-    /// Nil for pages whose files cannot be sent along: those that lie in folders. Files beside a page on this disk are
-    /// found by the browser of this machine, when there is one.
+    /// Nil for pages that must stay here: those whose files lie in folders, as they cannot be sent along, and those
+    /// with wishes the other server knows no word for. Files beside a page on this disk are found by the browser of
+    /// this machine, when there is one.
     mutating func elsewhere(
-        _ source: PageSource, _ print: PrintSettings, _ load: LoadSettings, named name: String
+        _ source: PageSource, _ print: PrintSettings, _ load: LoadSettings, _ picture: ScreenshotSettings,
+        named name: String
     ) throws(ConversionError) -> [UInt8]? {
-        guard let remote = engines.remote, source.find == nil || !Browsers.isInstalled, print.header == nil,
-            print.footer == nil,
-            !load.isReaderView, source.files.keys.allSatisfy({ !$0.contains("/") })
+        guard let remote = engines.remote, source.find == nil || !Browsers.isInstalled, load.runsScripts,
+            source.files.keys.allSatisfy({ !$0.contains("/") }),
+            source.web.map({ $0.allowed.isEmpty && $0.denied.isEmpty }) ?? true
         else { return nil }
-        var fields = Self.fields(print, load)
-        let route: String
+        var fields = goal == .pdf ? Self.fields(print) : Self.fields(picture, load)
+        fields += Self.fields(load) + (source.web.map(Self.fields) ?? [])
+        var route = goal == .pdf ? "chromium/convert" : "chromium/screenshot"
         var files: [RemoteEngine.File] = []
         switch source.start {
         case .address(let address):
-            route = "chromium/convert/url"
+            route += "/url"
             fields.append(("url", address))
         case .file(let start):
             guard start == "index.html" else { return nil }
-            route = "chromium/convert/html"
+            route += "/html"
             files = source.files.sorted { $0.key < $1.key }.map { .init(name: $0.key, bytes: $0.value.bytes) }
         }
-        let cancellation = cancellation
+        if goal == .pdf {
+            for (file, html) in [("header.html", print.header), ("footer.html", print.footer)] {
+                if let html { files.append(.init(name: file, bytes: Array(html.utf8))) }
+            }
+        }
+        let (cancellation, asked, sent) = (cancellation, fields, files)
         return try timed(name, .remote) { _ throws(ConversionError) in
-            try remote.convert(route, fields, files, named: name, cancellation)
+            try remote.convert(route, asked, sent, named: name, cancellation)
         }
     }
 
-    private static func fields(_ print: PrintSettings, _ load: LoadSettings) -> [(String, String)] {
+    private static func fields(_ print: PrintSettings) -> [(String, String)] {
         var fields: [(String, String)] = [
             ("paperWidth", "\(print.paperWidth)"), ("paperHeight", "\(print.paperHeight)"),
             ("marginTop", "\(print.marginTop)"), ("marginBottom", "\(print.marginBottom)"),
             ("marginLeft", "\(print.marginLeft)"), ("marginRight", "\(print.marginRight)"),
-            ("scale", "\(print.scale)"), ("emulatedMediaType", load.media.rawValue),
+            ("scale", "\(print.scale)"),
         ]
         for (name, isOn) in [
             ("landscape", print.isLandscape), ("printBackground", print.printsBackground),
@@ -66,9 +75,47 @@ extension ConversionRun {
             ("generateDocumentOutline", print.outlines), ("generateTaggedPdf", print.tags),
         ] where isOn { fields.append((name, "true")) }
         if !print.pageRanges.isEmpty { fields.append(("nativePageRanges", print.pageRanges)) }
+        return fields
+    }
+
+    private static func fields(_ picture: ScreenshotSettings, _ load: LoadSettings) -> [(String, String)] {
+        var fields = [("format", picture.format.rawValue), ("quality", "\(picture.quality)")]
+        if let width = load.windowWidth { fields.append(("width", "\(width)")) }
+        return fields
+    }
+
+    private static func fields(_ load: LoadSettings) -> [(String, String)] {
+        var fields = [("emulatedMediaType", load.media.rawValue)]
         if load.delay > .zero { fields.append(("waitDelay", "\(load.delay.inSeconds)s")) }
         if let selector = load.selector { fields.append(("waitForSelector", selector)) }
-        if let expression = load.expression { fields.append(("waitForExpression", expression)) }
+        var expressions = load.expression.map { ["(\($0))"] } ?? []
+        // It has no word for this, but it evaluates what it is told to wait for.
+        if load.isReaderView { expressions.append(ReaderView.expression) }
+        if !expressions.isEmpty {
+            fields.append(("waitForExpression", expressions.joined(separator: " && ")))
+        }
+        return fields
+    }
+
+    private static func fields(_ web: WebAccess) -> [(String, String)] {
+        var fields: [(String, String)] = []
+        if let agent = web.userAgent { fields.append(("userAgent", agent)) }
+        if !web.headers.isEmpty {
+            let members = web.headers.map { header in
+                (header.name, JSON.string(header.value + (header.scope.map { ";scope=\($0)" } ?? "")))
+            }
+            fields.append(("extraHttpHeaders", JSON.object(JSONObject(members)).text))
+        }
+        if !web.cookies.isEmpty {
+            let list = web.cookies.map { cookie -> JSON in
+                [
+                    "name": .string(cookie.name), "value": .string(cookie.value),
+                    "domain": .string(cookie.domain), "path": .string(cookie.path),
+                    "secure": .bool(cookie.isSecure),
+                ]
+            }
+            fields.append(("cookies", JSON.array(list).text))
+        }
         return fields
     }
 }

@@ -78,16 +78,28 @@ extension ConversionRun {
         }
     }
 
+    /// What poppler draws within the memory it may take.
+    private static let mostDrawnPixels = 400e6
+
     /// Pages as pictures, drawn side by side by as many programs as there are processors.
     mutating func pictures(ofPages paper: Paper, _ kind: PaperKind) throws(ConversionError) -> [Paper] {
-        let count: Int
-        do throws(PDFError) { count = try PDFFile(bytes: paper.bytes).pages.count } catch {
+        let frames: [PageFrame]
+        do throws(PDFError) { frames = try Sheets(PDFFile(bytes: paper.bytes)).frames } catch {
             throw ConversionError.of(error, paper.name)
         }
+        let count = frames.count
         let pages =
             try options.pages.map { text throws(ConversionError) in
                 try PageRanges(text, of: count).pages
             } ?? Array(0..<count)
+        // Of a sheet too large for it poppler makes a picture of one dot, and says nothing.
+        let dots = Double(options.dotsPerInch) / 72
+        for page in pages where frames[page].width * frames[page].height * dots * dots > Self.mostDrawnPixels
+        {
+            throw .tooLarge(
+                "Page \(page + 1) of “\(paper.name)” is too large to be drawn with \(options.dotsPerInch) dots to an inch."
+            )
+        }
         let drawer = PageDrawer(
             engines: engines, dotsPerInch: options.dotsPerInch, isJPEG: kind == .jpeg,
             quality: options.pictureQuality, cancellation: cancellation)

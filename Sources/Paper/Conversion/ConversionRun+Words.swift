@@ -91,15 +91,35 @@ struct PageTables {
             }
         }
         var table: [[Piece]] = []
+        var last: [PageText.Word] = []
         for line in lines {
             let pieces = Self.pieces(line)
-            if pieces.count >= 2 {
+            if pieces.count >= 2 || Self.continues(table, pieces, line, below: last) {
                 table.append(pieces)
             } else {
                 close(&table)
             }
+            last = line
         }
         close(&table)
+    }
+
+    /// Whether a line with words in one place only is the rest of a cell above it: close below, and beginning where a
+    /// cell of that column begins. What begins at the table's own edge must end within the first column too: otherwise
+    /// it is the text behind the table.
+    private static func continues(
+        _ table: [[Piece]], _ pieces: [Piece], _ line: [PageText.Word], below last: [PageText.Word]
+    ) -> Bool {
+        guard let piece = pieces.first, let word = line.first, let above = last.first, !table.isEmpty else {
+            return false
+        }
+        let height = word.place.top - word.place.bottom
+        guard above.place.bottom - word.place.top < height else { return false }
+        let cells = table.flatMap { $0 }
+        let edge = cells.map(\.left).min() ?? 0
+        let column = cells.filter { abs($0.left - piece.left) < 3 }
+        guard let widest = column.map(\.right).max() else { return false }
+        return piece.left > edge + 3 || piece.right <= widest + 3
     }
 
     /// Words that stand close are one cell.
@@ -119,7 +139,8 @@ struct PageTables {
 
     private mutating func close(_ table: inout [[Piece]]) {
         defer { table = [] }
-        guard table.count >= 2 else { return }
+        // Two lines with cells beside each other at least; lines that only go on make no table.
+        guard table.filter({ $0.count >= 2 }).count >= 2 else { return }
         // Columns are where pieces of different rows stand above each other.
         var columns: [(left: Double, right: Double)] = []
         for piece in table.flatMap({ $0 }).sorted(by: { $0.left < $1.left }) {

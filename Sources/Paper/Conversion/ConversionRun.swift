@@ -67,8 +67,27 @@ struct ConversionRun {
         return [try archived(Paper(name: title + ".pdf", kind: .pdf, bytes: made))]
     }
 
-    mutating func page(_ address: String, _ name: String) throws(ConversionError) -> [Paper] {
-        let address = Self.normalised(address)
+    mutating func page(_ text: String, _ name: String) throws(ConversionError) -> [Paper] {
+        let address = Self.normalised(text)
+        do throws(ConversionError) {
+            return try fetched(address, name)
+        } catch {
+            // Whoever typed only a name did not ask for encryption, which small servers of a house do not have.
+            guard !text.contains("://"), address.hasPrefix("https://"), case .page(.notLoaded) = error else {
+                throw error
+            }
+            report = ConversionReport()
+            do throws(ConversionError) {
+                return try fetched("http" + address.dropFirst(5), name)
+            } catch let second {
+                // The first answer says more when neither way leads anywhere.
+                if case .page(.notLoaded) = second { throw error }
+                throw second
+            }
+        }
+    }
+
+    private mutating func fetched(_ address: String, _ name: String) throws(ConversionError) -> [Paper] {
         var web = options.web
         let host = (try? WebAddress(address))?.host ?? ""
         for place in web.cookies.indices where web.cookies[place].domain.isEmpty {
@@ -222,13 +241,12 @@ struct ConversionRun {
         let goal = goal
         var source = source
         if !source.isAddress { source.title = Paper(name: name, kind: kind, bytes: []).title }
-        if goal == .pdf, let made = try elsewhere(source, print, load, named: name) {
-            return [
-                try archived(
-                    Paper(
-                        name: Paper(name: name, kind: kind, bytes: []).title + ".pdf", kind: .pdf, bytes: made
-                    ))
-            ]
+        if let made = try elsewhere(source, print, load, screenshot, named: name) {
+            var title = Paper(name: name, kind: kind, bytes: []).title
+            if case .address(let address) = source.start {
+                title = Self.fileName(goal == .pdf ? Self.title(of: made) : "", host: address)
+            }
+            return [try archived(Paper(name: "\(title).\(goal.name)", kind: goal, bytes: made))]
         }
         let (page, settings, loading, picture) = (source, print, load, screenshot)
         let result = try timed(name, .chromium) { run throws(ConversionError) in
@@ -250,6 +268,13 @@ struct ConversionRun {
             : Paper(name: name, kind: kind, bytes: []).title
         let paper = Paper(name: "\(title).\(goal.name)", kind: goal, bytes: result.bytes)
         return [try archived(paper)]
+    }
+
+    private static func title(of bytes: [UInt8]) -> String {
+        guard let file = try? PDFFile(bytes: bytes), let info = file.dictionary(file.trailer["Info"]) else {
+            return ""
+        }
+        return file.resolve(info["Title"]).text ?? ""
     }
 
     private static func fileName(_ title: String, host address: String) -> String {

@@ -17,6 +17,8 @@ public struct Converter: Sendable {
     public struct Result: Sendable {
         public var papers: [Paper]
         public var report: ConversionReport
+        /// Inputs that could not be converted, when that was to stop nothing else.
+        public var failures: [(name: String, error: ConversionError)] = []
     }
 
     public let engines: Engines
@@ -31,10 +33,11 @@ public struct Converter: Sendable {
     public static let mostByteCount = 2 << 30
 
     /// Each input becomes one paper of the wanted kind, several for kinds that hold one page each. Pictures that
-    /// follow each other go into one PDF when `joinsPictures`.
+    /// follow each other go into one PDF when `joinsPictures`. With `goesOn` an input that cannot be converted is noted
+    /// and the others are converted all the same.
     public func convert(
         _ inputs: [ConversionInput], to goal: PaperKind, _ options: ConversionOptions = ConversionOptions(),
-        joinsPictures: Bool = true, progress: Progress = Progress()
+        joinsPictures: Bool = true, goesOn: Bool = false, progress: Progress = Progress()
     ) throws(ConversionError) -> Result {
         let watch = Stopwatch()
         progress.set(done: 0, total: Int64(inputs.count))
@@ -45,9 +48,15 @@ public struct Converter: Sendable {
             made = try engines.workers.map(portions) { portion in
                 try progress.check()
                 var run = ConversionRun(converter: self, goal: goal, options: options, progress: progress)
-                let papers = try run.convert(portion)
-                progress.advance(Int64(portion.inputs.count))
-                return Result(papers: papers, report: run.report)
+                defer { progress.advance(Int64(portion.inputs.count)) }
+                do throws(ConversionError) {
+                    return Result(papers: try run.convert(portion), report: run.report)
+                } catch {
+                    if case .cancelled = error { throw error }
+                    guard goesOn, portions.count > 1 else { throw error }
+                    let name = portion.inputs.first?.name ?? ""
+                    return Result(papers: [], report: run.report, failures: [(name, error)])
+                }
             }
         } catch let error as Cancelled {
             throw .cancelled(reason: error.reason)
@@ -62,7 +71,7 @@ public struct Converter: Sendable {
             }
         }
         report.seconds = watch.elapsed.inSeconds
-        return Result(papers: papers, report: report)
+        return Result(papers: papers, report: report, failures: made.flatMap(\.failures))
     }
 
     /// What is converted in one go: pictures that follow each other, or one input.

@@ -18,6 +18,15 @@ public final class Engines: Sendable {
             browsers.pagesAtOnce = max(1, min(processors * 2, room * 2, 6))
         }
 
+        /// Longer than any machine runs.
+        public static let always = Duration.seconds(100 * 365 * 24 * 3600)
+
+        /// Engines stay when nobody has needed them for a while.
+        public mutating func stay() {
+            offices.idleTime = Self.always
+            browsers.idleTime = Self.always
+        }
+
         public static var ofThisMachine: Settings {
             Settings(processors: Machine.processors, memoryByteCount: Machine.memoryByteCount)
         }

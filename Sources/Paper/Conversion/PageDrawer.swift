@@ -1,4 +1,4 @@
-import PDFReading
+import PDF
 import Work
 
 /// Draws pages of a PDF file as pictures with poppler, in the jail, several programs side by side.
@@ -7,11 +7,13 @@ struct PageDrawer: Sendable {
     let dotsPerInch: Int
     let isJPEG: Bool
     var quality = 85
-    var isGray = false
     let cancellation: Cancellation
 
     /// Pages for one program: few enough that its limits mean something, enough that starting it costs little.
     private static let pagesAtOnce = 24
+
+    /// Larger files are not put into every cell as a whole.
+    private static let mostCopied = 16 << 20
 
     func draw(_ paper: Paper, pages: [Int]) throws(ConversionError) -> [[UInt8]] {
         guard Child.find("pdftoppm") != nil else {
@@ -41,14 +43,14 @@ struct PageDrawer: Sendable {
     }
 
     private func draw(_ paper: Paper, _ run: Range<Int>) throws -> [[UInt8]] {
-        try engines.jail.steadyCell { cell in
-            try cell.put(paper.bytes, named: "in.pdf")
+        let part = Self.part(of: paper, run)
+        let first = part == nil ? run.lowerBound + 1 : 1
+        return try engines.jail.steadyCell { cell in
+            try cell.put(part ?? paper.bytes, named: "in.pdf")
             var options = [
-                "-q", "-cropbox", "-r", "\(dotsPerInch)", "-f", "\(run.lowerBound + 1)", "-l",
-                "\(run.upperBound)",
+                "-q", "-cropbox", "-r", "\(dotsPerInch)", "-f", "\(first)", "-l", "\(first + run.count - 1)",
             ]
             options += isJPEG ? ["-jpeg", "-jpegopt", "quality=\(quality)"] : ["-png"]
-            if isGray { options.append("-gray") }
             let limits = Child.Limits(
                 time: .seconds(Int64(60 + 20 * run.count)), cpu: .seconds(Int64(60 + 20 * run.count)),
                 memoryByteCount: 2 << 30, fileByteCount: 1 << 30, processCount: 32, openFileCount: 64)
@@ -65,5 +67,13 @@ struct PageDrawer: Sendable {
             }
             return try names.map { try cell.read($0, limit: 512 << 20) }
         }
+    }
+
+    /// Of a thick file the pages of one run alone; nil when the whole file goes in.
+    private static func part(of paper: Paper, _ run: Range<Int>) -> [UInt8]? {
+        guard paper.bytes.count > mostCopied, let file = try? PDFFile(bytes: paper.bytes),
+            run.count < file.pages.count
+        else { return nil }
+        return (try? PDFAssembly([PDFAssembly.Part(file, pages: Array(run))]))?.bytes
     }
 }

@@ -22,6 +22,7 @@ enum PageDress {
     }
 
     static func markdown(_ text: String, title: String) -> [UInt8] {
+        let (text, blocks) = MarkdownBlocks.lifted(out: text)
         // Pictures are put in afterwards: letters, which the same Markdown is for, must not fetch any.
         var pictures: [(words: String, address: String)] = []
         var prepared = ""
@@ -50,6 +51,7 @@ enum PageDress {
                 body.replaceSubrange(mark, with: tag.text)
             }
         }
+        body = MarkdownBlocks.put(blocks, into: body)
         let heading = prepared.split(whereSeparator: \.isNewline).first { $0.hasPrefix("# ") }
             .map { String($0.dropFirst(2)) }
         return html(title: heading ?? title, body: .raw(body), style: Self.prose)

@@ -6,7 +6,16 @@ extension PaperKind {
     /// Nil for what Quire knows nothing about.
     public static func detect(_ bytes: [UInt8], name: String = "") -> PaperKind? {
         let named = named(ending(of: name))
-        return byMagic(bytes) ?? byContainer(bytes, named) ?? byWords(bytes, named)
+        return byMagic(bytes) ?? byContainer(bytes, named) ?? byWords(bytes, named) ?? byTrust(bytes, named)
+    }
+
+    /// Old tables that begin with hardly more than a number: their name has to agree with it.
+    private static func byTrust(_ bytes: [UInt8], _ named: PaperKind?) -> PaperKind? {
+        guard bytes.count > 32, let first = bytes.first else { return nil }
+        if named == .dbf, [0x02, 0x03, 0x30, 0x31, 0x43, 0x63, 0x83, 0x8B, 0xF5].contains(first) {
+            return .dbf
+        }
+        return named == .lotus && bytes.starts(with: [0, 0]) ? .lotus : nil
     }
 
     private static func byMagic(_ bytes: [UInt8]) -> PaperKind? {
@@ -35,6 +44,10 @@ extension PaperKind {
         }
         if begins("BOOKMOBI", at: 60) || begins("TEXtREAd", at: 60) { return .mobi }
         if begins("{\\rtf") { return .rtf }
+        if bytes.starts(with: [0xFF, 0x57, 0x50, 0x43]) { return .wpd }
+        if bytes.starts(with: [0xD7, 0xCD, 0xC6, 0x9A]) { return .wmf }
+        if bytes.starts(with: [1, 0, 0, 0]), begins(" EMF", at: 40) { return .emf }
+        if begins("HWP Document File") { return .hwp }
         let head = bytes.prefix(1024)
         if find("%PDF-", in: head) != nil { return .pdf }
         return nil
@@ -52,7 +65,7 @@ extension PaperKind {
         if let entry = zip["mimetype"], entry.byteCount < 200, let text = try? zip.bytes(entry) {
             let type = String(decoding: text, as: UTF8.self).filter { $0 > " " }
             if type == "application/epub+zip" { return .epub }
-            for kind in [PaperKind.odt, .ods, .odp, .odg] {
+            for kind in [PaperKind.odt, .ods, .odp, .odg, .sxw, .sxc, .sxi, .sxd] {
                 if type == kind.mediaType || type == kind.mediaType + "-template"
                     || type == kind.mediaType + "-master"
                 {
@@ -64,12 +77,18 @@ extension PaperKind {
         if zip["word/document.xml"] != nil { return .docx }
         if zip["xl/workbook.xml"] != nil || zip["xl/workbook.bin"] != nil { return .xlsx }
         if zip["ppt/presentation.xml"] != nil { return .pptx }
+        if zip["visio/document.xml"] != nil { return .vsdx }
         if zip["[Content_Types].xml"] != nil {
             // Some programs choose other names for the main part.
             if zip.entries.contains(where: { $0.name.hasPrefix("word/") }) { return .docx }
             if zip.entries.contains(where: { $0.name.hasPrefix("xl/") }) { return .xlsx }
             if zip.entries.contains(where: { $0.name.hasPrefix("ppt/") }) { return .pptx }
         }
+        // Apple's three look alike from outside.
+        let isApple = ["index.xml", "index.apxl", "Index.zip", "Index/Document.iwa"].contains {
+            zip[$0] != nil
+        }
+        if isApple, let named, [.pages, .numbers, .keynote].contains(named) { return named }
         return nil
     }
 
@@ -86,7 +105,9 @@ extension PaperKind {
         if has("WordDocument") { return .doc }
         if has("Workbook") || has("Book") { return .xls }
         if has("PowerPoint Document") { return .ppt }
-        return named.flatMap { [.doc, .xls, .ppt].contains($0) ? $0 : nil }
+        if has("VisioDocument") { return .vsd }
+        if has("Quill") { return .pub }
+        return named.flatMap { [.doc, .xls, .ppt, .vsd, .pub, .lotus].contains($0) ? $0 : nil }
     }
 
     private static func byWords(_ bytes: [UInt8], _ named: PaperKind?) -> PaperKind? {
@@ -98,9 +119,11 @@ extension PaperKind {
         if lower.hasPrefix("<?xml") || lower.hasPrefix("<") {
             if lower.contains("<svg") { return .svg }
             if lower.contains("<fictionbook") { return .fb2 }
+            if lower.contains("<abiword") { return .abw }
             if text.contains("office:document") {
                 if text.contains("opendocument.spreadsheet") { return .fods }
                 if text.contains("opendocument.presentation") { return .fodp }
+                if text.contains("opendocument.graphics") { return .fodg }
                 return .fodt
             }
             if ["<!doctype html", "<html", "<head", "<body"].contains(where: { lower.contains($0) }) {
@@ -110,6 +133,9 @@ extension PaperKind {
             if lower.hasPrefix("<?xml"), named != .html { return .text }
             return named == nil || named?.family == .web ? .html : named?.family == .text ? named : .text
         }
+        // Tables of text may well begin with a column that is called ID, so here the name has a say.
+        if named == .slk, text.hasPrefix("ID;") { return .slk }
+        if named == .dif, text.hasPrefix("TABLE") { return .dif }
         if named == .mail || named == nil, looksLikeMail(text) { return .mail }
         // Whatever it is called: it is text, and only text may be called what it likes.
         if let named, [.text, .csv, .markdown, .html, .mail, .svg].contains(named) {

@@ -67,10 +67,32 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
     public static let fods = PaperKind("fods")
     public static let fodp = PaperKind("fodp")
     public static let fb2 = PaperKind("fb2")
+    // What LibreOffice reads besides, and nobody wants made any more.
+    public static let fodg = PaperKind("fodg")
+    public static let wpd = PaperKind("wpd")
+    public static let abw = PaperKind("abw")
+    public static let hwp = PaperKind("hwp")
+    public static let pages = PaperKind("pages")
+    public static let numbers = PaperKind("numbers")
+    public static let keynote = PaperKind("key")
+    public static let sxw = PaperKind("sxw")
+    public static let sxc = PaperKind("sxc")
+    public static let sxi = PaperKind("sxi")
+    public static let sxd = PaperKind("sxd")
+    public static let dbf = PaperKind("dbf")
+    public static let dif = PaperKind("dif")
+    public static let slk = PaperKind("slk")
+    public static let lotus = PaperKind("wk1")
+    public static let vsd = PaperKind("vsd")
+    public static let vsdx = PaperKind("vsdx")
+    public static let pub = PaperKind("pub")
+    public static let wmf = PaperKind("wmf")
+    public static let emf = PaperKind("emf")
 
     private static let table: [String: Facts] = {
         let office = "application/vnd.openxmlformats-officedocument."
         let open = "application/vnd.oasis.opendocument."
+        let sun = "application/vnd.sun.xml."
         let rows: [(Family, String, [String], String)] = [
             (.pdf, "application/pdf", ["pdf"], "PDF file"),
             (.picture, "image/jpeg", ["jpg", "jpeg", "jpe", "jfif"], "JPEG picture"),
@@ -111,6 +133,29 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
             (.writing, open + "text-flat-xml", ["fodt"], "flat OpenDocument text"),
             (.sheet, open + "spreadsheet-flat-xml", ["fods"], "flat OpenDocument spreadsheet"),
             (.slides, open + "presentation-flat-xml", ["fodp"], "flat OpenDocument slides"),
+            (.drawing, open + "graphics-flat-xml", ["fodg"], "flat OpenDocument drawing"),
+            (.writing, "application/vnd.wordperfect", ["wpd", "wp"], "WordPerfect document"),
+            (.writing, "application/x-abiword", ["abw", "zabw"], "AbiWord document"),
+            (.writing, "application/x-hwp", ["hwp"], "Hangul document"),
+            (.writing, "application/vnd.apple.pages", ["pages"], "Pages document"),
+            (.sheet, "application/vnd.apple.numbers", ["numbers"], "Numbers sheet"),
+            (.slides, "application/vnd.apple.keynote", ["key"], "Keynote slides"),
+            (.writing, sun + "writer", ["sxw", "stw"], "StarOffice text"),
+            (.sheet, sun + "calc", ["sxc", "stc"], "StarOffice spreadsheet"),
+            (.slides, sun + "impress", ["sxi", "sti"], "StarOffice slides"),
+            (.drawing, sun + "draw", ["sxd", "std"], "StarOffice drawing"),
+            (.sheet, "application/x-dbf", ["dbf"], "dBASE table"),
+            (.sheet, "application/x-dif", ["dif"], "table in Data Interchange Format"),
+            (.sheet, "application/x-sylk", ["slk", "sylk"], "SYLK table"),
+            (
+                .sheet, "application/vnd.lotus-1-2-3", ["wk1", "wks", "wk3", "wk4", "123"],
+                "Lotus 1-2-3 sheet"
+            ),
+            (.drawing, "application/vnd.visio", ["vsd", "vst"], "Visio drawing (old)"),
+            (.drawing, "application/vnd.ms-visio.drawing", ["vsdx", "vsdm", "vstx"], "Visio drawing"),
+            (.drawing, "application/x-mspublisher", ["pub"], "Publisher document"),
+            (.drawing, "image/wmf", ["wmf"], "Windows metafile"),
+            (.drawing, "image/emf", ["emf"], "enhanced metafile"),
         ]
         return Dictionary(
             uniqueKeysWithValues: rows.map { row in

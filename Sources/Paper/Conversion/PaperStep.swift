@@ -27,7 +27,7 @@ public enum PaperStep: Sendable, Equatable {
         ("linearize", "shown by browsers before all of it has arrived"),
         ("flatten", "fields become part of their pages"),
         ("encrypt=PASSWORD", "opens with a password only"),
-        ("watermark=TEXT", "large and pale behind every page"),
+        ("watermark=TEXT", "large and pale across every page"),
         ("stamp=TEXT", "small in the corner of every page"),
         ("title=…, author=…, subject=…, keywords=…", "what the file says of itself"),
         ("png, txt, xlsx, …", "another kind of paper"),

@@ -125,12 +125,16 @@ public struct PaperSteps: Sendable {
         }
     }
 
-    public static func merged(_ papers: [Paper], name: String) throws(ConversionError) -> Paper {
-        guard papers.count != 1 else { return papers[0] }
+    /// With `titles` each paper gets a bookmark of its name, its own bookmarks below it.
+    public static func merged(
+        _ papers: [Paper], name: String, titles: Bool = true
+    ) throws(ConversionError) -> Paper {
+        if papers.count == 1, let only = papers.first { return only }
         var parts: [PDFAssembly.Part] = []
         for paper in papers {
             do throws(PDFError) {
-                parts.append(PDFAssembly.Part(try PDFFile(bytes: paper.bytes), bookmark: paper.title))
+                parts.append(
+                    PDFAssembly.Part(try PDFFile(bytes: paper.bytes), bookmark: titles ? paper.title : nil))
             } catch {
                 throw ConversionError.of(error, paper.name)
             }

@@ -1,10 +1,26 @@
+import Glibc
 import PDF
 import PDFDrawing
 
-/// A few words drawn on every page: large and pale behind everything, or small in the corner.
+/// How the words of a stamp look, where the usual look is not wanted.
+public struct StampLook: Sendable {
+    /// The size of its letters; as large as fits when it is not said.
+    public var points: Double?
+    /// Red, green and blue, each from 0 to 1.
+    public var color: (red: Double, green: Double, blue: Double)?
+    /// Counterclockwise, in degrees; along the diagonal when it is not said.
+    public var rotation: Double?
+    /// From 0, unseen, to 1.
+    public var opacity: Double?
+
+    public init() {}
+}
+
+/// A few words drawn on every page: large and pale across all of it, or small in the corner.
 struct Stamp {
     let text: String
     let isWatermark: Bool
+    var look = StampLook()
 
     func draw(on file: PDFFile, pages: [Int]? = nil) throws(PDFError) {
         // One drawing for all pages of a size.
@@ -41,13 +57,16 @@ struct Stamp {
         var draft = PDFDraft()
         let written = font.write(into: &draft, letters: Set(font.codes(text)))
         let diagonal = (width * width + height * height).squareRoot()
-        let size =
-            isWatermark ? min(140, max(8, diagonal * 0.7 / max(1, font.width(text, size: 1)))) : 9
+        let usual = isWatermark ? min(140, max(8, diagonal * 0.7 / max(1, font.width(text, size: 1)))) : 9
+        let size = look.points.map { min(1000, max(1, $0)) } ?? usual
         let length = font.width(text, size: size)
-        var content = Array("q /Pale gs BT 0.35 g /Words \(Self.short(size)) Tf ".utf8)
+        let color = look.color ?? (0.35, 0.35, 0.35)
+        let ink = [color.red, color.green, color.blue].map(Self.short).joined(separator: " ")
+        var content = Array("q /Pale gs BT \(ink) rg /Words \(Self.short(size)) Tf ".utf8)
         if isWatermark {
-            // Along the diagonal, its middle in the middle of the page.
-            let (cosine, sine) = (width / diagonal, height / diagonal)
+            // Its middle in the middle of the page.
+            let angle = look.rotation.map { $0 * .pi / 180 }
+            let (cosine, sine) = angle.map { (cos($0), sin($0)) } ?? (width / diagonal, height / diagonal)
             let (x, y) = (
                 width / 2 - cosine * length / 2 + sine * size * 0.35,
                 height / 2 - sine * length / 2 - cosine * size * 0.35
@@ -61,7 +80,7 @@ struct Stamp {
         font.show(text, into: &content)
         content += "ET Q".utf8
         let stream = draft.addStream([:], content)
-        let opacity = PDFObject.real(isWatermark ? 0.25 : 1)
+        let opacity = PDFObject.real(min(1, max(0, look.opacity ?? (isWatermark ? 0.25 : 1))))
         let pale = draft.add(.dictionary(["Type": .name("ExtGState"), "ca": opacity, "CA": opacity]))
         let tree = draft.newReference()
         let page = draft.add(

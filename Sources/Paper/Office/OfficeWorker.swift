@@ -15,6 +15,8 @@ final class OfficeWorker: Sendable {
         access("\($0)/libmergedlo.so", R_OK) == 0 || access("\($0)/libsofficeapp.so", R_OK) == 0
     }
 
+    static let hasFormulas = programs.map { access("\($0)/libsmlo.so", R_OK) == 0 } ?? false
+
     // Not the packages without windows: Calc asks for the descriptions of its windows even when it shows none.
     static let package = "libreoffice-writer libreoffice-calc libreoffice-impress"
 

@@ -47,6 +47,9 @@ public final class Offices: Sendable {
 
     public static var isInstalled: Bool { OfficeWorker.programs != nil && EngineProgram.path != nil }
 
+    /// The part of LibreOffice that draws formulas is a package of its own.
+    public static var readsFormulas: Bool { OfficeWorker.hasFormulas }
+
     public static var package: String { OfficeWorker.package }
 
     /// Starts a worker now instead of with the first paper.

@@ -1,4 +1,5 @@
 public import Bytes
+import Glibc
 import Work
 
 /// A program that Quire uses when it is there.
@@ -8,10 +9,19 @@ public struct Engine: Sendable, Equatable {
     public let package: String
     /// What it is for.
     public let use: String
-    let programs: [String]
+    var programs: [String] = []
+    /// Of those that are no programs; any of them will do.
+    var libraries: [String] = []
 
     /// Where it lies; nil when it is not installed.
-    public var path: String? { programs.lazy.compactMap { Child.find($0) }.first }
+    public var path: String? {
+        programs.lazy.compactMap { Child.find($0) }.first ?? libraries.lazy.compactMap(Self.library).first
+    }
+
+    private static func library(_ name: String) -> String? {
+        let folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"]
+        return folders.lazy.map { "\($0)/\(name)" }.first { access($0, R_OK) == 0 }
+    }
 
     public static let all = [
         Engine(
@@ -19,6 +29,9 @@ public struct Engine: Sendable, Equatable {
             use: "office papers into PDF",
             // What Quire speaks to is the library; the program that starts it in a window may be missing.
             programs: ["/usr/lib/libreoffice/program/soffice.bin", "soffice", "libreoffice"]),
+        Engine(
+            name: "LibreOffice Math", package: "libreoffice-math", use: "formulas in office papers",
+            libraries: ["libreoffice/program/libsmlo.so"]),
         Engine(
             name: "Chromium", package: "chromium", use: "web pages, mail and e-books into PDF",
             programs: ["/usr/lib/chromium/chromium", "chromium", "chromium-browser", "google-chrome"]),
@@ -33,6 +46,11 @@ public struct Engine: Sendable, Equatable {
         Engine(
             name: "Poppler", package: "poppler-utils", use: "pictures and text of pages",
             programs: ["pdftoppm"]),
+        Engine(
+            name: "Leptonica", package: "liblept5", use: "TIFF, WebP, GIF and BMP pictures",
+            libraries: ["liblept.so.5", "libleptonica.so.6"]),
+        Engine(
+            name: "libheif", package: "libheif1", use: "HEIC pictures of phones", libraries: ["libheif.so.1"]),
         Engine(name: "qpdf", package: "qpdf", use: "checking and repairing PDF", programs: ["qpdf"]),
     ]
 

@@ -86,9 +86,13 @@ struct ConvertWork {
         let converter = Converter(engines)
         var inputs = call.arguments.map(input)
         if call.has("by-name") { inputs.sort { PaperNames.areInOrder($0.name, $1.name) } }
-        let (papers, report) = try call.withProgress("Converting") { progress in
+        // Papers that are to become one are of no use without each other.
+        let goesOn = !isOneFile && !steps.contains(.merge)
+        let (papers, report, failures) = try call.withProgress("Converting") { progress in
             try withConversion {
-                let made = try converter.convert(inputs, to: goal, options, progress: progress)
+                let made = try converter.convert(
+                    inputs, to: goal, options, goesOn: goesOn, progress: progress)
+                if made.papers.isEmpty, let first = made.failures.first { throw first.error }
                 var report = made.report
                 var papers = try PaperSteps(converter, options, progress: progress).run(
                     steps, on: made.papers, report: &report)
@@ -96,10 +100,17 @@ struct ConvertWork {
                     papers = try PaperSteps(converter, options, progress: progress).run(
                         [.merge], on: papers, report: &report)
                 }
-                return (papers, report)
+                return (papers, report, made.failures)
             }
         }
-        try keep(papers, report)
+        try keep(papers, report, failures.map(\.error.description))
+        if let first = failures.first {
+            throw Failure(
+                Failure(first.error).code,
+                failures.count == 1
+                    ? first.error.description
+                    : "\(failures.count) of \(inputs.count) papers could not be converted.")
+        }
     }
 
     private var isOneFile: Bool {
@@ -123,12 +134,21 @@ struct ConvertWork {
         let path = call.absolute(text)
         let isAddress =
             text.hasPrefix("http://") || text.hasPrefix("https://")
-            || !Files.exists(path) && text.contains(".") && !text.contains(" ") && !text.hasPrefix("/")
-                && PaperKind.named(PaperKind.ending(of: text)) == nil
+            || !Files.exists(path) && !text.contains(" ") && !text.hasPrefix("/")
+                && Self.looksLikeAddress(text)
         if isAddress { return ConversionInput(name: text, .address(text)) }
         var input = ConversionInput(name: Files.name(text), .file(path))
         input.folder = path.lastIndex(of: "/").map { String(path[..<$0]) }
         return input
+    }
+
+    /// `example.com/page`, `localhost:8080`; not the name of a file that is not there.
+    private static func looksLikeAddress(_ text: String) -> Bool {
+        let host = text.prefix { $0 != "/" }
+        let parts = host.split(separator: ":", maxSplits: 1)
+        if parts.count == 2 { return Int(parts[1]).map { (1...65_535).contains($0) } ?? false }
+        if host == "localhost" { return true }
+        return host.contains(".") && PaperKind.named(PaperKind.ending(of: text)) == nil
     }
 
     private func options() throws -> ConversionOptions {
@@ -151,7 +171,7 @@ struct ConvertWork {
         return options
     }
 
-    private func keep(_ papers: [Paper], _ report: ConversionReport) throws {
+    private func keep(_ papers: [Paper], _ report: ConversionReport, _ failures: [String]) throws {
         let out = call.value("out").map { call.absolute($0) }
         var places: [String] = []
         if let out, isOneFile {
@@ -177,10 +197,14 @@ struct ConvertWork {
                 "byteCount": .int(paper.bytes.count),
             ])
         }
-        call.answer(["files": .array(files), "report": report.json]) {
+        let view: JSON = [
+            "files": .array(files), "report": report.json, "failures": .array(failures.map(JSON.string)),
+        ]
+        call.answer(view) {
             zip(papers, places).map { "\($1): \(Words.size(Int64($0.bytes.count)))\n" }.joined()
         }
         tell(report)
+        if failures.count > 1 { for failure in failures { call.hint(failure) } }
     }
 
     /// Two results may have one name, as `a.docx` and `a.png` do.

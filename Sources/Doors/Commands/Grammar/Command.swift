@@ -50,6 +50,8 @@ struct Option: Sendable {
     var summary: String
     var isRepeating = false
     var isHidden = false
+    /// Something that is said or not said, which may also be written as `--name=true` or `--name=false`.
+    var takesTruth = false
     var completion = Completion.nothing
 
     init(

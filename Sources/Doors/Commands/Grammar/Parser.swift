@@ -119,6 +119,10 @@ struct Parser {
         _ option: Option, _ attached: String?, _ left: inout ArraySlice<String>, _ parsed: inout Parsed
     ) throws(UsageError) {
         guard let placeholder = option.placeholder else {
+            if let attached, option.takesTruth {
+                parsed.options[option.name] = [attached]
+                return
+            }
             if let attached {
                 throw UsageError(
                     message: "--\(option.name) takes no value, but “\(attached)” was given",

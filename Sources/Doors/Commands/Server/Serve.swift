@@ -19,6 +19,9 @@ extension Command {
         options: Option.configuration + [
             Option("no-open", nil, "open no browser"),
             Option(
+                "warm", nil,
+                "begin the engines of conversion now, and keep them; otherwise the first paper does"),
+            Option(
                 "gotenberg", nil,
                 "answer programs made for Gotenberg under /forms/ too; they show an access token"),
         ],
@@ -38,6 +41,8 @@ extension Command {
             try quire.start()
             let desk = try OpenDesk(quire, config, call.environment, gotenberg: call.has("gotenberg"))
             defer { desk.close() }
+            let warming = call.has("warm") ? Thread(name: "warm") { quire.warmEngines() } : nil
+            defer { warming?.join() }
             try announce(desk, quire, call)
             wait(for: call.cancellation)
             call.hint("Closing the desk…")

@@ -36,7 +36,7 @@ extension Schema {
     ]
 
     private static let wishes: [(String, JSON)] = [
-        ("to", goals), ("together", boolean), ("keep", boolean), ("then", steps),
+        ("to", goals), ("together", boolean), ("keep", boolean), ("folder", orNull(id)), ("then", steps),
     ]
 
     private static let sources: [(String, JSON)] = [

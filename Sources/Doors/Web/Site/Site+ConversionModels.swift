@@ -8,7 +8,9 @@ import Storage
 import Work
 
 extension Site {
-    static func conversionPage(_ visit: Visit, _ conversion: Conversion, error: String? = nil) -> HTML {
+    static func conversionPage(
+        _ visit: Visit, _ conversion: Conversion, error: String? = nil
+    ) throws -> HTML {
         let path = "/conversions/\(conversion.id)"
         // Hundreds of results are one list too long to look at; all of them are kept and taken out together.
         let shown = conversion.results.prefix(24)
@@ -20,6 +22,8 @@ extension Site {
                 ConversionPage.Result(result, path, pictures: shown.count > 3 ? 1 : 12)
             }, resultCount: conversion.results.count,
             wishes: ConversionPage.Wishes(conversion), error: error)
+        model.folders = try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
+        model.folder = conversion.wishes.folder?.text ?? ""
         model.hasPages = conversion.papers.contains { ["html", "svg"].contains($0.kind) }
         if let report = conversion.report {
             model.remarks = remarks(report, visit.texts)

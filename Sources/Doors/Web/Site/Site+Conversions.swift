@@ -62,7 +62,7 @@ extension Site {
             .init("Get a conversion", tag: "Conversions", answers: [.ok("Conversion", "How far it is")])
         ) { visit in
             let conversion = try visit.conversion()
-            return try visit.show(conversion.json) { conversionPage(visit, conversion) }
+            return try visit.show(conversion.json) { try conversionPage(visit, conversion) }
         },
         Action(
             .patch, "/conversions/{id}", .member(.edit),
@@ -170,7 +170,7 @@ extension Site {
             .init(
                 "Keep results in the library",
                 description:
-                    "All that are not there yet, or those of `results`, under `names` by their numbers.",
+                    "All that are not there yet, or those of `results`, under `names` by their numbers. They come to lie in `folder`: without one where it was wished, at the top when it is empty.",
                 tag: "Conversions",
                 requestBody: [
                     .init(
@@ -179,7 +179,8 @@ extension Site {
                             [
                                 ("results", Schema.list(of: Schema.integer(1, 1_000_000))),
                                 ("names", ["type": "object", "additionalProperties": Schema.string]),
-                            ], optional: ["results", "names"]))
+                                ("folder", Schema.string),
+                            ], optional: ["results", "names", "folder"]))
                 ],
                 answers: [
                     .made("AddedDocuments", "They are in the library"),
@@ -293,7 +294,7 @@ extension Site {
             return visit.done(changed.json, next: "/conversions/\(changed.id)")
         } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
             return visit.page(
-                conversionPage(visit, try visit.conversion(), error: failure.message), .unprocessable)
+                try conversionPage(visit, visit.conversion(), error: failure.message), .unprocessable)
         }
     }
 
@@ -306,7 +307,7 @@ extension Site {
         let chosen = input.json("results")?.array.map { Set($0.compactMap(\.int)) }
         let conversion = try visit.conversion()
         let added = try visit.quire.conversions.keep(
-            conversion.id, chosen, named: names, by: visit.member())
+            conversion.id, chosen, named: names, into: try input.folder(), by: visit.member())
         let isNew = added.contains { if case .added = $0 { true } else { false } }
         let first = added[0].document
         return visit.done(
@@ -418,7 +419,7 @@ extension Visit {
     /// The fields of the page's form, as wishes.
     func wishes(_ input: Input) throws(Failure) -> JSONObject {
         var wishes = JSONObject()
-        for word in ["to"] + ConversionOptions.words.map(\.key) {
+        for word in ["to", "folder"] + ConversionOptions.words.map(\.key) {
             // A password is never written into a page, so an empty field says nothing about it.
             guard let text = try input.text(word), !(text.isEmpty && word == "password") else { continue }
             wishes[word] = text.isEmpty ? .null : .string(text)

@@ -49,6 +49,9 @@ struct ConversionPage: Sendable {
     var resultCount = 0
     var wishes: Wishes
     var hasPages = false
+    /// Where in the library they may lie, and where they are to.
+    var folders: [FolderLine] = []
+    var folder = ""
     /// What the report has to say to a person.
     var remarks: [String] = []
     var details: [String] = []
@@ -140,6 +143,13 @@ extension Pages {
             ? """
             <button class="button button-main">\(frame.icon(.check))\(t("convert.keep", ["count": .number(model.resultCount)]))</button>
             """ : .empty
+        let folder: HTML =
+            keep == .empty || model.folders.isEmpty
+            ? .empty
+            : Form.select(
+                frame, name: "folder", label: t("filing.folder"),
+                options: [("", t("filing.noFolder"))] + model.folders.map { ($0.id, $0.path) },
+                chosen: model.folder)
         let download = Part.link(
             frame, model.resultCount == 1 ? "\(path)/results/1/file?download=1" : path + "/file",
             t(model.resultCount == 1 ? "document.download" : "convert.downloadAll"), icon: .download)
@@ -149,7 +159,7 @@ extension Pages {
                 frame, "POST", path + "/documents",
                 """
                 \(results)\(more > 0 ? "<p class=\"soft\">\(t("convert.more", ["count": .number(more)]))</p>" as HTML : .empty)
-                <div class="row">\(keep)\(download)</div>
+                \(folder)<div class="row">\(keep)\(download)</div>
                 """))</section>
             """
     }
