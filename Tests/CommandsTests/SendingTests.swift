@@ -108,6 +108,24 @@ struct SendingTests {
         }
     }
 
+    @Test("goes on with what waits for its hours when it is called again, instead of beginning anew")
+    func goesOn() throws {
+        try withMail { folder, mails, run in
+            try makeBatch(folder, run)
+            let hour = time(nil) / 3600 % 24
+            let window = "\((hour + 2) % 24):00-\((hour + 3) % 24):00"
+            let begun = run([
+                "send", "Consent", "--yes", "--subject", "s", "--body", "b", "--window", window,
+            ])
+            #expect(begun.output.hasPrefix("Sent 0 of 2.\nThe rest goes out from "), "\(begun.error)")
+            let again = run(["send", "Consent", "--yes", "--subject", "another"])
+            #expect(again.code == .done)
+            #expect(again.output.hasPrefix("Sent 0 of 2.\nThe rest goes out from "), "\(again.error)")
+            #expect(again.error.contains("with the letter as it was"))
+            #expect(try recipients(mails).isEmpty)
+        }
+    }
+
     @Test("sends a folder of filled forms to the addresses in them, each once however often it is called")
     func folder() throws {
         try withMail { folder, mails, run in
@@ -151,7 +169,51 @@ struct SendingTests {
         }
     }
 
-    @Test("repeats a batch for those alone who have changed")
+    @Test("“outbox retry --failed” sends all again that did not go, and none that went")
+    func retryFailed() throws {
+        try withMail { folder, mails, run in
+            try makeBatch(folder, run)
+            let to = "{{= if({class} = \"5a\", \"nobody@example.org\", \"there@example.org\")}}"
+            #expect(run(["send", "Consent", "--yes", "--subject", "s", "--to", to]).code == .invalid)
+            #expect(try recipients(mails) == ["there@example.org"])
+            #expect(run(["outbox", "retry"]).code == .usage)
+            let again = run(["outbox", "retry", "--failed"])
+            #expect(again.output == "2 letters sent again.\n", "\(again.error)")
+            #expect(run(["outbox", "list", "--show", "failed", "--json"]).output.contains("\"tries\":1"))
+            #expect(try recipients(mails) == ["there@example.org"])
+            let answer = try JSON(parsing: run(["outbox", "retry", "--failed", "--json"]).output)
+            #expect(answer["again"]?.int == 2 && answer["left"]?.int == 0)
+        }
+    }
+
+    @Test("“--from” takes an address or the name on a card, and says when it finds none or several")
+    func sender() throws {
+        try withMail { folder, mails, run in
+            try makeBatch(folder, run)
+            let cards = ["Ms Head", "Mr Head", "Old Janitor"].map { name in
+                let mail =
+                    name == "Old Janitor" ? "" : "EMAIL:\(name.prefix(2).lowercased())@school.example\r\n"
+                return
+                    "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:\(name)\r\nFN:\(name)\r\n\(mail)END:VCARD\r\n"
+            }
+            try write(Array(cards.joined().utf8), to: "\(folder)/school.vcf")
+            #expect(run(["contacts", "add", "\(folder)/school.vcf"]).code == .done)
+            func from(_ who: String) -> Said { run(["send", "Consent", "--subject", "s", "--from", who]) }
+            #expect(from("ms head").output.contains("From: Ms Head <ms@school.example>"))
+            #expect(from("The Trips <trips@school.example>").output.contains("From: The Trips <trips@"))
+            #expect(from("trips@school.example").output.contains("From: trips@school.example"))
+            #expect(from("Head").error.contains("could be one of 2 cards"))
+            #expect(from("Old Janitor").error.contains("has no mail address"))
+            #expect(from("Stranger").code == .notFound)
+            #expect(try recipients(mails).isEmpty)
+            let sent = run(["send", "Consent", "--subject", "s", "--from", "Ms Head", "--yes"])
+            #expect(sent.code == .done, "\(sent.error)")
+            let mail = String(decoding: try contents(of: "\(mails)/1.eml"), as: UTF8.self)
+            #expect(mail.contains("From: Ms Head <ms@school.example>"))
+        }
+    }
+
+    @Test("repeats a batch for those alone who have changed; a repetition is shown, held and let go on")
     func schedule() throws {
         try withMail { folder, mails, run in
             try makeBatch(folder, run)
@@ -159,6 +221,13 @@ struct SendingTests {
             #expect(run(["schedule", "add", "Consent"]).code == .usage)
             let added = run(["schedule", "add", "Consent", "--file", "\(folder)/pupils.csv"])
             #expect(added.code == .done, "\(added.error)")
+            #expect(run(["schedule", "pause", "Consent"]).output == "It waits.\n")
+            #expect(run(["schedule", "list"]).output.contains(", paused, when "))
+            #expect(run(["schedule", "resume", "Consent"]).output == "It goes on.\n")
+            #expect(!run(["schedule", "list"]).output.contains("paused"))
+            #expect(
+                run(["schedule", "show", "Consent"]).output.hasSuffix(
+                    "Nothing is new or changed at the moment.\n"))
             try write(
                 Array(pupils.replacing("Ana Ruiz,5a", with: "Ana Ruiz,6c").utf8), to: "\(folder)/pupils.csv")
             // A file that is still being written is left alone for two seconds.
@@ -170,6 +239,10 @@ struct SendingTests {
             #expect(ran.output == "Made 1, sending 1.\n", "\(ran.error)")
             #expect(try recipients(mails) == ["eva@example.org", "eva@example.org", "zofie@example.org"])
             #expect(run(["schedule", "list"]).output.contains("Made 1, sending 1."))
+            let shown = run(["schedule", "show", "Consent", "--json"])
+            let runs = try JSON(parsing: shown.output)["runs"]?.array ?? []
+            #expect(runs.map { $0["outcome"]?.string } == ["Made 1, sending 1."])
+            #expect(run(["schedule", "show", "Nothing"]).code == .notFound)
             #expect(run(["schedule", "remove", "Consent"]).code == .done)
             #expect(run(["schedule", "list"]).output == "Nothing repeats.\n")
         }

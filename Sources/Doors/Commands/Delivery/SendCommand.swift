@@ -32,7 +32,7 @@ extension Command {
             Without --yes nothing is sent: the first letter is shown, and who would be left out and why. With --yes everybody \
             gets theirs who has not got it yet; calling it again sends to nobody twice. What is not said here stays as it was \
             saved with the batch. A folder is one that “quire fill --receipts” made; its letters may name the form's fields. The \
-            mail account is the desk's: quire config and Settings › Mail.
+            mail account is the desk's: quire serve, then Settings › Mail.
             """,
         arguments: [
             Argument(
@@ -162,18 +162,38 @@ private struct BatchMail {
         let path = "/batches/\(batch["id"]?.string ?? "")"
         if let address = call.value("test") { return try test(path, address) }
         guard call.has("yes") else { return try show(path, batch) }
+        if let begun = try begun(path) {
+            call.hint("It was begun before and goes on, with the letter as it was then.")
+            if begun["state"]?.string == "paused" {
+                try desk.client.send("POST", path + "/sending/resumption")
+            }
+            return try finish(path, leftOut: nil)
+        }
         try save(path)
         let check = try desk.client.get(path + "/sending/check")
         guard check["canStart"]?.bool == true else {
             throw Failure(.conflict, MailWords.reason(check))
         }
         try desk.client.send("POST", path + "/sending", ["count": check["ready"] ?? 0])
+        try finish(path, leftOut: check)
+    }
+
+    /// What an earlier call has not brought to its end: letters still wait, or somebody held them.
+    private func begun(_ path: String) throws -> JSON? {
+        let sending = try desk.client.get(path + "/sending")["sending"] ?? .null
+        guard ["running", "paused"].contains(sending["state"]?.string ?? ""),
+            sending["isFinished"]?.bool == false
+        else { return nil }
+        return sending
+    }
+
+    private func finish(_ path: String, leftOut check: JSON?) throws {
         let outcome = try MailWork(call, desk).finish {
             try desk.client.get(path + "/sending")["sending"] ?? .null
         }
         var answer = outcome
-        answer["leftOut"] = check["leftOut"]
-        call.answer(answer) { MailWords.outcome(outcome) + MailWords.leftOut(check) }
+        if let check { answer["leftOut"] = check["leftOut"] }
+        call.answer(answer) { MailWords.outcome(outcome) + (check.map(MailWords.leftOut) ?? "") }
         try MailWork.tellTrouble(outcome)
     }
 

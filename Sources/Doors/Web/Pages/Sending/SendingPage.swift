@@ -231,9 +231,15 @@ extension Pages {
             <div class="row">\(Part.link(frame, path + "/deliveries", t("sending.whoHasIt"), icon: .people))\
             \(Part.link(frame, "/ledger?run=\(queryEncoded("batch/\(model.batch.id)"))", t("sending.ledger"), icon: .history, css: "button button-quiet"))</div>
             """ : "<p class=\"soft small\">\(t("sending.leave"))</p>"
+        // Before they are written nobody knows how many there will be.
+        let count: HTML =
+            progress.total > 0
+            ? """
+            <p class="making-count"><b>\(Part.number(progress.sent))</b> <span class="soft">/ \(Part.number(progress.total))</span></p>
+            """ : .empty
         return """
             <div class="stack">\(head)
-            <section class="card making" aria-label="\(t("sending.part.send"))"><p class="making-count"><b>\(Part.number(progress.sent))</b> <span class="soft">/ \(Part.number(progress.total))</span></p>
+            <section class="card making" aria-label="\(t("sending.part.send"))">\(count)
             <progress max="100" value="\(share)" aria-label="\(t("deliveries.tally", ["sent": .number(progress.sent), "total": .number(progress.total)]))"></progress>
             <div class="row"><p class="soft small">\(t("sending.state.\(progress.state.rawValue)"))</p>\(counts)</div>
             <div class="row">\(sendingButtons(frame, progress, path))</div>\(onward)</section>
