@@ -200,6 +200,10 @@ def held_back(browser):
     page.get_by_role("button", name="Bring in").click()
     page.wait_for_url("**/mapping**")
     page.get_by_role("link", name=re.compile("^Next: Check")).click()
+    with page.expect_response(lambda answer: answer.request.method in ("POST", "PATCH")):
+        page.get_by_label("Numbers and dates").select_option("de-CH")
+    page.reload()
+    expect(page.get_by_label("Numbers and dates")).to_have_value("de-CH")
     page.get_by_role("button", name="Make 2 packets").click()
     page.wait_for_url("**/filling")
     expect(page.locator(".making-count b")).to_have_text("2", timeout=30_000)
