@@ -16,6 +16,10 @@ struct Part {
     var target: Target
 }
 
+// Programs that are built for use have Swift's own library inside: they begin sooner, hold less, and run where no Swift is
+// installed. Tests do not, since the library they are written with is none to be put inside.
+let withSwiftInside: LinkerSetting = .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
+
 let language: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -31,13 +35,16 @@ func system(_ name: String, pkgConfig: String, debian: String) -> Part {
             name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])]))
 }
 
-func c(_ name: String, exclude: [String] = [], links: [String] = []) -> Part {
+func c(_ name: String, uses: [String] = [], exclude: [String] = [], links: [String] = []) -> Part {
     Part(
-        room: .c, name: name, uses: [],
+        room: .c, name: name, uses: uses,
         target: .target(
-            name: name, path: "Sources/C/\(name)", exclude: exclude,
-            linkerSettings: links.map { .linkedLibrary($0) }))
+            name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/C/\(name)",
+            exclude: exclude, linkerSettings: links.map { .linkedLibrary($0) }))
 }
+
+/// A system library that is opened when it is first called: Sources/C/CLater tells why and how.
+func later(_ name: String) -> Part { c(name, uses: ["CLater"]) }
 
 /// A program in C that runs in the jail, beside `quire`; what it holds is loaded when it is asked for.
 func engine(_ name: String) -> Part {
@@ -65,7 +72,7 @@ func program(_ name: String, uses: [String]) -> Part {
         room: .doors, name: name, uses: uses,
         target: .executableTarget(
             name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/Doors/\(name)",
-            swiftSettings: language))
+            swiftSettings: language, linkerSettings: [withSwiftInside]))
 }
 
 /// Checks that every arrow points sideways or down, and gives the targets in the order they were named.
@@ -87,18 +94,19 @@ func house(_ parts: [Part]) -> [Target] {
 
 let parts = house([
     system("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
-    system("CPQ", pkgConfig: "libpq", debian: "libpq-dev"),
     system("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev"),
-    system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
     system("COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
     system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
     system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
-    system("CHarfBuzz", pkgConfig: "harfbuzz", debian: "libharfbuzz-dev"),
     system("CFriBidi", pkgConfig: "fribidi", debian: "libfribidi-dev"),
-    system("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
     system("CFreeType", pkgConfig: "freetype2", debian: "libfreetype-dev"),
-    system("CICU", pkgConfig: "icu-i18n", debian: "libicu-dev"),
     c("CSystem"),
+    c("CLater"),
+    later("CPQ"),
+    later("CCurl"),
+    later("CHarfBuzz"),
+    later("CFontconfig"),
+    later("CICU"),
     c("CQPDF", links: ["qpdf", "z"]),
     c("CZint", links: ["zint"]),
     c("CWebAssets", exclude: ["files"]),
@@ -206,7 +214,7 @@ let parts = house([
 // Measures the forms engine in release, apart from the product: Benchmarks/forms.
 let formsBench = Target.executableTarget(
     name: "forms-bench", dependencies: ["Bytes", "PDF", "PDFForms", "Tables"].map { .byName(name: $0) },
-    path: "Benchmarks/forms/Sources", swiftSettings: language)
+    path: "Benchmarks/forms/Sources", swiftSettings: language, linkerSettings: [withSwiftInside])
 
 // Programs that measure the product or are there to be killed by its tests.
 let quireBench = Target.executableTarget(
@@ -217,12 +225,12 @@ let quireBench = Target.executableTarget(
         "Jobs",
         "Access", "Library", "People", "Filling", "Delivery",
     ].map { .byName(name: $0) },
-    path: "Benchmarks/quire-bench", swiftSettings: language)
+    path: "Benchmarks/quire-bench", swiftSettings: language, linkerSettings: [withSwiftInside])
 
 // Fills spoiled forms until told to stop: Tests/Forms/fuzz.
 let formsFuzz = Target.executableTarget(
     name: "forms-fuzz", dependencies: ["Bytes", "PDF", "PDFForms", "TestSupport"].map { .byName(name: $0) },
-    path: "Tests/FormsFuzz", swiftSettings: language)
+    path: "Tests/FormsFuzz", swiftSettings: language, linkerSettings: [withSwiftInside])
 
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
 let testSupport = Target.target(

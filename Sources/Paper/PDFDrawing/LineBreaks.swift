@@ -52,6 +52,8 @@ enum LineBreaks {
 
     /// The text with letters and their accents put together where one character exists for both.
     static func composed(_ text: String) -> String {
+        // Before the first accent that stands by itself everything is composed already.
+        if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return text }
         let units = Array(text.utf16)
         var room = [UInt16](repeating: 0, count: units.count * 3 + 16)
         let count = icu_compose(units, Int32(clamping: units.count), &room, Int32(clamping: room.count))
