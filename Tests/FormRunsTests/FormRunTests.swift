@@ -132,6 +132,7 @@ final class FormRunTests {
         _ = try run("name\nAna\n")
         let second = try run("name\nBen\n")
         #expect(second.report.failed == 1)
+        #expect(second.report.byteCount == 0)
         #expect(second.outcomes[0].failure?.contains("is there already") == true)
         #expect(try value("001.pdf", "name") == ["Ana"])
         _ = try run("name\nBen\n") { $0.overwrites = true }

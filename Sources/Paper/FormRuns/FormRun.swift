@@ -205,11 +205,15 @@ public struct FormRun: Sendable {
                         outcome.fileName = nil
                     }
                 }
-                if outcome.failure != nil { report.failed += 1 } else { report.made += 1 }
+                if outcome.failure == nil {
+                    report.made += 1
+                    report.byteCount += outcome.byteCount
+                } else {
+                    report.failed += 1
+                }
                 report.findings += outcome.findings.count
                 report.seriousFindings += outcome.findings.count(where: \.isSerious)
                 report.problems += outcome.problems.count { $0.severity > .note }
-                report.byteCount += outcome.byteCount
                 done += 1
                 try each(outcome)
             }
