@@ -34,6 +34,17 @@ struct LetterCoderTests {
         #expect(coder.packed(Array("BT\n(©®¥)Tj\nET\n".utf8)) == nil)
     }
 
+    @Test("An open coder writes letters no sample had, and repetitions as far back as the format can say")
+    func open() throws {
+        let coder = try #require(LetterCoder(samples, isOpen: true))
+        var text = Array((0...255).map { UInt8($0) })
+        while text.count < 40_000 { text += samples[text.count % samples.count] }
+        text += Array((0...255).map { UInt8($0) })
+        let packed = try #require(coder.packed(text))
+        #expect(packed.count < text.count / 2)
+        #expect(try unpacked(packed) == text)
+    }
+
     @Test("Long repetitions and long texts keep within what the format can say")
     func long() throws {
         let long = Array(String(repeating: "0 -24 Td(Elm Street)Tj\n", count: 4000).utf8)

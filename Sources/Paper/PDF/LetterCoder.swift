@@ -1,42 +1,44 @@
-/// Deflates short texts of one kind (RFC 1951) by codes learned from the first of them. For texts of a few hundred
-/// bytes zlib spends most of its time on making codes anew for each; here that is done once, and a text is then a
-/// walk through a table.
+/// Deflates texts of one kind (RFC 1951) by codes learned from the first of them. For texts of a few hundred bytes zlib
+/// spends most of its time on making codes anew for each; here that is done once, and a text is then a walk through a
+/// table.
 public struct LetterCoder: Sendable {
     private struct Code {
         var bits: UInt32 = 0
         var count: UInt8 = 0
     }
 
-    /// Literals, the end, lengths; then distances.
-    private var codes = [Code](repeating: Code(), count: 286)
-    private var distanceCodes = [Code](repeating: Code(), count: 30)
+    /// Bits, lowest first, and from the 24th on how many they are: none for what no sample had. Literals and the end by
+    /// their symbols; lengths by themselves, with what must be said besides; distances by their symbols.
+    private var literals = [UInt32](repeating: 0, count: 257)
+    private var lengths = [UInt32](repeating: 0, count: longest + 1)
+    private var distances = [UInt32](repeating: 0, count: 30)
     /// The block's head, the same for every text: bits, lowest first.
     private var head: [Bool] = []
     /// The same as bytes, and the bits that are left over.
     private var headBytes: [UInt8] = []
     private var headRest: UInt8 = 0
+    /// Of how many bits the table of what was there before has its places.
+    private let tableBits: Int
     private static let end = 256
 
-    /// Learns from samples; nil when they are too few to tell anything.
-    public init?(_ samples: [[UInt8]]) {
-        var counts = [Int](repeating: 0, count: 286)
-        var distances = [Int](repeating: 0, count: 30)
-        for sample in samples {
-            Self.walk(sample) { byte in
-                counts[Int(byte)] += 1
-            } repeated: { _, length, distance in
-                counts[Self.lengthSymbol(length).symbol] += 1
-                distances[Self.distanceSymbol(distance).symbol] += 1
-            }
+    /// Learns from samples; nil when they are too few to tell anything. One that is `open` also writes letters that no
+    /// sample had.
+    public init?(_ samples: [[UInt8]], isOpen: Bool = false) {
+        var counter = Counter()
+        tableBits = isOpen ? 13 : 10
+        for sample in samples { sample.withUnsafeBufferPointer { Self.walk($0, tableBits, &counter) } }
+        counter.symbols[Self.end] = samples.count
+        guard counter.symbols.count(where: { $0 > 0 }) >= 3 else { return nil }
+        if isOpen {
+            // Rare ones shall cost the others next to nothing.
+            counter.symbols = counter.symbols.map { $0 * 16 + 1 }
+            counter.distances = counter.distances.map { $0 * 16 + 1 }
         }
-        counts[Self.end] = samples.count
-        guard counts.count(where: { $0 > 0 }) >= 3 else { return nil }
-        let lengths = Self.lengths(counts, longest: 15)
-        var distanceLengths = Self.lengths(distances, longest: 15)
+        let lengths = Self.lengths(counter.symbols, longest: 15)
+        var distanceLengths = Self.lengths(counter.distances, longest: 15)
         // One code of one bit stands for "none": a block must have at least one.
         if distanceLengths.allSatisfy({ $0 == 0 }) { distanceLengths[0] = 1 }
-        codes = Self.codes(lengths)
-        distanceCodes = Self.codes(distanceLengths)
+        keep(Self.codes(lengths), Self.codes(distanceLengths))
         writeHead(lengths, distanceLengths)
         for start in stride(from: 0, to: head.count, by: 8) {
             var byte: UInt8 = 0
@@ -47,49 +49,93 @@ public struct LetterCoder: Sendable {
         }
     }
 
+    private mutating func keep(_ codes: [Code], _ distanceCodes: [Code]) {
+        func packed(_ code: Code, _ extra: Int = 0, _ bits: Int = 0) -> UInt32 {
+            if code.count == 0 { return 0 }
+            let all = code.bits | UInt32(extra) << UInt32(code.count)
+            return all | (UInt32(code.count) + UInt32(bits)) << 24
+        }
+        for symbol in literals.indices { literals[symbol] = packed(codes[symbol]) }
+        for length in Self.shortest...Self.longest {
+            let said = Self.lengthSymbol(length)
+            lengths[length] = packed(codes[said.symbol], said.extra, said.bits)
+        }
+        for symbol in distances.indices { distances[symbol] = packed(distanceCodes[symbol]) }
+    }
+
     // MARK: Repetitions
 
-    private static let hashBits = 10
     private static let shortest = 4
     private static let longest = 258
+    /// Nothing farther back can be meant (§3.2.5).
+    private static let farthest = 1 << 15
 
     /// Goes through a text: bytes as they are, and stretches that were there before.
     @inline(__always)
     private static func walk(
-        _ text: [UInt8], byte: (UInt8) -> Void, repeated: (_ at: Int, _ length: Int, _ distance: Int) -> Void
+        _ text: UnsafeBufferPointer<UInt8>, _ tableBits: Int, _ taker: inout some TextTaker
     ) {
-        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 1 << hashBits) { last in
-            last.initialize(repeating: 0)
-            text.withUnsafeBufferPointer { text in
-                var at = 0
-                // Nothing farther back than 32 KB can be meant.
-                let most = min(text.count, 0x7FFF)
-                while at < text.count {
-                    guard at + shortest <= most else {
-                        byte(text[at])
-                        at += 1
-                        continue
-                    }
-                    let four =
-                        UInt32(text[at]) | UInt32(text[at + 1]) << 8 | UInt32(text[at + 2]) << 16
-                        | UInt32(text[at + 3]) << 24
-                    let place = Int((four &* 0x9E37_79B1) >> UInt32(32 - hashBits))
-                    let before = Int(last[place]) - 1
-                    last[place] = UInt16(truncatingIfNeeded: at + 1)
-                    var length = 0
-                    if before >= 0 {
-                        let limit = min(longest, most - at)
-                        while length < limit, text[before + length] == text[at + length] { length += 1 }
-                    }
-                    if length >= shortest {
-                        repeated(at, length, at - before)
-                        at += length
-                    } else {
-                        byte(text[at])
-                        at += 1
-                    }
+        guard let start = text.baseAddress else { return }
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 1 << tableBits) { table in
+            table.initialize(repeating: 0)
+            guard let last = table.baseAddress else { return }
+            let bytes = UnsafeRawPointer(start)
+            // Places are remembered as 16 bits, with zero for none.
+            let count = min(text.count, Int(UInt16.max))
+            let shift = UInt32(truncatingIfNeeded: 32 - tableBits)
+            var at = 0
+            while at &+ shortest <= count {
+                let four = bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)
+                let slot = last + Int(truncatingIfNeeded: (four &* 0x9E37_79B1) &>> shift)
+                let before = Int(slot.pointee) &- 1
+                slot.pointee = UInt16(truncatingIfNeeded: at &+ 1)
+                guard before >= 0, at &- before <= farthest,
+                    bytes.loadUnaligned(fromByteOffset: before, as: UInt32.self) == four
+                else {
+                    taker.take(start[at])
+                    at &+= 1
+                    continue
                 }
+                let length = same(bytes + before, bytes + at, most: min(longest, count - at))
+                taker.take(start + at, length: length, distance: at &- before)
+                at &+= length
             }
+            while at < text.count {
+                taker.take(start[at])
+                at += 1
+            }
+        }
+    }
+
+    /// How far two places say the same, of which the first four bytes are known to.
+    @inline(__always)
+    private static func same(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, most: Int) -> Int {
+        var length = shortest
+        while length + 8 <= most {
+            let differing =
+                one.loadUnaligned(fromByteOffset: length, as: UInt64.self)
+                ^ other.loadUnaligned(fromByteOffset: length, as: UInt64.self)
+            if differing != 0 { return length + differing.trailingZeroBitCount / 8 }
+            length += 8
+        }
+        while length < most,
+            one.load(fromByteOffset: length, as: UInt8.self)
+                == other.load(fromByteOffset: length, as: UInt8.self)
+        {
+            length += 1
+        }
+        return length
+    }
+
+    private struct Counter: TextTaker {
+        var symbols = [Int](repeating: 0, count: 286)
+        var distances = [Int](repeating: 0, count: 30)
+
+        mutating func take(_ byte: UInt8) { symbols[Int(byte)] += 1 }
+
+        mutating func take(_ text: UnsafePointer<UInt8>, length: Int, distance: Int) {
+            symbols[LetterCoder.lengthSymbol(length).symbol] += 1
+            distances[LetterCoder.distanceSymbol(distance).symbol] += 1
         }
     }
 
@@ -105,10 +151,10 @@ public struct LetterCoder: Sendable {
 
     @inline(__always)
     private static func distanceSymbol(_ distance: Int) -> (symbol: Int, extra: Int, bits: Int) {
-        let value = distance - 1
+        let value = distance &- 1
         if value < 4 { return (value, 0, 0) }
-        let bits = Int.bitWidth - value.leadingZeroBitCount - 2
-        return (bits * 2 + 2 + (value >> bits & 1), value & (1 << bits - 1), bits)
+        let bits = Int.bitWidth &- value.leadingZeroBitCount &- 2
+        return (bits &* 2 &+ 2 &+ (value &>> bits & 1), value & (1 &<< bits &- 1), bits)
     }
 
     // MARK: Codes
@@ -116,21 +162,35 @@ public struct LetterCoder: Sendable {
     /// How long each code is, by Huffman's rule; counts are flattened until none is longer than allowed.
     private static func lengths(_ counts: [Int], longest: Int) -> [Int] {
         var counts = counts
+        let used = counts.indices.filter { counts[$0] > 0 }
+        var lengths = [Int](repeating: 0, count: counts.count)
+        if used.count == 1 { lengths[used[0]] = 1 }
+        guard used.count > 1 else { return lengths }
         while true {
-            var lengths = [Int](repeating: 0, count: counts.count)
-            var groups: [(weight: Int, members: [Int])] = counts.enumerated().filter { $0.element > 0 }.map {
-                ($0.element, [$0.offset])
+            // The lightest two are joined under a new node until one is left: the root, which comes last.
+            var weights = used.map { counts[$0] }
+            var above = [Int](repeating: 0, count: used.count * 2)
+            var open = Array(weights.indices)
+            func takeLightest() -> Int {
+                var place = 0
+                for other in open.indices where weights[open[other]] < weights[open[place]] { place = other }
+                open.swapAt(place, open.count - 1)
+                return open.removeLast()
             }
-            while groups.count > 1 {
-                // The order among equals is fixed by the members, so that the same samples give the same codes.
-                groups.sort { ($0.weight, $0.members[0]) > ($1.weight, $1.members[0]) }
-                let least = groups.removeLast()
-                let next = groups.removeLast()
-                for member in least.members + next.members { lengths[member] += 1 }
-                groups.append((least.weight + next.weight, next.members + least.members))
+            while open.count > 1 {
+                let (one, other) = (takeLightest(), takeLightest())
+                above[one] = weights.count
+                above[other] = weights.count
+                open.append(weights.count)
+                weights.append(weights[one] + weights[other])
             }
-            if lengths.max() ?? 0 <= longest { return lengths }
-            for index in counts.indices where counts[index] > 0 { counts[index] = counts[index] / 2 + 1 }
+            var depths = [Int](repeating: 0, count: weights.count)
+            for node in depths.indices.dropLast().reversed() { depths[node] = depths[above[node]] + 1 }
+            if depths.max() ?? 0 <= longest {
+                for (leaf, symbol) in used.enumerated() { lengths[symbol] = depths[leaf] }
+                return lengths
+            }
+            for index in used { counts[index] = counts[index] / 2 + 1 }
         }
     }
 
@@ -216,102 +276,144 @@ public struct LetterCoder: Sendable {
 
     // MARK: Texts
 
-    /// The text as FlateDecode stores it; nil when it has letters that no sample had, or does not get shorter.
-    public func packed(_ text: [UInt8]) -> [UInt8]? {
+    /// Writes bits, lowest first, into memory that is known to suffice.
+    private struct Writer: TextTaker {
+        var at: UnsafeMutablePointer<UInt8>
+        var waiting: UInt64
+        var waitingCount: UInt64
+        /// False once something came that has no code.
         var isWhole = true
-        let most = head.count / 8 + text.count * 2 + 16
-        let packed = [UInt8](unsafeUninitializedCapacity: most) { room, count in
-            room[0] = 0x78
-            room[1] = 0x01
-            var at = 2
-            var waiting: UInt64 = 0
-            var waitingCount: UInt64 = 0
-            for byte in headBytes {
-                room[at] = byte
-                at += 1
+        let literals: UnsafePointer<UInt32>
+        let lengths: UnsafePointer<UInt32>
+        let distances: UnsafePointer<UInt32>
+
+        @inline(__always) mutating func put(_ bits: UInt32, _ count: UInt32) {
+            waiting |= UInt64(bits) &<< waitingCount
+            waitingCount &+= UInt64(count)
+            // Whole bytes are passed on; whether there are any is not asked, since it could not be foretold.
+            UnsafeMutableRawPointer(at).storeBytes(of: waiting.littleEndian, as: UInt64.self)
+            at += Int(truncatingIfNeeded: waitingCount >> 3)
+            waiting &>>= waitingCount & ~7
+            waitingCount &= 7
+        }
+
+        @inline(__always) mutating func put(_ code: UInt32) { put(code & 0xFF_FFFF, code >> 24) }
+
+        @inline(__always) mutating func take(_ byte: UInt8) {
+            let code = literals[Int(byte)]
+            if code == 0 { isWhole = false }
+            put(code)
+        }
+
+        @inline(__always) mutating func take(_ text: UnsafePointer<UInt8>, length: Int, distance: Int) {
+            let code = lengths[length]
+            let back = LetterCoder.distanceSymbol(distance)
+            let backCode = distances[back.symbol]
+            // A repetition unlike those of the samples is written out.
+            guard code > 0, backCode > 0 else {
+                for place in 0..<length { take(text[place]) }
+                return
             }
-            waiting = UInt64(headRest)
-            waitingCount = UInt64(head.count % 8)
-            func put(_ bits: UInt32, _ bitCount: UInt64) {
-                waiting |= UInt64(bits) << waitingCount
-                waitingCount += bitCount
-                if waitingCount >= 32 { Self.flush(&waiting, &waitingCount, room, &at) }
-            }
-            codes.withUnsafeBufferPointer { codes in
-                distanceCodes.withUnsafeBufferPointer { distanceCodes in
-                    Self.walk(text) { byte in
-                        let code = codes[Int(byte)]
-                        if code.count == 0 { isWhole = false }
-                        put(code.bits, UInt64(code.count))
-                    } repeated: { at, length, distance in
-                        let said = Self.lengthSymbol(length)
-                        let code = codes[said.symbol]
-                        let back = Self.distanceSymbol(distance)
-                        let backCode = distanceCodes[back.symbol]
-                        // A repetition unlike those of the samples is written out.
-                        guard code.count > 0, backCode.count > 0 else {
-                            for byte in text[at..<at + length] {
-                                let code = codes[Int(byte)]
-                                if code.count == 0 { isWhole = false }
-                                put(code.bits, UInt64(code.count))
-                            }
-                            return
-                        }
-                        put(code.bits, UInt64(code.count))
-                        put(UInt32(truncatingIfNeeded: said.extra), UInt64(said.bits))
-                        put(backCode.bits, UInt64(backCode.count))
-                        put(UInt32(truncatingIfNeeded: back.extra), UInt64(back.bits))
-                    }
-                }
-                let code = codes[Self.end]
-                put(code.bits, UInt64(code.count))
-            }
-            let (a, b) = Self.sums(text)
+            put(code)
+            put(backCode)
+            put(UInt32(truncatingIfNeeded: back.extra), UInt32(truncatingIfNeeded: back.bits))
+        }
+
+        mutating func finish() {
+            put(literals[LetterCoder.end])
             while waitingCount > 0 {
-                room[at] = UInt8(truncatingIfNeeded: waiting)
+                at.pointee = UInt8(truncatingIfNeeded: waiting)
                 at += 1
                 waiting >>= 8
                 waitingCount = waitingCount > 8 ? waitingCount - 8 : 0
             }
-            for part in [b >> 8, b, a >> 8, a] {
-                room[at] = UInt8(truncatingIfNeeded: part)
-                at += 1
-            }
-            count = at
         }
-        return isWhole && packed.count < text.count ? packed : nil
+    }
+
+    /// As many bytes as a text can become at most.
+    public func room(for byteCount: Int) -> Int { headBytes.count + byteCount * 2 + 24 }
+
+    /// Writes the text as FlateDecode stores it into memory of `room(for:)` bytes, and gives its length; nil when it has
+    /// letters that no sample had, or does not get shorter.
+    public func pack(
+        _ text: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
+        guard let start = room.baseAddress, room.count >= self.room(for: text.count) else { return nil }
+        start[0] = 0x78
+        start[1] = 0x01
+        headBytes.withUnsafeBufferPointer { head in
+            if let first = head.baseAddress { (start + 2).update(from: first, count: head.count) }
+        }
+        let writer: Writer? = literals.withUnsafeBufferPointer { literals in
+            lengths.withUnsafeBufferPointer { lengths in
+                distances.withUnsafeBufferPointer { distances in
+                    guard let literals = literals.baseAddress, let lengths = lengths.baseAddress,
+                        let distances = distances.baseAddress
+                    else { return nil }
+                    var writer = Writer(
+                        at: start + 2 + headBytes.count, waiting: UInt64(headRest),
+                        waitingCount: UInt64(head.count % 8), literals: literals, lengths: lengths,
+                        distances: distances)
+                    Self.walk(text, tableBits, &writer)
+                    writer.finish()
+                    return writer
+                }
+            }
+        }
+        guard let writer, writer.isWhole else { return nil }
+        let sums = Self.sums(text)
+        UnsafeMutableRawPointer(writer.at).storeBytes(of: sums.bigEndian, as: UInt32.self)
+        let count = writer.at - start + 4
+        return count < text.count ? count : nil
+    }
+
+    public func packed(_ text: [UInt8]) -> [UInt8]? {
+        var isPacked = false
+        let packed = [UInt8](unsafeUninitializedCapacity: room(for: text.count)) { room, count in
+            let packed = text.withUnsafeBufferPointer { pack($0, into: room) }
+            isPacked = packed != nil
+            count = packed ?? 0
+        }
+        return isPacked ? packed : nil
     }
 
     /// Adler's two sums (RFC 1950).
-    private static func sums(_ text: [UInt8]) -> (UInt32, UInt32) {
+    private static func sums(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         var a: UInt32 = 1
         var b: UInt32 = 0
-        text.withUnsafeBufferPointer { text in
-            var index = 0
-            while index < text.count {
-                // So many bytes do not yet need a division.
-                let stop = min(text.count, index + 5552)
-                while index < stop {
-                    a &+= UInt32(text[index])
-                    b &+= a
-                    index += 1
+        var at = 0
+        let step = 16
+        while at < text.count {
+            // So many bytes do not yet need a division.
+            let stop = min(text.count, at + 5552)
+            if let start = text.baseAddress {
+                let bytes = UnsafeRawPointer(start)
+                while at + step <= stop {
+                    let part = SIMD16<UInt16>(
+                        truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self))
+                    // Each byte counts in the second sum as often as there are bytes from it to the end of the step.
+                    b &+= a &* UInt32(step) &+ UInt32((part &* falling).wrappedSum())
+                    a &+= UInt32(part.wrappedSum())
+                    at += step
                 }
-                a %= 65521
-                b %= 65521
             }
+            while at < stop {
+                a &+= UInt32(text[at])
+                b &+= a
+                at += 1
+            }
+            a %= 65521
+            b %= 65521
         }
-        return (a, b)
+        return b << 16 | a
     }
 
-    @inline(__always) private static func flush(
-        _ waiting: inout UInt64, _ count: inout UInt64, _ room: UnsafeMutableBufferPointer<UInt8>,
-        _ at: inout Int
-    ) {
-        for shift: UInt64 in [0, 8, 16, 24] {
-            room[at] = UInt8(truncatingIfNeeded: waiting >> shift)
-            at += 1
-        }
-        waiting >>= 32
-        count -= 32
-    }
+    private static let falling = SIMD16<UInt16>(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+}
+
+/// Takes what a text is made of, one behind the other.
+private protocol TextTaker {
+    mutating func take(_ byte: UInt8)
+    /// So many bytes of the text that were there before, so far back.
+    mutating func take(_ text: UnsafePointer<UInt8>, length: Int, distance: Int)
 }

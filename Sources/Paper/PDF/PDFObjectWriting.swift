@@ -118,7 +118,8 @@ extension [UInt8] {
             return
         }
         append(UInt8(ascii: "("))
-        for byte in bytes { append(escaping: byte) }
+        let isBare = bytes.allSatisfy { $0 >= 32 && $0 != 40 && $0 != 41 && $0 != 92 || $0 == 9 }
+        if isBare { append(contentsOf: bytes) } else { for byte in bytes { append(escaping: byte) } }
         append(UInt8(ascii: ")"))
     }
 

@@ -115,9 +115,11 @@ public struct PDFRevision: Sendable {
         self.ground = ground
         nextNumber = ground.size
         size = ground.size
-        out.reserveCapacity(capacity)
-        // As many as the allocator still hands out from its stock.
-        newRows.reserveCapacity(60)
+        if capacity > 0 {
+            out.reserveCapacity(capacity)
+            // As many as the allocator still hands out from its stock.
+            newRows.reserveCapacity(60)
+        }
         if ground.ending.needsLineEnd { out.append(10) }
     }
 

@@ -18,9 +18,15 @@ public final class PDFStream {
     private var out: [UInt8] = []
     private var nextNumber = 1
     private var rows: [Row] = []
-    private var packed: [(number: Int, start: Int)] = []
-    private var pack: [UInt8] = []
+    private var packs = [Pack](repeating: Pack(), count: Kind.allCases.count + 1)
     private var previousSection: Int?
+
+    /// Small objects that wait to be packed. Those of one kind are alike, and are packed by what the first taught.
+    private struct Pack {
+        var objects: [(number: Int, start: Int)] = []
+        var text: [UInt8] = []
+        var coder: LetterCoder?
+    }
 
     private static let pieceByteCount = 1 << 18
     private static let packByteCount = 1 << 15
@@ -63,11 +69,14 @@ public final class PDFStream {
     }
 
     /// An object that is no stream, as text.
-    public func put(at reference: PDFReference, _ write: (inout [UInt8]) throws -> Void) throws {
-        packed.append((reference.number, pack.count))
-        try write(&pack)
-        pack.append(10)
-        if pack.count >= Self.packByteCount { try closePack() }
+    public func put(
+        at reference: PDFReference, of kind: Kind? = nil, _ write: (inout [UInt8]) throws -> Void
+    ) throws {
+        let place = kind.map { $0.rawValue + 1 } ?? 0
+        packs[place].objects.append((reference.number, packs[place].text.count))
+        try write(&packs[place].text)
+        packs[place].text.append(10)
+        if packs[place].text.count >= Self.packByteCount { try closePack(place) }
     }
 
     /// `dictionary` comes without Length. The data are stored as they are.
@@ -87,17 +96,32 @@ public final class PDFStream {
         try putStream(dictionary, packed, at: reference)
     }
 
+    /// A stream that is nothing but its data, deflated: by the coder when it can.
+    public func putPacked(_ data: [UInt8], by coder: LetterCoder, at reference: PDFReference) throws {
+        let isPut = try data.withUnsafeBufferPointer { data in
+            try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: coder.room(for: data.count)) { room in
+                guard let count = coder.pack(data, into: room) else { return false }
+                try putStream(
+                    at: reference, head: { $0.append(text: "/Filter/FlateDecode") },
+                    UnsafeBufferPointer(rebasing: room[..<count]))
+                return true
+            }
+        }
+        if !isPut { try putPacked([:], data, at: reference) }
+    }
+
     /// `head` writes the dictionary's entries other than Length.
-    public func putStream(
-        at reference: PDFReference, head: (inout [UInt8]) -> Void, _ data: [UInt8]
+    private func putStream(
+        at reference: PDFReference, head: (inout [UInt8]) -> Void, _ data: some Collection<UInt8>
     ) throws {
         rows.append(Row(number: reference.number, kind: 1, place: byteCount + out.count, index: 0))
         out.append(number: reference.number)
-        out.append(text: " 0 obj\n<<")
+        // In a file of many short streams each line end counts, and these need not be there.
+        out.append(text: " 0 obj<<")
         head(&out)
         out.append(text: "/Length ")
         out.append(number: data.count)
-        out.append(text: ">>\nstream\n")
+        out.append(text: ">>stream\n")
         out.append(contentsOf: data)
         out.append(text: "\nendstream\nendobj\n")
         try passOn()
@@ -125,25 +149,34 @@ public final class PDFStream {
         out.removeAll(keepingCapacity: true)
     }
 
-    private func closePack() throws {
-        guard !packed.isEmpty else { return }
+    private func closePack(_ place: Int) throws {
+        let objects = packs[place].objects
+        guard !objects.isEmpty else { return }
         let own = newReference()
         var text: [UInt8] = []
-        text.reserveCapacity(pack.count + packed.count * 12)
-        for (index, object) in packed.enumerated() {
+        text.reserveCapacity(packs[place].text.count + objects.count * 12)
+        for (index, object) in objects.enumerated() {
             rows.append(Row(number: object.number, kind: 2, place: own.number, index: index))
             text.append(number: object.number)
             text.append(32)
             text.append(number: object.start)
             text.append(32)
         }
-        let first = text.count
-        text.append(contentsOf: pack)
-        let count = packed.count
-        packed.removeAll(keepingCapacity: true)
-        pack.removeAll(keepingCapacity: true)
-        try putPacked(
-            ["Type": .name("ObjStm"), "N": .integer(count), "First": .integer(first)], text, at: own)
+        let entries: PDFDictionary = [
+            "Type": .name("ObjStm"), "N": .integer(objects.count), "First": .integer(text.count),
+        ]
+        text.append(contentsOf: packs[place].text)
+        packs[place].objects.removeAll(keepingCapacity: true)
+        packs[place].text.removeAll(keepingCapacity: true)
+        if let packed = packs[place].coder?.packed(text) {
+            var entries = entries
+            entries["Filter"] = .name("FlateDecode")
+            return try putStream(entries, packed, at: own)
+        }
+        if place > 0, text.count >= Self.packByteCount {
+            packs[place].coder = LetterCoder([text], isOpen: true)
+        }
+        try putPacked(entries, text, at: own)
     }
 
     /// The root every section names, since a reader may begin with any. It must be put before `finish`.
@@ -152,7 +185,7 @@ public final class PDFStream {
     /// Writes what is left. `others` are entries of the trailer besides those the file needs.
     public func finish(_ others: PDFDictionary = [:]) throws {
         _ = root
-        try closePack()
+        for place in packs.indices { try closePack(place) }
         try closeSection(root: root, others: others)
         out.append(text: "startxref\n")
         out.append(number: previousSection ?? 0)

@@ -12,6 +12,10 @@ struct FieldSet: Hashable {
         words = [UInt64](repeating: 0, count: firstBox + (boxCount + 7) / 8)
     }
 
+    mutating func removeAll() {
+        for index in words.indices { words[index] = 0 }
+    }
+
     mutating func insert(_ place: Int) { words[place >> 6] |= 1 << UInt64(place & 63) }
     func contains(_ place: Int) -> Bool { words[place >> 6] & 1 << UInt64(place & 63) != 0 }
 

@@ -38,16 +38,15 @@ extension PreparedForm {
 
 extension PreparedForm {
     /// Draws values onto the pages of a merged file. The rules are those of `fill`.
-    func draw(_ values: [String: FieldValue], onto overlay: inout MergedOverlay) -> [Finding] {
-        var filling = Filling(self, overlay: overlay)
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) { filling.set(name, value) }
-        return filling.finish(&overlay)
-    }
-
-    func draw(columns: FormColumns, row: [FieldValue?], onto overlay: inout MergedOverlay) -> [Finding] {
+    func draw(columns: FormColumns, row: [FieldValue?], onto overlay: MergedOverlay) -> [Finding] {
+        if writesAtOnce {
+            var filling = Filling(self, overlay: overlay)
+            if filling.write(columns, row) { return filling.findings }
+            overlay.clear()
+        }
         var filling = Filling(self, overlay: overlay)
         filling.set(columns, row)
-        return filling.finish(&overlay)
+        return filling.drawn()
     }
 }
 
@@ -57,7 +56,7 @@ private struct Filling {
     private var revision: PDFRevision
     private var fonts = FallbackFonts()
     private var next: Int
-    private var findings: [Finding] = []
+    private(set) var findings: [Finding] = []
     /// What each field gets, when all must be known before the first is written.
     private var given: [FieldValue?] = []
     /// Fields whose values stand in objects of their own now.
@@ -69,7 +68,7 @@ private struct Filling {
     /// While fields are drawn that nobody filled, nobody need hear of them.
     private var isQuiet = false
     /// The pages of a merged file, when values are drawn there and nowhere else.
-    private var overlay: MergedOverlay?
+    private let overlay: MergedOverlay?
     /// Those that write the fonts, when this document does not.
     private let sharedFonts: MergedFonts?
 
@@ -85,7 +84,8 @@ private struct Filling {
         next = form.firstFree
         writer = PlainWriter(form.plain)
         pointing = FieldSet(count: form.plans.count, boxCount: form.plain.packedBoxes.count)
-        revision = PDFRevision(on: form.ground, reserving: form.usualByteCount.load(ordering: .relaxed))
+        revision = PDFRevision(
+            on: form.ground, reserving: overlay == nil ? form.usualByteCount.load(ordering: .relaxed) : 0)
     }
 
     mutating func set(_ name: String, _ value: FieldValue) {
@@ -150,11 +150,9 @@ private struct Filling {
         if plan.isOpen || mayFill(plan.field) { write(plan, place, value) }
     }
 
-    /// Gives the overlay back, drawn on.
-    mutating func finish(_ overlay: inout MergedOverlay) -> [Finding] {
+    /// Draws what was set.
+    mutating func drawn() -> [Finding] {
         writeAll()
-        self.overlay?.finish()
-        if let drawn = self.overlay { overlay = drawn }
         return findings
     }
 
@@ -219,7 +217,7 @@ private struct Filling {
     /// What needs no second thought: text in the form's own font, a state by its name.
     private mutating func writePlainly(_ place: Int, _ text: String) -> Bool {
         let field = writer.view.fields[place]
-        if overlay != nil { return drawPlainly(place, field, text) }
+        if let overlay { return drawPlainly(place, field, text, onto: overlay) }
         switch field.kind {
         case .none: return false
         case .box: return writeBoxPlainly(field, text)
@@ -270,20 +268,13 @@ private struct Filling {
     }
 
     private mutating func drawPlainly(
-        _ place: Int, _ field: PlainFields.Field, _ text: String
+        _ place: Int, _ field: PlainFields.Field, _ text: String, onto overlay: MergedOverlay
     ) -> Bool {
         guard field.kind == .text else { return false }
         if field.isEmptyAnyway, text.isEmpty { return true }
-        guard var overlay else { return false }
-        // Two hands on one overlay would each make a copy of it.
-        self.overlay = nil
-        let result = writer.draw(field, text, onto: &overlay)
-        if case .notPlain = result {
-            self.overlay = overlay
-            return false
-        }
+        let result = writer.draw(field, text, onto: overlay)
+        if case .notPlain = result { return false }
         overlay.fill(place)
-        self.overlay = overlay
         if case .remarks(let shrunk?, _) = result {
             remark(form.plans[place].field, .shrunk(to: shrunk))
         }

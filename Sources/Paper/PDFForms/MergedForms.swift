@@ -141,7 +141,7 @@ public final class MergedForms {
         case .document(let document):
             let source = try source(of: document)
             return try document.form.map { try leaf($0, $0.columns([]), [], source, &findings) }
-                ?? MergedLeaf(source: source, overlay: MergedOverlay(source, fonts))
+                ?? MergedLeaf(source: source, overlay: source.overlay())
         case .row(let form, let columns, let values):
             return try leaf(form, columns, values, source(of: form), &findings)
         case .form(let form, let values):
@@ -165,8 +165,8 @@ public final class MergedForms {
             findings += filled.findings
             return MergedLeaf(source: source, filled: filled)
         }
-        var overlay = MergedOverlay(source, fonts)
-        let found = form.draw(columns: columns, row: row, onto: &overlay)
+        let overlay = source.overlay()
+        let found = form.draw(columns: columns, row: row, onto: overlay)
         guard let rule = options.continuation,
             let long = form.continued(
                 columns: columns, row: row, Filled(base: [], added: [], findings: found), rule)
@@ -174,8 +174,8 @@ public final class MergedForms {
             findings += found
             return MergedLeaf(source: source, overlay: overlay)
         }
-        overlay = MergedOverlay(source, fonts)
-        _ = form.draw(columns: columns, row: long.row, onto: &overlay)
+        overlay.clear()
+        _ = form.draw(columns: columns, row: long.row, onto: overlay)
         let filled = try form.continuing(
             form.fill(columns: columns, row: long.row), long.texts, long.names, rule)
         findings += filled.findings

@@ -1,30 +1,44 @@
 import PDF
 import PDFDrawing
 
-/// What one record adds to the pages of a form in a merged file.
-struct MergedOverlay {
-    /// The operators for each page.
-    private(set) var texts: [[UInt8]]
+/// What one record adds to the pages of a form in a merged file. Once the record is written it is used again for the next,
+/// with the memory it has: `MergedSource.overlay` gives it out and `write` takes it back.
+final class MergedOverlay {
+    /// The operators for one page.
+    private struct Sheet {
+        var text: [UInt8] = []
+        /// Boxes and texts of many records come before all other text, which then need not be interrupted, and whose
+        /// spacing and colour must not reach into them.
+        var pictures: [UInt8] = []
+        var pen = TextPen()
+        var mark = Mark()
+        var isOpen = false
+    }
+
     /// The fields the record fills; the others look as they do in the template.
     private(set) var filled: FieldSet
-    private let source: MergedSource
+    private var sheets: [Sheet]
+    /// It keeps its overlays, so that they need not keep it.
+    private unowned let source: MergedSource
     private let fonts: MergedFonts
-    private var pens: [TextPen]
-    private var marks: [Mark]
-    /// Boxes and texts of many records come before all other text, which then need not be interrupted, and whose
-    /// spacing and colour must not reach into them.
-    private var pictures: [[UInt8]]
-    private var isOpen: [Bool]
 
     init(_ source: MergedSource, _ fonts: MergedFonts) {
         self.source = source
         self.fonts = fonts
-        texts = [[UInt8]](repeating: [], count: source.pageCount)
-        pens = texts.map { _ in TextPen() }
-        marks = texts.map { _ in Mark() }
-        pictures = texts
-        isOpen = texts.map { _ in false }
+        sheets = [Sheet](repeating: Sheet(), count: source.pageCount)
         filled = FieldSet(count: source.fieldCount)
+    }
+
+    /// Begins anew.
+    func clear() {
+        filled.removeAll()
+        for page in sheets.indices {
+            sheets[page].text.removeAll(keepingCapacity: true)
+            sheets[page].pictures.removeAll(keepingCapacity: true)
+            sheets[page].pen = TextPen()
+            sheets[page].mark = Mark()
+            sheets[page].isOpen = false
+        }
     }
 
     /// Where plain text left the pen of a page, in hundredths; not known behind other text.
@@ -40,19 +54,26 @@ struct MergedOverlay {
     }
 
     /// Adds text that was laid out in a place.
-    mutating func put(
+    func put(
         _ text: PlainText, _ codes: UnsafeMutableBufferPointer<UInt8>, at index: Int,
         _ place: UnsafePointer<PlainFields.Place>
     ) {
-        guard let page = place.pointee.page, texts.indices.contains(page) else { return }
+        guard let page = place.pointee.page, sheets.indices.contains(page) else { return }
         let font = source.font(ofPlace: index, on: page)
-        if !isOpen[page] || !marks[page].isKnown {
-            closeText(page)
-            texts[page].append(text: "BT\n")
-            isOpen[page] = true
-            marks[page] = Mark(isKnown: true)
+        Self.put(text, codes, place, font: font, onto: &sheets[page])
+    }
+
+    private static func put(
+        _ text: PlainText, _ codes: UnsafeMutableBufferPointer<UInt8>,
+        _ place: UnsafePointer<PlainFields.Place>, font: Int, onto sheet: inout Sheet
+    ) {
+        if !sheet.isOpen || !sheet.mark.isKnown {
+            closeText(&sheet)
+            sheet.text.append(text: "BT\n")
+            sheet.isOpen = true
+            sheet.mark = Mark(isKnown: true)
         }
-        Self.put(text, codes, place, font: font, &marks[page], into: &texts[page])
+        put(text, codes, place, font: font, &sheet.mark, into: &sheet.text)
     }
 
     private static func put(
@@ -60,91 +81,95 @@ struct MergedOverlay {
         _ place: UnsafePointer<PlainFields.Place>, font: Int, _ mark: inout Mark, into out: inout [UInt8]
     ) {
         let most = codes.count * 2 + text.lines.count * 64 + place.pointee.colour.count + 128
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { room in
-            guard let start = room.baseAddress else { return }
-            var cursor = PlainWriter.Cursor(at: start)
-            mark.put(text, codes, place, font: font, &cursor)
-            out.append(contentsOf: UnsafeBufferPointer(start: start, count: cursor.at - start))
+        out.append(addingCapacity: most) { span in
+            span.withUnsafeMutableBufferPointer { room, used in
+                guard let start = room.baseAddress else { return }
+                var cursor = PlainWriter.Cursor(at: start)
+                mark.put(text, codes, place, font: font, &cursor)
+                used = cursor.at - start
+            }
         }
     }
 
     /// Shows a text that many records have in this place, when it is one of those in the file already.
-    mutating func repeated(
-        _ utf8: UnsafeBufferPointer<UInt8>, at index: Int, _ place: UnsafePointer<PlainFields.Place>
-    ) -> RepeatedTexts.Text? {
-        guard let page = place.pointee.page, pictures.indices.contains(page),
-            let known = source.repeated.known(utf8, at: index)
+    func repeated(
+        _ text: RepeatedTexts.Text, _ place: UnsafePointer<PlainFields.Place>
+    ) -> RepeatedTexts.Kept? {
+        guard let page = place.pointee.page, sheets.indices.contains(page),
+            let known = source.repeated.known(text)
         else { return nil }
-        source.show(known, on: page, into: &pictures[page])
+        source.show(known, on: page, into: &sheets[page].pictures)
         return known
     }
 
     /// Puts a text into the file by itself once enough records had it. False: it belongs to this record alone.
-    mutating func putOften(
-        _ text: PlainText, _ codes: UnsafeMutableBufferPointer<UInt8>, of utf8: UnsafeBufferPointer<UInt8>,
+    func putOften(
+        _ text: PlainText, _ codes: UnsafeMutableBufferPointer<UInt8>, of said: RepeatedTexts.Text,
         at index: Int, _ place: UnsafePointer<PlainFields.Place>
     ) -> Bool {
-        guard let page = place.pointee.page, texts.indices.contains(page),
-            source.repeated.isFrequent(utf8, at: index)
+        guard let page = place.pointee.page, sheets.indices.contains(page), source.repeated.isFrequent(said)
         else { return false }
         var content = Array("BT\n".utf8)
         var mark = Mark(isKnown: true)
         Self.put(text, codes, place, font: source.font(ofPlace: index, on: page), &mark, into: &content)
         content.append(text: "ET")
-        let known = source.keep(content, saying: utf8, at: index, on: page, shrunk: text.shrunk)
-        source.show(known, on: page, into: &pictures[page])
+        let known = source.keep(content, saying: said, on: page, shrunk: text.shrunk)
+        source.show(known, on: page, into: &sheets[page].pictures)
         return true
     }
 
-    mutating func fill(_ place: Int) { filled.insert(place) }
+    func fill(_ place: Int) { filled.insert(place) }
 
     /// The page of a widget, when it can be seen there.
     private func page(of widget: WidgetPlan) -> Int? {
-        guard let page = widget.page, texts.indices.contains(page), !widget.isHidden else { return nil }
+        guard let page = widget.page, sheets.indices.contains(page), !widget.isHidden else { return nil }
         return page
     }
 
-    mutating func draw(
+    func draw(
         _ text: String, in widget: WidgetPlan, _ layout: TextAppearance.Layout
     ) -> [TextAppearance.Remark] {
         var appearance = TextAppearance(widget, layout)
         guard let page = page(of: widget), !text.isEmpty else { return [] }
         let name = source.name(of: widget.font, on: page)
-        if marks[page].isKnown { closeText(page) }
-        if !isOpen[page] {
-            texts[page].append(text: "BT\n")
-            isOpen[page] = true
+        var sheet = Sheet()
+        swap(&sheet, &sheets[page])
+        if sheet.mark.isKnown { Self.closeText(&sheet) }
+        if !sheet.isOpen {
+            sheet.text.append(text: "BT\n")
+            sheet.isOpen = true
         }
-        pens[page].turn(to: widget, fontName: name)
+        sheet.pen.turn(to: widget, fontName: name)
         appearance.draw(
-            text, with: &pens[page], into: &texts[page], fonts: &fonts.fonts,
+            text, with: &sheet.pen, into: &sheet.text, fonts: &fonts.fonts,
             newReference: source.newFontReference)
+        swap(&sheet, &sheets[page])
         return appearance.remarks
     }
 
     /// Closes the text of a page before something else is drawn.
-    private mutating func closeText(_ page: Int) {
-        guard isOpen[page] else { return }
+    private static func closeText(_ sheet: inout Sheet) {
+        guard sheet.isOpen else { return }
         // Spacing and width outlive the text they were set for, and nothing behind it expects them.
-        if marks[page].spacing != 0 { texts[page].append(text: "0 Tc ") }
-        if pens[page].stretch != 100 { texts[page].append(text: "100 Tz ") }
-        texts[page].append(text: "ET\n")
-        isOpen[page] = false
-        pens[page] = TextPen()
-        marks[page] = Mark()
+        if sheet.mark.spacing != 0 { sheet.text.append(text: "0 Tc ") }
+        if sheet.pen.stretch != 100 { sheet.text.append(text: "100 Tz ") }
+        sheet.text.append(text: "ET\n")
+        sheet.isOpen = false
+        sheet.pen = TextPen()
+        sheet.mark = Mark()
     }
 
-    mutating func show(_ picture: WidgetPlan.Placed, in widget: WidgetPlan) {
+    func show(_ picture: WidgetPlan.Placed, in widget: WidgetPlan) {
         guard let page = page(of: widget) else { return }
-        source.show(widget.onPage(picture), on: page, into: &pictures[page])
+        source.show(widget.onPage(picture), on: page, into: &sheets[page].pictures)
     }
 
-    mutating func draw(_ list: ListAppearance, in widget: WidgetPlan) -> [Unicode.Scalar] {
+    func draw(_ list: ListAppearance, in widget: WidgetPlan) -> [Unicode.Scalar] {
         guard let page = page(of: widget) else { return [] }
         let name = source.name(of: widget.font, on: page)
-        closeText(page)
+        Self.closeText(&sheets[page])
         var missing: [Unicode.Scalar] = []
-        widget.writePlaced(into: &texts[page]) { out in
+        widget.writePlaced(into: &sheets[page].text) { out in
             missing =
                 list.draw(
                     into: &out, fonts: &fonts.fonts, fontName: name, newReference: source.newFontReference
@@ -155,17 +180,26 @@ struct MergedOverlay {
     }
 
     /// Draws what was worked out in the space of a place.
-    mutating func draw(_ content: [UInt8], in widget: WidgetPlan) {
+    func draw(_ content: [UInt8], in widget: WidgetPlan) {
         guard let page = page(of: widget), !content.isEmpty else { return }
-        closeText(page)
-        widget.writePlaced(into: &texts[page]) { $0.append(contentsOf: content) }
+        Self.closeText(&sheets[page])
+        widget.writePlaced(into: &sheets[page].text) { $0.append(contentsOf: content) }
     }
 
-    mutating func finish() {
-        for page in texts.indices {
-            if isOpen[page] { texts[page].append(text: "ET\n") }
-            texts[page].insert(contentsOf: pictures[page], at: 0)
+    /// What the record adds to a page, whole.
+    func withText(
+        of page: Int, stamped stamp: (inout [UInt8]) -> Void, _ body: ([UInt8]) throws -> Void
+    )
+        rethrows
+    {
+        if sheets[page].isOpen {
+            sheets[page].text.append(text: "ET\n")
+            sheets[page].isOpen = false
         }
+        stamp(&sheets[page].text)
+        if sheets[page].pictures.isEmpty { return try body(sheets[page].text) }
+        sheets[page].pictures.append(contentsOf: sheets[page].text)
+        try body(sheets[page].pictures)
     }
 }
 

@@ -17,6 +17,8 @@ final class MergedSource {
     private(set) var pages: [Page] = []
     /// What stands behind the page's own content, by the fields that records fill themselves.
     private var endings: [FieldSet: [PDFReference?]] = [:]
+    private var lastEnding: (filled: FieldSet, contents: [PDFReference?])?
+    private var spareOverlays: [MergedOverlay] = []
     private(set) var pictures: [PDFReference: PDFReference] = [:]
     /// What many records say in the same place.
     let repeated = RepeatedTexts()
@@ -156,11 +158,20 @@ final class MergedSource {
         return name
     }
 
-    private var fontsOfPlaces: [Int: Int] = [:]
+    /// An empty overlay for a record.
+    func overlay() -> MergedOverlay {
+        guard let spare = spareOverlays.popLast() else { return MergedOverlay(self, fonts) }
+        spare.clear()
+        return spare
+    }
+
+    /// By place; -1 where nobody asked yet.
+    private lazy var fontsOfPlaces = [Int](repeating: -1, count: form?.plain.placeCount ?? 0)
 
     /// The number in the name a page calls the font of a place by.
     func font(ofPlace index: Int, on page: Int) -> Int {
-        if let known = fontsOfPlaces[index] { return known }
+        guard fontsOfPlaces.indices.contains(index) else { return 0 }
+        if fontsOfPlaces[index] >= 0 { return fontsOfPlaces[index] }
         guard let font = form?.plain.font(ofPlace: index) else { return 0 }
         _ = name(of: font, on: page)
         let number = pages[page].fonts.firstIndex { $0.font === font } ?? 0
@@ -191,7 +202,7 @@ final class MergedSource {
         out.append(text: " Do\n")
     }
 
-    func show(_ text: RepeatedTexts.Text, on page: Int, into out: inout [UInt8]) {
+    func show(_ text: RepeatedTexts.Kept, on page: Int, into out: inout [UInt8]) {
         out.append(text: "/QT")
         out.append(number: text.number)
         out.append(text: " Do\n")
@@ -199,19 +210,20 @@ final class MergedSource {
 
     /// Takes a text into the file for all records that say it.
     func keep(
-        _ content: [UInt8], saying utf8: UnsafeBufferPointer<UInt8>, at place: Int, on page: Int,
-        shrunk: Double?
-    ) -> RepeatedTexts.Text {
-        let text = repeated.keep(
-            utf8, at: place, as: RepeatedTexts.Text(number: pages[page].texts.count, shrunk: shrunk))
-        pages[page].texts.append(stream.newReference())
+        _ content: [UInt8], saying text: RepeatedTexts.Text, on page: Int, shrunk: Double?
+    ) -> RepeatedTexts.Kept {
+        let kept = repeated.keep(
+            text, as: RepeatedTexts.Kept(number: pages[page].texts.count, shrunk: shrunk))
+        let reference = stream.newReference()
+        pages[page].texts.append(reference)
         if pages[page].textResources == nil { pages[page].textResources = stream.newReference() }
-        repeated.waiting.append((pages[page].texts[text.number], page, content))
-        return text
+        repeated.waiting.append((reference, page, content))
+        return kept
     }
 
     /// Writes the texts that were kept since the last record.
     private func writeRepeated() throws {
+        if repeated.waiting.isEmpty { return }
         for (reference, page, content) in repeated.waiting {
             try stream.putPacked(
                 [
@@ -239,7 +251,14 @@ final class MergedSource {
     /// What stands behind the content of each page for records that fill these fields: the frames of what they fill,
     /// and the fields they leave as they are in the template.
     private func ending(_ filled: FieldSet) throws -> [PDFReference?] {
-        if let known = endings[filled] { return known }
+        // Most often it is that of the record before.
+        if let lastEnding, lastEnding.filled == filled { return lastEnding.contents }
+        let contents = try endings[filled] ?? newEnding(filled)
+        lastEnding = (filled, contents)
+        return contents
+    }
+
+    private func newEnding(_ filled: FieldSet) throws -> [PDFReference?] {
         var texts = pages.map { Array("\n".utf8) + $0.closing + Array("Q\n".utf8) }
         for (index, plan) in (form?.plans ?? []).enumerated() {
             for widget in plan.widgets where !widget.isHidden {
@@ -273,18 +292,17 @@ final class MergedSource {
         let own = pages.map { _ in stream.newReference(of: .page) }
         var record = try continued.map { try RecordObjects(self, $0, pages: own) }
         for index in pages.indices {
-            var text = overlay.texts[index]
-            stamp(numbers, index, into: &text)
-            var contents: [PDFReference] = []
-            if let ending = endings[index] { contents.append(ending) }
-            if !text.isEmpty {
+            var content: PDFReference?
+            try overlay.withText(of: index, stamped: { stamp(numbers, index, into: &$0) }) { text in
+                if text.isEmpty { return }
                 let reference = stream.newReference(of: .content)
                 try put(text, at: reference, page: index)
-                contents.append(reference)
+                content = reference
             }
             let annotations = try annotations(of: index, own) + (record?.links(on: index) ?? [])
-            try write(index, at: own[index], contents, annotations, to: tree)
+            try write(index, at: own[index], endings[index], content, annotations, to: tree)
         }
+        spareOverlays.append(overlay)
         return own + (try record?.writePages(numbers: Array(numbers.dropFirst(own.count)), to: tree) ?? [])
     }
 
@@ -297,14 +315,14 @@ final class MergedSource {
         for index in pages.indices {
             var text: [UInt8] = []
             stamp(numbers, index, into: &text)
-            var contents: [PDFReference] = []
+            var content: PDFReference?
             if !text.isEmpty {
                 let reference = stream.newReference(of: .content)
                 try stream.putPacked([:], text, at: reference)
-                contents.append(reference)
+                content = reference
             }
             let annotations = try annotations(of: index, own) + record.places(on: index)
-            try write(index, at: own[index], contents, annotations, to: tree)
+            try write(index, at: own[index], nil, content, annotations, to: tree)
         }
         let more = try record.writePages(numbers: Array(numbers.dropFirst(own.count)), to: tree)
         return (own + more, try record.writeFields(called: name))
@@ -330,13 +348,17 @@ final class MergedSource {
     }
 
     private func write(
-        _ index: Int, at number: PDFReference, _ contents: [PDFReference], _ annotations: [PDFReference],
-        to tree: PageTree
+        _ index: Int, at number: PDFReference, _ ending: PDFReference?, _ content: PDFReference?,
+        _ annotations: [PDFReference], to tree: PageTree
     ) throws {
         let parent = try tree.add(number)
-        try stream.put(at: number) { out in
+        try stream.put(at: number, of: .page) { out in
             out.append(contentsOf: pages[index].head)
-            for content in contents {
+            if let ending {
+                out.append(32)
+                out.append(reference: ending)
+            }
+            if let content {
                 out.append(32)
                 out.append(reference: content)
             }
@@ -420,12 +442,11 @@ final class MergedSource {
     }
 
     private func putCoded(_ text: [UInt8], _ coder: LetterCoder?, _ reference: PDFReference) throws {
-        guard let packed = coder?.packed(text) else {
+        if let coder {
+            try stream.putPacked(text, by: coder, at: reference)
+        } else {
             try stream.putPacked([:], text, at: reference)
-            return
         }
-        try stream.putStream(
-            at: reference, head: { $0.append(text: "/Filter/FlateDecode") }, packed)
     }
 
     /// The resources of the pages, complete now: fonts of fields, pictures of boxes, fonts of this machine.

@@ -28,7 +28,7 @@ final class Outline {
     }
 
     private func write(_ item: Item, next: PDFReference?) throws {
-        try stream.put(at: item.reference) { out in
+        try stream.put(at: item.reference, of: .bookmark) { out in
             out.append(text: "<</Parent ")
             out.append(reference: root)
             if let previous = item.previous {

@@ -93,6 +93,7 @@ final class PlainFields: @unchecked Sendable {
     /// The fonts of the places, kept alive here.
     private let fonts: [TemplateFont]
 
+    var placeCount: Int { fonts.count }
     func font(ofPlace index: Int) -> TemplateFont? { fonts.indices.contains(index) ? fonts[index] : nil }
 
     init(_ plans: [FieldPlan], keepsBoxes: Bool, packs: Bool) {

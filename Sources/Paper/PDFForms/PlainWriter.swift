@@ -173,13 +173,16 @@ struct PlainWriter {
 
     /// Draws the value onto the pages of a merged file; or nothing, when more must be thought about.
     mutating func draw(
-        _ field: PlainFields.Field, _ string: String, onto overlay: inout MergedOverlay
+        _ field: PlainFields.Field, _ string: String, onto overlay: MergedOverlay
     ) -> Result {
         var string = string
         return string.withUTF8 { utf8 in
             guard utf8.count <= field.longest else { return .notPlain }
-            let mayRepeat = field.count == 1 && utf8.count >= RepeatedTexts.shortest
-            if mayRepeat, let known = overlay.repeated(utf8, at: field.first, view.places + field.first) {
+            // Long texts of one place may be those of others too.
+            let said =
+                field.count == 1 && utf8.count >= RepeatedTexts.shortest
+                ? RepeatedTexts.Text(utf8, at: field.first) : nil
+            if let said, let known = overlay.repeated(said, view.places + field.first) {
                 return known.shrunk.map { .remarks(shrunk: $0, clipped: false) } ?? .done
             }
             return Self.withCopy(of: utf8) { codes, makeup in
@@ -204,7 +207,7 @@ struct PlainWriter {
                         let coded = UnsafeMutableBufferPointer(start: codes, count: count)
                         if text.clips { return .notPlain }
                         guard draws else { continue }
-                        if mayRepeat, overlay.putOften(text, coded, of: utf8, at: index, place) {
+                        if let said, overlay.putOften(text, coded, of: said, at: index, place) {
                             // It is in the file once for all who say it.
                         } else {
                             overlay.put(text, coded, at: index, place)
