@@ -177,3 +177,57 @@ def on_a_phone(browser):
     filing(page, lambda target: target.tap())
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], width
+
+
+def versions(page, press, name):
+    add(page, "Lease.pdf", paper("The rent is 500", "Signed by Ada"))
+    page.goto("/documents")
+    press(page.get_by_role("link", name="Lease.pdf"))
+    card = page.locator("#versions")
+    expect(card).to_contain_text("never changed")
+    before = page.locator("img.paper").first.evaluate("async image => (await fetch(image.src)).headers.get('ETag')")
+    press(card.get_by_text("Put a new version in its place", exact=True))
+    page.locator("upload-zone:defined").wait_for()
+    page.locator("#version-file").set_input_files(
+        {"name": "other.pdf", "mimeType": "application/pdf", "buffer": paper("The rent is 650", "Signed by Ada", "Keys: 3")})
+    expect(card.locator(".item")).to_have_count(2)
+    # What is shown is the new one, not what the browser kept of the old.
+    assert page.locator("img.paper").first.evaluate("""async image => {
+        const answer = await fetch(image.src, {cache: "default"});
+        return answer.headers.get("ETag");
+    }""") != before
+    # It is still the same paper, under its old name.
+    expect(page.get_by_role("heading", level=1)).to_have_text("Lease.pdf")
+    accessible(page, f"a paper with versions, {name}")
+    picture(page, f"versions-{name}")
+    press(card.get_by_role("link", name="Compare"))
+    expect(page.locator(".changes del")).to_have_text("The rent is 500")
+    expect(page.locator(".changes ins").first).to_have_text("The rent is 650")
+    expect(page.locator(".two-sides img")).to_have_count(5)
+    page.locator(".two-sides img").first.scroll_into_view_if_needed()
+    expect(page.locator(".two-sides img").first).to_have_js_property("complete", True)
+    accessible(page, f"what changed, {name}")
+    picture(page, f"changes-{name}")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= page.viewport_size["width"], width
+    page.go_back()
+    press(card.get_by_role("button", name="Make version 1 the newest again"))
+    expect(page.locator(".toast")).to_contain_text("Version 1 is the newest again")
+    expect(card.locator(".item")).to_have_count(3)
+    press(page.locator(".toast").get_by_role("button", name="Undo"))
+    expect(card.locator(".item")).to_have_count(4)
+    assert not page.complaints, page.complaints
+
+
+@holds("A paper is replaced, compared with what it was, and brought back, on a desktop")
+def versions_on_a_desktop(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    versions(page, lambda target: target.click(), "desktop")
+
+
+@holds("A paper is replaced, compared with what it was, and brought back, on a phone by touch")
+def versions_on_a_phone(browser):
+    page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    versions(page, lambda target: target.tap(), "phone")

@@ -101,6 +101,30 @@ import Work
         }
     }
 
+    @Test("a paper is replaced, compared with what it was, and brought back", arguments: Way.allCases)
+    func versions(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            try put("Dear Ana,\nthe rent is 500.", folder + "/lease.txt")
+            try put("Dear Ana,\nthe rent is 650.", folder + "/new.txt")
+            #expect(run(["add", "lease.txt"]).code == .done)
+            let replaced = run(["replace", "lease.txt", "new.txt", "--note", "dearer"])
+            #expect(replaced.output == "“lease.txt” is version 2 now.\n", "\(replaced.error)")
+            #expect(run(["replace", "lease.txt", "new.txt"]).output.contains("nothing was changed"))
+            let versions = try JSON(parsing: run(["versions", "lease.txt", "--json"]).output)["versions"]
+            #expect(versions?.array?.map { $0["number"]?.int } == [2, 1])
+            #expect(versions?[0]?["note"]?.string == "dearer")
+            #expect(
+                run(["changes", "lease.txt"]).output
+                    == "  Dear Ana,\n- the rent is 500.\n+ the rent is 650.\n")
+            #expect(run(["get", "lease.txt", "old.txt", "--number", "1"]).code == .done)
+            #expect(text(folder + "/old.txt") == "Dear Ana,\nthe rent is 500.")
+            #expect(run(["get", "lease.txt", "none.txt", "--number", "7"]).code == .notFound)
+            #expect(run(["bring-back", "lease.txt", "1"]).output.contains("that is version 3 now"))
+            #expect(run(["changes", "lease.txt", "--from", "1"]).error.contains("word for word"))
+            #expect(run(["bring-back", "lease.txt", "zero"]).code == .usage)
+        }
+    }
+
     @Test("one bad file does not stop the others, and the end tells of both", arguments: Way.allCases)
     func oneBad(_ way: Way) throws {
         try withDesk(way) { folder, run in

@@ -1,3 +1,5 @@
+import Work
+
 /// A PDF with a line of text on each page.
 public enum SamplePaper {
     public static func pages(_ lines: [String]) -> String {
@@ -13,17 +15,80 @@ public enum SamplePaper {
             )
             objects.append("<< /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream")
         }
-        var text = "%PDF-1.7\n"
-        var places: [Int] = []
-        for (number, object) in objects.enumerated() {
-            places.append(text.utf8.count)
-            text += "\(number + 1) 0 obj\n\(object)\nendobj\n"
+        var file = PaperFile()
+        for object in objects { file.add(object) }
+        return String(decoding: file.closed(), as: UTF8.self)
+    }
+
+    /// The same pages as a scanner gives them: pictures in grey, with no words beneath.
+    public static func scan(_ lines: [String]) throws -> [UInt8] {
+        let drawn = try lines.map { line in
+            let child = Child(
+                "pdftoppm", ["-gray", "-r", "150", "-"], input: .bytes(Array(pages([line]).utf8)),
+                output: .captured(limit: 1 << 26))
+            return Graymap(try child.run().output)
         }
-        let start = text.utf8.count
-        text += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
+        var file = PaperFile()
+        file.add("<< /Type /Catalog /Pages 2 0 R >>")
+        file.add(
+            "<< /Type /Pages /Count \(lines.count) /Kids [\(lines.indices.map { "\(3 + 3 * $0) 0 R" }.joined(separator: " "))] >>"
+        )
+        for (number, picture) in drawn.enumerated() {
+            file.add(
+                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents \(4 + 3 * number) 0 R /Resources << /XObject << /P \(5 + 3 * number) 0 R >> >> >>"
+            )
+            file.add("", stream: Array("612 0 0 792 0 0 cm /P Do".utf8))
+            file.add(
+                "/Type /XObject /Subtype /Image /Width \(picture.width) /Height \(picture.height) /ColorSpace /DeviceGray /BitsPerComponent 8",
+                stream: Array(picture.pixels))
+        }
+        return file.closed()
+    }
+}
+
+/// What `pdftoppm -gray` prints: a few words about the picture, and then its bytes.
+private struct Graymap {
+    var width = 0
+    var height = 0
+    var pixels: ArraySlice<UInt8> = []
+
+    init(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        var words: [String] = []
+        while words.count < 4, let end = rest.firstIndex(where: { $0 == 0x20 || $0 == 0x0A }) {
+            words.append(String(decoding: rest[..<end], as: UTF8.self))
+            rest = rest[(end + 1)...]
+        }
+        guard words.count == 4, words[0] == "P5" else { return }
+        width = Int(words[1]) ?? 0
+        height = Int(words[2]) ?? 0
+        pixels = rest.prefix(width * height)
+    }
+}
+
+/// The objects of a PDF one behind the other, and the table of where they begin.
+private struct PaperFile {
+    private var bytes = Array("%PDF-1.7\n".utf8)
+    private var places: [Int] = []
+
+    mutating func add(_ object: String) {
+        places.append(bytes.count)
+        bytes += Array("\(places.count) 0 obj\n\(object)\nendobj\n".utf8)
+    }
+
+    mutating func add(_ entries: String, stream: [UInt8]) {
+        places.append(bytes.count)
+        bytes += Array("\(places.count) 0 obj\n<< \(entries) /Length \(stream.count) >>\nstream\n".utf8)
+        bytes += stream + Array("\nendstream\nendobj\n".utf8)
+    }
+
+    mutating func closed() -> [UInt8] {
+        let start = bytes.count
+        var table = "xref\n0 \(places.count + 1)\n0000000000 65535 f \n"
         for place in places {
-            text += String(repeating: "0", count: 10 - "\(place)".count) + "\(place) 00000 n \n"
+            table += String(repeating: "0", count: 10 - "\(place)".count) + "\(place) 00000 n \n"
         }
-        return text + "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+        table += "trailer\n<< /Size \(places.count + 1) /Root 1 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+        return bytes + Array(table.utf8)
     }
 }

@@ -136,6 +136,8 @@ private struct Node: Sendable {
     /// Routes may name the same place differently; the name belongs to the route.
     var parameter: [Node] = []
     var routes: [Method: Route] = [:]
+    /// For all that is below and has no route of its own.
+    var rest: [Method: Route] = [:]
 
     mutating func insert(_ route: Route, _ segments: ArraySlice<Pattern.Segment>) {
         switch segments.first {
@@ -146,6 +148,9 @@ private struct Node: Sendable {
         case .parameter:
             if parameter.isEmpty { parameter.append(Node()) }
             parameter[0].insert(route, segments.dropFirst())
+        case .rest:
+            precondition(rest[route.method] == nil, "two routes for \(route.method) \(route.pattern)")
+            rest[route.method] = route
         }
     }
 
@@ -157,9 +162,10 @@ private struct Node: Sendable {
     }
 
     private func walk(_ path: ArraySlice<String>) -> ([Method: Route], [String])? {
-        guard let first = path.first else { return routes.isEmpty ? nil : (routes, []) }
+        let others = rest.isEmpty ? nil : (rest, [String]())
+        guard let first = path.first else { return routes.isEmpty ? others : (routes, []) }
         if let literal = literals[first], let found = literal.walk(path.dropFirst()) { return found }
-        guard !first.isEmpty, let found = parameter.first?.walk(path.dropFirst()) else { return nil }
+        guard !first.isEmpty, let found = parameter.first?.walk(path.dropFirst()) else { return others }
         return (found.0, [first] + found.1)
     }
 }

@@ -12,6 +12,7 @@ public struct Status: Hashable, Sendable, CustomStringConvertible {
     public static let accepted = Status(202)
     public static let noContent = Status(204)
     public static let partialContent = Status(206)
+    public static let multiStatus = Status(207)
     public static let movedPermanently = Status(301)
     public static let found = Status(302)
     public static let seeOther = Status(303)
@@ -61,6 +62,7 @@ public struct Status: Hashable, Sendable, CustomStringConvertible {
         case 202: "Accepted"
         case 204: "No Content"
         case 206: "Partial Content"
+        case 207: "Multi-Status"
         case 301: "Moved Permanently"
         case 302: "Found"
         case 303: "See Other"
@@ -86,6 +88,7 @@ public struct Status: Hashable, Sendable, CustomStringConvertible {
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 423: "Locked"
+        case 424: "Failed Dependency"
         case 428: "Precondition Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"

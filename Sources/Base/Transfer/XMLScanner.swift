@@ -1,7 +1,7 @@
 /// Why a piece of XML was refused, and where.
-struct XMLError: Error, Equatable {
-    var offset: Int
-    var reason: String
+public struct XMLError: Error, Equatable {
+    public var offset: Int
+    public var reason: String
 }
 
 /// Reads the XML that WebDAV and S3 servers answer with, one event at a time.
@@ -9,24 +9,32 @@ struct XMLError: Error, Equatable {
 /// Deliberately less than XML 1.0: no document types and so no entities beyond the five, no processing
 /// instructions but the declaration, UTF-8 only, and limits on everything that could grow. What is left cannot
 /// be made to fetch, expand or nest without end.
-struct XMLScanner {
-    enum Event: Equatable {
+public struct XMLScanner {
+    public enum Event: Equatable {
         case open(Name)
         case text(String)
         case close(Name)
     }
 
-    struct Name: Equatable, CustomStringConvertible {
-        var namespace: String
-        var local: String
-        var description: String { namespace.isEmpty ? local : "{\(namespace)}\(local)" }
+    public struct Name: Hashable, Sendable, CustomStringConvertible {
+        public var namespace: String
+        public var local: String
+
+        public init(namespace: String, local: String) {
+            self.namespace = namespace
+            self.local = local
+        }
+
+        public var description: String { namespace.isEmpty ? local : "{\(namespace)}\(local)" }
     }
 
-    struct Limits {
-        var depth = 32
-        var nameBytes = 256
-        var attributes = 32
-        var textBytes = 64 * 1024
+    public struct Limits: Sendable {
+        public var depth = 32
+        public var nameBytes = 256
+        public var attributes = 32
+        public var textBytes = 64 * 1024
+
+        public init() {}
     }
 
     private struct Element {
@@ -42,7 +50,7 @@ struct XMLScanner {
     private var pendingClose: Name?
     private var sawRoot = false
 
-    init(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLError) {
+    public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLError) {
         self.bytes = bytes
         self.limits = limits
         guard String(validating: bytes, as: UTF8.self) != nil else {
@@ -55,7 +63,7 @@ struct XMLScanner {
     }
 
     /// The next event, or nil after the root element has ended.
-    mutating func next() throws(XMLError) -> Event? {
+    public mutating func next() throws(XMLError) -> Event? {
         if let name = pendingClose {
             pendingClose = nil
             return .close(name)
@@ -114,6 +122,7 @@ struct XMLScanner {
             if text == "xmlns" {
                 prefixes[""] = value
             } else if text.hasPrefix("xmlns:") {
+                guard !value.isEmpty else { throw error("a prefix cannot mean nothing") }
                 prefixes[String(text.dropFirst(6))] = value
             }
         }
@@ -300,12 +309,12 @@ struct XMLScanner {
 }
 
 /// The same document as a tree, for answers that are small by their nature.
-struct XMLNode {
-    var name: XMLScanner.Name
-    var text = ""
-    var children: [XMLNode] = []
+public struct XMLNode: Sendable {
+    public var name: XMLScanner.Name
+    public var text = ""
+    public var children: [XMLNode] = []
 
-    static func root(
+    public static func root(
         of bytes: [UInt8], maximumNodes: Int = 200_000, limits: XMLScanner.Limits = XMLScanner.Limits()
     ) throws(XMLError) -> XMLNode {
         var scanner = try XMLScanner(bytes, limits: limits)
@@ -332,16 +341,16 @@ struct XMLNode {
         throw XMLError(offset: bytes.count, reason: "there is no element")
     }
 
-    func children(_ local: String, in namespace: String? = nil) -> [XMLNode] {
+    public func children(_ local: String, in namespace: String? = nil) -> [XMLNode] {
         children.filter { $0.name.local == local && (namespace == nil || $0.name.namespace == namespace) }
     }
 
-    func child(_ local: String, in namespace: String? = nil) -> XMLNode? {
+    public func child(_ local: String, in namespace: String? = nil) -> XMLNode? {
         children(local, in: namespace).first
     }
 
     /// The text of a child, without the space around it that pretty printers add.
-    func value(_ local: String, in namespace: String? = nil) -> String? {
+    public func value(_ local: String, in namespace: String? = nil) -> String? {
         guard let text = child(local, in: namespace)?.text else { return nil }
         return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

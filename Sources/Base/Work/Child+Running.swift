@@ -148,6 +148,7 @@ extension Child {
         result.data_byte_count = UInt64(max(0, limits.memoryByteCount ?? 0))
         result.file_byte_count = UInt64(max(0, limits.fileByteCount ?? 0))
         result.open_file_count = UInt64(max(0, limits.openFileCount ?? 0))
+        result.niceness = limits.isPolite ? 10 : 0
         if let allowed = limits.processCount {
             // The kernel counts all of the user's processes, not the child's alone.
             let others = ProcessTable.threadCount(ofUser: user ?? getuid())

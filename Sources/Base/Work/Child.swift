@@ -33,6 +33,8 @@ public struct Child: Sendable {
         /// Processes and threads together.
         public var processCount: Int?
         public var openFileCount: Int?
+        /// Lets everybody else go first: for work that nobody waits for.
+        public var isPolite = false
 
         public init(
             time: Duration? = nil, cpu: Duration? = nil, memoryByteCount: Int64? = nil,

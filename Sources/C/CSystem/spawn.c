@@ -24,12 +24,17 @@ static const char *const step_names[] = {
 };
 struct failure { int step; int code; };
 
+// A limit that is stricter already stays: only the superuser may loosen one.
 static int set_limit(int which, uint64_t soft, uint64_t hard) {
-    struct rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
+    struct rlimit limit, now;
+    if (getrlimit(which, &now)) return -1;
+    limit.rlim_max = hard < now.rlim_max ? hard : now.rlim_max;
+    limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
     return setrlimit(which, &limit);
 }
 
 static int set_limits(const struct csystem_limits *limits) {
+    if (limits->niceness && setpriority(PRIO_PROCESS, 0, limits->niceness)) return -1;
     if (set_limit(RLIMIT_CORE, 0, 0)) return -1;
     // One second between the polite signal (SIGXCPU) and the kill.
     if (limits->cpu_seconds && set_limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1)) return -1;

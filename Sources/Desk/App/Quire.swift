@@ -41,6 +41,7 @@ public final class Quire: Sendable {
     public let previews: PagePreviews
     public let pages: PaperPages
     public let reading: PaperReading
+    public let recognition: PaperRecognition
     public let templates: Templates
     public let mappings: SavedMappings
     public let batches: Batches
@@ -58,6 +59,7 @@ public final class Quire: Sendable {
     private let keptEngines: KeptEngines
 
     private struct State {
+        var inbox: (watch: InboxWatch, thread: Thread)?
         var isStopped = false
         var subscriptions: [Subscription] = []
     }
@@ -148,6 +150,11 @@ public final class Quire: Sendable {
         documents = Documents(access) { [queue] tx in try queue.add(.readPapers, in: tx, unique: "papers") }
         pages = PaperPages(documents, previews: previews) { [kept] in PageReader(jail: kept.jail) }
         reading = PaperReading(documents) { [kept] in PageReader(jail: kept.jail) }
+        recognition = PaperRecognition(documents, lanes: Machine.processors) { [kept] in
+            PageReader(jail: kept.jail)
+        } recognizer: { [kept] in
+            Recognizer(jail: kept.jail, languages: config.recognitionLanguages)
+        }
         templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
         mappings = SavedMappings(templates)
         recipients = Recipients(access, queue: queue)
@@ -173,7 +180,8 @@ public final class Quire: Sendable {
             documents: documents,
             templates: templates, recipients: recipients, batches: batches)
         maintenance.handle(in: runner)
-        reading.handle(in: runner)
+        reading.handle(in: runner) { [recognition, queue] in try recognition.promise(in: queue) }
+        recognition.handle(in: runner)
         conversions.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)
@@ -196,9 +204,18 @@ public final class Quire: Sendable {
         try store.lockForServing()
         try maintenance.schedule()
         try reading.promise(in: queue)
+        try recognition.promise(in: queue)
         let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()
+        watchInbox()
+    }
+
+    private func watchInbox() {
+        guard let folder = config.inboxFolder else { return }
+        let watch = InboxWatch(Inbox(documents, folder: folder), folder: folder, log: log)
+        let thread = Thread(name: "inbox") { watch.run() }
+        state.withLock { $0.inbox = (watch, thread) }
     }
 
     /// Lets running jobs end within `grace`, then closes the desk. A second call does nothing.
@@ -211,6 +228,10 @@ public final class Quire: Sendable {
             return !state.isStopped
         }
         guard isFirst else { return }
+        if let inbox = state.withLock({ $0.inbox }) {
+            inbox.watch.stop()
+            inbox.thread.join()
+        }
         runner.stop(grace: grace)
         keptEngines.stop()
         store.close()

@@ -3,7 +3,7 @@ import SQL
 public import Storage
 public import Work
 
-/// A paper in the library: bytes that never change, under a name that may.
+/// A paper in the library: bytes under a name. Both may change; what the bytes were before is kept as its versions.
 public struct Document: Sendable, Equatable {
     public let id: ID<Document>
     public var name: String
@@ -24,6 +24,8 @@ public struct Document: Sendable, Equatable {
     public var note = ""
     /// The day it is from, `2026-11-21`; empty when nobody said.
     public var date = ""
+    /// Which of its states this is, from 1.
+    public var version = 1
 
     public var isTrashed: Bool { trashedAt != nil }
 
@@ -52,12 +54,15 @@ extension Document {
         tags = try row.text("tag_names").split(separator: "\n").map(String.init)
         note = try row.text("note")
         date = try row.text("dated")
+        version = try row.int("version")
     }
 }
 
 /// Something happened to a document; for those who show it.
 public struct DocumentChange: Sendable, Equatable {
-    public enum Act: String, Sendable { case added, renamed, moved, labelled, trashed, restored, purged }
+    public enum Act: String, Sendable {
+        case added, revised, renamed, moved, labelled, trashed, restored, purged
+    }
 
     public var act: Act
     public var document: Document

@@ -20,15 +20,15 @@ public struct Documents: Sendable {
     /// What happened here, after it was saved; on the thread that did it.
     public let changes = Broadcast<DocumentChange>()
     let access: Gate
-    private let whenAdded: @Sendable (borrowing Transaction) throws -> Void
+    let whenArrived: @Sendable (borrowing Transaction) throws -> Void
     var store: Store { access.store }
 
-    /// `whenAdded` promises what is to follow, in the transaction that adds a document.
+    /// `whenArrived` promises what is to follow, in the transaction that adds a document or a version of one.
     public init(
-        _ access: Gate, whenAdded: @escaping @Sendable (borrowing Transaction) throws -> Void = { _ in }
+        _ access: Gate, whenArrived: @escaping @Sendable (borrowing Transaction) throws -> Void = { _ in }
     ) {
         self.access = access
-        self.whenAdded = whenAdded
+        self.whenArrived = whenArrived
     }
 
     public enum Source: Sendable {
@@ -52,39 +52,44 @@ public struct Documents: Sendable {
     }
 
     /// Adds a file. Bytes that the library has already are not added again, unless they lie in the trash; they stay
-    /// in the folder where they are.
+    /// in the folder where they are. `evenIfThere` adds them all the same, for who counts on finding them in a place.
     public func add(
-        _ source: Source, named fileName: String, into place: ID<Folder>? = nil, by caller: Caller,
-        progress: Progress = Progress()
+        _ source: Source, named fileName: String, into place: ID<Folder>? = nil, evenIfThere: Bool = false,
+        by caller: Caller, progress: Progress = Progress()
     ) throws -> Added {
         try caller.require(.edit)
         if let place {
             let isThere = try store.read { desk in try folder(place, in: desk).trashedAt == nil }
             guard isThere else { throw noFolder }
         }
-        let digest =
-            switch source {
-            case .bytes(let bytes): try store.blobs.put(bytes)
-            case .file(let path): try store.blobs.put(file: path, progress: progress)
-            case .upload(let path): try store.blobs.put(moving: path)
-            }
+        let digest = try put(source, progress)
         let name = FileName.cleaned(fileName) ?? FileName.unnamed
         let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
         return try store.write { tx in
             try add(
-                digest, mediaType, named: name, into: place, by: caller.actor, calledThen: caller.name, in: tx
-            )
+                digest, mediaType, named: name, into: place, evenIfThere: evenIfThere, by: caller.actor,
+                calledThen: caller.name, in: tx)
+        }
+    }
+
+    func put(_ source: Source, _ progress: Progress) throws -> Digest {
+        switch source {
+        case .bytes(let bytes): try store.blobs.put(bytes)
+        case .file(let path): try store.blobs.put(file: path, progress: progress)
+        case .upload(let path): try store.blobs.put(moving: path)
         }
     }
 
     /// Adds what lies on the shelf already, in the transaction of whoever made it.
     public func add(
         _ digest: Digest, _ mediaType: String, named fileName: String, into place: ID<Folder>? = nil,
-        by actor: String, calledThen actorName: String, in tx: borrowing Transaction
+        evenIfThere: Bool = false, by actor: String, calledThen actorName: String,
+        in tx: borrowing Transaction
     ) throws -> Added {
         let name = FileName.cleaned(fileName) ?? FileName.unnamed
-        if let there = try tx.row(
-            "SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL ORDER BY id LIMIT 1")
+        if !evenIfThere,
+            let there = try tx.row(
+                "SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL ORDER BY id LIMIT 1")
         {
             return .alreadyThere(try Document(there))
         }
@@ -102,7 +107,7 @@ public struct Documents: Sendable {
                 \(place?.text))
             """)
         try Self.write(page: 0, name, of: document.id, in: tx)
-        try whenAdded(tx)
+        try whenArrived(tx)
         record(.added, document, by: actor, ["size": .integer(document.blob.byteCount)], in: tx)
         return .added(document)
     }
@@ -231,6 +236,8 @@ public struct Documents: Sendable {
         try access.shareLinks.revokeAll(of: document.subject, in: tx)
         try Self.forget(pages: "document = \(document.id)", in: tx)
         try tx.run("DELETE FROM document_tag WHERE document = \(document.id)")
+        try tx.run("DELETE FROM document_version WHERE document = \(document.id)")
+        try tx.run("DELETE FROM paper_property WHERE owner = \(document.propertyOwner)")
         try tx.run("DELETE FROM document WHERE id = \(document.id)")
         record(.purged, document, by: actor, in: tx)
     }

@@ -45,6 +45,16 @@ public enum FileName {
         return endings.contains { lower.hasSuffix("." + $0) } ? name : "\(name).\(first)"
     }
 
+    /// With the ending of the new kind, where it had that of the old one.
+    public static func changed(_ name: String, from before: String, to after: String) -> String {
+        // Plain text may have any ending; this is the one that says nothing else.
+        let old = MediaKind.endings(of: before) ?? ["txt"]
+        guard before != after, let new = MediaKind.endings(of: after), old.contains(ending(of: name)),
+            !new.contains(ending(of: name)), let first = new.first
+        else { return name }
+        return shortened(name.dropLast(ending(of: name).count) + first)
+    }
+
     /// The ending without its point, in lower case; empty when there is none.
     public static func ending(of name: String) -> String {
         guard let point = name.lastIndex(of: "."), point != name.startIndex else { return "" }

@@ -15,7 +15,9 @@ extension Command {
             Example("quire doctor", "see what works and what is missing"),
         ],
         subcommands: [
-            .add, .list, .find, .show, .get, .rename, .move, .tag, .folder, .trash, .restoreFromTrash,
+            .add, .list, .find, .recognise, .show, .get, .rename, .move, .tag, .folder, .versions, .replace,
+            .bringBack,
+            .changes, .trash, .restoreFromTrash,
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
             .convert, .gotenberg, .merge, .split, .pages, .encrypt, .decrypt, .info, .check,
             .serve, .jobs, .users, .tokens, .config,

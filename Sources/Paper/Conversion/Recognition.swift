@@ -52,7 +52,7 @@ struct Recognition: Sendable {
         guard !wanted.isEmpty, wanted.allSatisfy({ $0.allSatisfy { $0.isLetter || $0 == "_" } }) else {
             throw .badOption("“\(languages)” are no languages. Write them like eng or deu+eng.")
         }
-        for language in wanted where !Self.installed.contains(language) {
+        for language in wanted where !Recognizer.installed.contains(language) {
             throw .missing(
                 program: "Tesseract's “\(language)”",
                 package: "tesseract-ocr-\(language.replacing("_", with: "-").lowercased())")
@@ -159,14 +159,4 @@ struct Recognition: Sendable {
                 paper.name, reason: "the words of page \(page) and those behind it cannot be read.")
         }
     }
-
-    private static let installed: Set<String> = {
-        guard let outcome = try? Child("tesseract", ["--list-langs"], limits: .init(time: .seconds(10))).run()
-        else {
-            return []
-        }
-        return Set(
-            (outcome.outputText + outcome.errorText).split(whereSeparator: \.isNewline).dropFirst().map(
-                String.init))
-    }()
 }

@@ -91,11 +91,18 @@ public struct PageReader: Sendable {
     public func pixels(
         of sheets: Sheets, page: Int, width: Int, cancellation: Cancellation = Cancellation()
     ) throws(ReadingError) -> PagePixels {
-        let printed = try draw(sheets, page: page, width: width, options: ["-gray"], cancellation)
+        let printed = try graymap(of: sheets, page: page, width: width, cancellation)
         guard let pixels = PagePixels(graymap: printed) else {
             throw .failed(page: page + 1, reason: "what was drawn is no picture")
         }
         return pixels
+    }
+
+    /// The same as a file (PGM).
+    func graymap(
+        of sheets: Sheets, page: Int, width: Int, _ cancellation: Cancellation
+    ) throws(ReadingError) -> [UInt8] {
+        try draw(sheets, page: page, width: width, options: ["-gray"], cancellation)
     }
 
     /// The size a picture of this page comes out in.
@@ -161,7 +168,7 @@ public struct PageReader: Sendable {
         }
     }
 
-    private static func check(_ outcome: Child.Outcome, page: Int) throws(ReadingError) {
+    static func check(_ outcome: Child.Outcome, page: Int) throws(ReadingError) {
         if outcome.isOutputCut { throw .tooLarge(page: page) }
         switch outcome.ending {
         case .exited(0): return

@@ -23,6 +23,8 @@ struct csystem_limits {
     uint64_t file_byte_count;
     uint64_t process_count;
     uint64_t open_file_count;
+    // From 0 to 19: how far others go first.
+    int niceness;
 };
 
 /// What the system-call filter lets through.

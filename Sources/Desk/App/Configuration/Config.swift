@@ -25,6 +25,9 @@ public struct Config: Sendable {
     public var planFile: String?
     /// Converts in place of the engines of this machine.
     public var engine: RemoteEngine?
+    /// Of scans and photos; empty for what is installed.
+    public var recognitionLanguages: [String]
+    public var inboxFolder: String?
 
     /// All values as they were written, with where they came from, in the order of `ConfigKey.all`.
     public private(set) var entries: [Entry]
@@ -95,6 +98,8 @@ public struct Config: Sendable {
         backupSchedule = texts.rule(.backupSchedule)
         planFile = try texts.folder(.planFile)
         engine = try texts.engine(.engine)
+        recognitionLanguages = try texts.recognitionLanguages()
+        inboxFolder = try texts.folder(.inboxFolder)
         entries = ConfigKey.all.map { texts.entry($0) }
         self.remarks = remarks
     }

@@ -60,11 +60,20 @@ extension ConfigKey {
         "a Gotenberg-compatible server for office papers and web pages, such as http://user:password@host:3000",
         "ADDRESS", "")
 
+    public static let recognitionLanguages = ConfigKey(
+        "recognition-languages",
+        "what scans and photos are read in, as Tesseract names them, such as eng+fra; empty for what is installed",
+        "LANGUAGES", "")
+
+    public static let inboxFolder = ConfigKey(
+        "inbox-folder", "a folder from which finished files come in by themselves, and are removed", "FOLDER",
+        "")
+
     public static let all: [ConfigKey] = [
         home, host, port, publicOrigin, database, tls, tlsCertificate, tlsKey, workers, uploadLimit,
         logFormat,
         logLevel, lockAfter, backupFolder, backupSchedule, planFile,
-        engine,
+        engine, recognitionLanguages, inboxFolder,
     ]
 
     private init(_ name: String, _ summary: String, _ placeholder: String?, _ standard: String) {

@@ -49,6 +49,15 @@ struct ConfigTexts {
         }
     }
 
+    /// `eng+fra`, or with commas and blanks between them.
+    func recognitionLanguages() throws(Failure) -> [String] {
+        let names = text(.recognitionLanguages).split { "+, ".contains($0) }.map(String.init)
+        for name in names where !name.allSatisfy({ ($0.isASCII && $0.isLetter) || $0 == "_" }) {
+            throw wrong(.recognitionLanguages, "languages as Tesseract names them, such as eng+fra")
+        }
+        return names
+    }
+
     func host() throws(Failure) -> String {
         let text = text(.host)
         let isPlain = text.utf8.allSatisfy { byte in

@@ -44,4 +44,17 @@ extension Documents {
                 made_by TEXT NOT NULL
             );
             """)
+
+    /// What other programs write on papers and folders over WebDAV, for themselves.
+    static let propertyTables = Migration(
+        "properties",
+        script: """
+            CREATE TABLE paper_property (
+                owner TEXT NOT NULL,
+                space TEXT NOT NULL,
+                name TEXT NOT NULL,
+                value TEXT NOT NULL,
+                PRIMARY KEY (owner, space, name)
+            );
+            """)
 }

@@ -35,19 +35,37 @@ extension Documents {
         }
     }
 
-    /// What a page says, page 0 being the label.
+    /// Where the words of a page stand that were recognised in its picture, and how many pages are still to be looked at
+    /// in that way: those without words of their own.
+    static let recognitionTables = Migration(
+        "recognition",
+        script: """
+            ALTER TABLE document_page ADD COLUMN places TEXT;
+            ALTER TABLE document_text ADD COLUMN bare INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE document_text ADD COLUMN recognised_to INTEGER NOT NULL DEFAULT 0;
+            UPDATE document_text SET bare = page_count - (
+                SELECT count(*) FROM document_page p WHERE p.document = document_text.document AND p.page > 0)
+            WHERE page_count > 0;
+            UPDATE document_text SET bare = 1 WHERE document IN (
+                SELECT id FROM document WHERE media_type LIKE 'image/%' AND media_type NOT LIKE 'image/svg%');
+            CREATE INDEX document_text_bare ON document_text (document) WHERE bare > 0;
+            """)
+
+    /// What a page says, page 0 being the label. Of a page that is a picture, `places` says where the words stand.
     ///
     /// PostgreSQL keeps its index by itself. SQLite's would need triggers, which a database that trusts no schema does not
     /// let touch it; so it is told of every change here.
     static func write(
-        page: Int, _ text: String, of document: ID<Document>, in tx: borrowing Transaction
+        page: Int, _ text: String, places: String? = nil, of document: ID<Document>,
+        in tx: borrowing Transaction
     ) throws {
         let text = String(text.map { $0 == "\0" ? " " : $0 })
         let folded = Words(text).folded
         try forget(pages: "document = \(document) AND page = \(page)", in: tx)
         try tx.run(
             """
-            INSERT INTO document_page (document, page, text, folded) VALUES (\(document), \(page), \(text), \(folded))
+            INSERT INTO document_page (document, page, text, folded, places)
+            VALUES (\(document), \(page), \(text), \(folded), \(places))
             """)
         guard tx.kind == .sqlite else { return }
         try tx.run(

@@ -22,9 +22,11 @@ public struct PaperReading: Sendable {
         self.reader = reader
     }
 
-    public func handle(in runner: JobRunner) {
+    /// `then` goes on where reading ends, as with pages that are pictures.
+    public func handle(in runner: JobRunner, then: @escaping @Sendable () throws -> Void = {}) {
         runner.handle(.readPapers) { run in
             let count = try catchUp(progress: run.progress)
+            try then()
             run.answer(["papers": .int(count)])
         }
     }
@@ -82,19 +84,24 @@ public struct PaperReading: Sendable {
             text = PaperText(state: .unreadable, reason: failure.message)
         }
         try documents.store.write { tx in
-            // It may have been removed, or read by another process, in the meantime.
-            guard try tx.row("SELECT id FROM document WHERE id = \(document.id)") != nil else { return }
+            // It may have been removed, or become another version, in the meantime.
+            let digest = document.blob.digest
+            guard
+                try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
+            else { return }
             try Documents.forget(pages: "document = \(document.id)", in: tx)
             try Documents.writeLabel(of: document.id, in: tx)
-            for (number, page) in text.pages.enumerated() where !page.isEmpty {
+            for (number, page) in text.pages.enumerated() where !page.allSatisfy(\.isWhitespace) {
                 try Documents.write(page: number + 1, page, of: document.id, in: tx)
             }
             try tx.run(
                 """
-                INSERT INTO document_text (document, state, reason, page_count, read_at)
-                VALUES (\(document.id), \(text.state.rawValue), \(text.reason), \(text.pageCount), \(tx.now))
+                INSERT INTO document_text (document, state, reason, page_count, bare, read_at)
+                VALUES (\(document.id), \(text.state.rawValue), \(text.reason), \(text.pageCount), \(text.bareCount),
+                    \(tx.now))
                 ON CONFLICT (document) DO UPDATE SET state = excluded.state, reason = excluded.reason,
-                    page_count = excluded.page_count, read_at = excluded.read_at
+                    page_count = excluded.page_count, bare = excluded.bare, recognised_to = 0,
+                    read_at = excluded.read_at
                 """)
         }
     }

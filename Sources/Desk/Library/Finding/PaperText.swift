@@ -20,6 +20,8 @@ struct PaperText: Equatable {
     var pages: [String] = []
     /// Nil for what has no pages.
     var pageCount: Int?
+    /// Pages that may be pictures of words.
+    var bareCount = 0
 
     /// No page of words is longer, and no more pages are read; books are shorter.
     static let longestPage = 200_000
@@ -40,9 +42,16 @@ extension PaperText {
             "application/json" where byteCount <= 16 << 20:
             let text = String(decoding: try bytes(), as: UTF8.self)
             self.init(text: essence == "text/html" ? Self.words(ofHTML: text) : text)
+        case _ where Self.isPhoto(essence):
+            self.init(state: .wordless, bareCount: 1)
         default:
             self.init(state: .unreadable, reason: "Words of this kind of file are not read yet.")
         }
+    }
+
+    /// A picture that may be one of a page.
+    static func isPhoto(_ mediaType: some StringProtocol) -> Bool {
+        mediaType.hasPrefix("image/") && !mediaType.hasPrefix("image/svg")
     }
 
     private init(pdf bytes: [UInt8], _ reader: PageReader, _ cancellation: Cancellation) throws {
@@ -51,8 +60,10 @@ extension PaperText {
             let texts = try reader.text(
                 of: sheets, pages: 0..<min(sheets.count, Self.mostPages), cancellation: cancellation)
             let pages = texts.map { String($0.text.prefix(Self.longestPage)) }
-            let isEmpty = pages.allSatisfy { $0.allSatisfy(\.isWhitespace) }
-            self.init(state: isEmpty ? .wordless : .read, pages: pages, pageCount: sheets.count)
+            let bareCount = pages.count { $0.allSatisfy(\.isWhitespace) }
+            self.init(
+                state: bareCount == pages.count ? .wordless : .read, pages: pages, pageCount: sheets.count,
+                bareCount: bareCount)
         } catch {
             switch error {
             case .popplerMissing, .machine, .cancelled: throw Failure(error)

@@ -1,4 +1,5 @@
 public import Access
+import PDFReading
 import SQL
 public import Storage
 
@@ -16,6 +17,19 @@ extension Documents {
                 ORDER BY page
                 """
             ).map { try $0.int("page") }
+        }
+    }
+
+    /// The words that were recognised on a page that is a picture; nil when none were. Pages count from 1.
+    func recognised(_ page: Int, of document: Document) -> [PageText.Line]? {
+        try? store.read { desk in
+            let row = try desk.row(
+                """
+                SELECT document_page.places AS places FROM document_page
+                JOIN document ON document.id = document_page.document
+                WHERE document = \(document.id) AND page = \(page) AND digest = \(document.blob.digest)
+                """)
+            return try row?.optionalText("places").map { WordPlaces(text: $0).lines }
         }
     }
 }

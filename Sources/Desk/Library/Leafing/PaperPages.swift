@@ -55,10 +55,23 @@ public final class PaperPages: Sendable {
         do throws(ReadingError) {
             let texts = try reader().text(of: sheets, pages: page..<page + 1, cancellation: cancellation)
             guard let text = texts.first else { throw .noPage(page + 1, of: sheets.count) }
-            return text
+            guard text.lines.isEmpty, let kept = documents.recognised(page + 1, of: document) else {
+                return text
+            }
+            return PageText(page: page, frame: text.frame, lines: kept)
         } catch {
             throw Failure(error)
         }
+    }
+
+    /// What it says, page by page; nothing for what has no words that Quire can read.
+    public func texts(
+        of document: Document, cancellation: Cancellation = Cancellation()
+    ) throws -> [String] {
+        try PaperText(
+            document.blob.mediaType, byteCount: document.blob.byteCount, reader: reader,
+            cancellation: cancellation
+        ) { try documents.store.blobs.read(document.blob.digest) }.pages
     }
 
     private func sheets(of document: Document) throws -> Sheets {

@@ -82,8 +82,9 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Papers",
             names: [
-                "add", "list", "find", "show", "get", "rename", "move", "tag", "folder", "trash",
-                "restore-from-trash",
+                "add", "list", "find", "recognise", "show", "get", "rename", "move", "tag", "folder",
+                "versions",
+                "replace", "bring-back", "changes", "trash", "restore-from-trash",
             ]),
         CommandGroup(
             title: "Forms, without a desk",

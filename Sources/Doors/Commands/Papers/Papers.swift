@@ -113,15 +113,23 @@ extension Command {
                 name: "FILE", summary: "where to; the folder you are in, under its own name, if left out",
                 isOptional: true, completion: .file),
         ],
-        options: [.database],
+        options: [
+            Option("number", "NUMBER", "as it was in this version; quire versions lists them"), .database,
+        ],
         examples: [
             Example("quire get letter.pdf", "into this folder"),
             Example("quire get letter.pdf /tmp/copy.pdf", "under another name"),
+            Example("quire get lease.pdf old-lease.pdf --number 1", "as it was in the beginning"),
         ],
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
             let document = try desk.client.document(call.arguments[0])
+            let version = call.value("number")
+            guard version.map({ Int($0) ?? 0 > 0 }) ?? true else {
+                throw UsageError(
+                    message: "--number needs the number of a version", hint: "quire versions lists them.")
+            }
             var path = call.absolute(call.arguments.count > 1 ? call.arguments[1] : ".")
             // The name comes from the desk, perhaps from a stranger's: only its last part counts.
             if Files.isFolder(path) { path += "/" + Files.name(document.name) }
@@ -130,7 +138,8 @@ extension Command {
                     .conflict, "\(path) is there already. Name another file, or move that one away.")
             }
             try call.withProgress("Fetching", unit: .bytes) {
-                try desk.client.download("/documents/\(document.id)/file", to: path, progress: $0)
+                let place = version.map { "/versions/\($0)" } ?? ""
+                try desk.client.download("/documents/\(document.id)\(place)/file", to: path, progress: $0)
             }
             call.answer(["path": .string(path), "document": document.json]) {
                 "\(TextTable.harmless(path))\n"

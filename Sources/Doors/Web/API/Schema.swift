@@ -52,6 +52,7 @@ enum Schema {
         ("id", id), ("name", string), ("mediaType", string), ("byteCount", whole), ("digest", string),
         ("addedAt", moment), ("addedBy", string), ("changedAt", moment), ("trashedAt", orNull(moment)),
         ("folder", orNull(id)), ("tags", list(of: string)), ("note", string), ("date", string),
+        ("version", whole),
     ]
     private static let share: [(String, JSON)] = [
         ("id", id), ("document", id), ("kind", choice(["document", "packet"])), ("note", string),
@@ -112,6 +113,29 @@ enum Schema {
             object([
                 ("id", id), ("name", string), ("path", string), ("parent", orNull(id)), ("documents", whole),
                 ("total", whole), ("madeAt", moment),
+            ])
+        ),
+        (
+            "DocumentVersionList",
+            object([
+                (
+                    "versions",
+                    list(
+                        of: object([
+                            ("number", whole), ("mediaType", string), ("byteCount", whole),
+                            ("digest", string), ("madeAt", moment), ("madeBy", string), ("note", string),
+                        ]))
+                )
+            ])
+        ),
+        (
+            "DocumentChanges",
+            object([
+                ("from", whole), ("to", whole),
+                (
+                    "lines",
+                    list(of: object([("kind", choice(["same", "gone", "new"])), ("text", string)]))
+                ),
             ])
         ),
         (

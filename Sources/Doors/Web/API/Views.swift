@@ -22,7 +22,17 @@ extension Document {
             "addedAt": .moment(addedAt),
             "addedBy": .string(addedByName), "changedAt": .moment(changedAt), "trashedAt": .moment(trashedAt),
             "folder": .optional(folder?.text), "tags": .texts(tags), "note": .string(note),
-            "date": .string(date),
+            "date": .string(date), "version": .int(version),
+        ]
+    }
+}
+
+extension DocumentVersion {
+    var json: JSON {
+        [
+            "number": .int(number), "mediaType": .string(blob.mediaType),
+            "byteCount": .integer(blob.byteCount), "digest": .string(blob.digest.hex),
+            "madeAt": .moment(madeAt), "madeBy": .string(madeByName), "note": .string(note),
         ]
     }
 }

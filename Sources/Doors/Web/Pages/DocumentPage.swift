@@ -1,3 +1,4 @@
+import Library
 import Markup
 import Work
 
@@ -11,6 +12,9 @@ struct DocumentPage: Sendable {
     var newShareAddress: String?
     /// Where it could lie.
     var folders: [FolderLine] = []
+    /// What it was, the newest first.
+    var versions: [VersionLine] = []
+    var words = WordState.read
     var nameError: String?
     var shareError: String?
     /// When the trash gives it up.
@@ -49,6 +53,7 @@ extension Pages {
             <div class="columns">
             <div class="stack">
             \(preview(frame, model))
+            \(versions(frame, line, model.versions))
             \(frame.canEdit && !isTrashed ? sharing(frame, model) : .empty)
             </div>
             <div class="stack">
@@ -109,8 +114,19 @@ extension Pages {
                     (t("documents.size"), Part.size(line.byteCount)),
                     (t("documents.added"), Part.time(line.addedAt, style: .full)),
                     (t("documents.by"), HTML(plain: line.addedBy)),
+                    (t("words.title"), HTML(plain: words(frame, model.words))),
                     (t("document.digest"), digest),
                 ]))
+    }
+
+    private static func words(_ frame: Frame, _ state: WordState) -> String {
+        switch state {
+        case .unread: frame.texts("words.unread")
+        case .read: frame.texts("words.read")
+        case .recognised(let count): frame.texts("words.recognised", ["count": .number(count)])
+        case .pictures: frame.texts("words.pictures")
+        case .none: frame.texts("words.none")
+        }
     }
 
     /// What people call it; the media type itself where we have no better word.

@@ -351,6 +351,10 @@ extension Site {
                 folders: try visit.quire.documents.folders(by: try visit.member()).nodes.map {
                     FolderLine($0)
                 },
+                versions: try visit.quire.documents.versions(of: document.id, by: try visit.member()).map {
+                    VersionLine($0)
+                },
+                words: try visit.quire.documents.wordState(of: document.id, by: try visit.member()),
                 nameError: nameError, shareError: shareError,
                 purgedAt: document.trashedAt.map { $0 + Documents.usualTrashTime }))
     }

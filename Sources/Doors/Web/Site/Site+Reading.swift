@@ -68,14 +68,7 @@ extension Site {
                     .init("width", "How many pixels wide at least (900)", schema: Schema.integer(1, 4_000))
                 ],
                 answers: [.init(.ok, "The picture", [.init(.jpeg, ["type": "string", "format": "binary"])])])
-        ) { visit in
-            let document = try visit.document()
-            let page = try visit.pageNumber()
-            let path = try visit.quire.pages.picture(of: document, page: page - 1, width: visit.pictureWidth)
-            let tag = ETag("\(document.blob.digest.hex.prefix(24))-\(page)-\(visit.pictureWidth)")
-            return .file(at: path, .jpeg, tag: tag, inline: true)
-                .with("Cache-Control", "private, max-age=600")
-        },
+        ) { visit in try visit.picture(ofPageOf: visit.document()) },
         Action(
             .get, "/documents/{id}/pages/{page}/words", .member(.view),
             .init(
@@ -98,7 +91,7 @@ extension Site {
             }
             return .json([
                 "width": .number(frame.width), "height": .number(frame.height), "lines": .array(lines),
-            ]).with("Cache-Control", "private, max-age=600")
+            ]).with("Cache-Control", "private, no-cache")
         },
     ]
 }

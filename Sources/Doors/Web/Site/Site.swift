@@ -28,17 +28,24 @@ public final class Site: Sendable {
         // which is set once below, before anything can ask.
         let reference = SiteReference()
         let actions = Site.actions
+        let dav = DAVDoor(quire, guardian, uploadLimit: settings.uploadLimit)
         router = Router(
             actions.routes(reference, description: OpenAPI.document(of: actions.map(\.described))),
             failure: { error, request in reference.site.failed(error, request) },
             admission: { request, route in try reference.site.admit(request, route) },
-            finishing: { response, request in reference.site.finished(response, request) })
+            finishing: { response, request in reference.site.finished(response, request) }
+        ).nesting(
+            dav.router(
+                failure: { error, request in reference.site.failed(error, request) },
+                finishing: { response, request in reference.site.finished(response, request) }),
+            under: "dav")
         reference.site = self
     }
 
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
-        basicActions + welcomeActions + signInActions + documentActions + readingActions + filingActions
+        basicActions + welcomeActions + signInActions + documentActions + versionActions + readingActions
+        + filingActions
         + shareActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions

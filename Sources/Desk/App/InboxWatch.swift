@@ -1,0 +1,44 @@
+import Access
+import Library
+import Storage
+import Work
+
+/// Looks into the inbox every few seconds, while the desk is being served.
+final class InboxWatch: Sendable {
+    private let inbox: Inbox
+    private let folder: String
+    private let log: Log
+    private let isStopping = Monitor(false)
+    private let pause: Duration
+
+    init(_ inbox: Inbox, folder: String, log: Log, pause: Duration = .seconds(5)) {
+        self.inbox = inbox
+        self.folder = folder
+        self.log = log
+        self.pause = pause
+    }
+
+    /// Looks until `stop`, on a thread of its own.
+    func run() {
+        while isStopping.wait(timeout: pause, { $0 ? true : nil }) == nil { look() }
+    }
+
+    func stop() { isStopping.update { $0 = true } }
+
+    private func look() {
+        do {
+            let look = try inbox.look(by: .local)
+            for document in look.taken {
+                log.info("a paper came in by the inbox", ["name": document.name, "id": document.id.text])
+            }
+            for known in look.known { log.info("the inbox brought what was there already", ["file": known]) }
+            for trouble in look.failed {
+                log.warning(
+                    "a file in the inbox could not be taken in",
+                    ["file": trouble.path, "reason": trouble.message])
+            }
+        } catch {
+            log.error("the inbox could not be looked into", ["folder": folder, "error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,164 @@
+public import Access
+import Glibc
+import Storage
+import Synchronization
+public import Work
+
+/// A folder of the machine from which papers come in by themselves: where a scanner saves, a phone syncs or a script
+/// writes. What has been taken in is removed from it, and not before it is safely in the library.
+///
+/// Folders in it become folders of the library. What somebody is still writing is left alone: a file counts as finished
+/// when it has not changed for a while and no program on this machine holds it open for writing.
+public final class Inbox: Sendable {
+    public struct Look: Sendable, Equatable {
+        public var taken: [Document] = []
+        /// The library had these bytes already, under the name behind the arrow.
+        public var known: [String] = []
+        public var failed: [Trouble] = []
+
+        public var isEmpty: Bool { taken.isEmpty && known.isEmpty && failed.isEmpty }
+    }
+
+    public struct Trouble: Sendable, Equatable {
+        public var path: String
+        public var message: String
+    }
+
+    private let documents: Documents
+    private let folder: String
+    private let quiet: Duration
+    /// What was wrong with files that are still there, so that it is said once and not at every look.
+    private let told = Mutex<[String: String]>([:])
+
+    private static let deepest = 10
+    private static let mostPerLook = 500
+    /// How programs call what they have not finished.
+    private static let unfinished = [
+        ".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", ".filepart",
+    ]
+
+    /// `quiet` is how long a file must not have changed.
+    public init(_ documents: Documents, folder: String, quiet: Duration = .seconds(5)) {
+        self.documents = documents
+        self.folder = folder
+        self.quiet = quiet
+    }
+
+    /// Takes in what is finished. What fails stays where it is, and does not stop the others.
+    public func look(by caller: Caller, progress: Progress = Progress()) throws -> Look {
+        var look = Look()
+        var seen: Set<String> = []
+        for path in finished(in: folder, below: "", depth: 0).prefix(Self.mostPerLook) {
+            try progress.check()
+            seen.insert(path)
+            do {
+                switch try take(path, by: caller, progress: progress) {
+                case .added(let document)?: look.taken.append(document)
+                case .alreadyThere(let document)?: look.known.append("\(path) → \(document.name)")
+                case nil: break
+                }
+                told.withLock { _ = $0.removeValue(forKey: path) }
+            } catch let failure as Failure {
+                if failure.code == .cancelled { throw failure }
+                let isNews =
+                    told.withLock { $0.updateValue(failure.message, forKey: path) } != failure.message
+                if isNews { look.failed.append(Trouble(path: path, message: failure.message)) }
+            }
+        }
+        told.withLock { told in told = told.filter { seen.contains($0.key) } }
+        return look
+    }
+
+    /// Paths below the inbox of what may be taken, in order.
+    private func finished(in place: String, below path: String, depth: Int) -> [String] {
+        guard depth <= Self.deepest, let listing = opendir(place) else { return [] }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let lower = name.lowercased()
+            // Hidden files and the locks of office programs are nobody's papers.
+            let isOurs =
+                !name.hasPrefix(".") && !name.hasPrefix("~$") && !name.hasSuffix("~")
+                && !Self.unfinished.contains { lower.hasSuffix($0) }
+            if isOurs { names.append(name) }
+        }
+        return names.sorted().flatMap { name -> [String] in
+            let inner = path.isEmpty ? name : "\(path)/\(name)"
+            var about = stat()
+            // Links are not followed: they lead out of the inbox.
+            guard lstat("\(place)/\(name)", &about) == 0 else { return [] }
+            switch about.st_mode & S_IFMT {
+            case S_IFDIR: return finished(in: "\(place)/\(name)", below: inner, depth: depth + 1)
+            case S_IFREG where isSettled(about) && !isBeingWritten("\(place)/\(name)"): return [inner]
+            default: return []
+            }
+        }
+    }
+
+    private func isSettled(_ about: stat) -> Bool {
+        let now = documents.store.clock.now().milliseconds
+        let changed = Int64(about.st_mtim.tv_sec) * 1000 + Int64(about.st_mtim.tv_nsec) / 1_000_000
+        // A time ahead of ours, from a camera whose clock is wrong, is no reason to wait for it.
+        return changed > now || now - changed >= quiet.wholeMilliseconds
+    }
+
+    /// The kernel grants a lease for reading only on what nobody holds open for writing. Where it grants none at all,
+    /// as on some network folders, the file's age has to be enough.
+    private func isBeingWritten(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        guard fcntl(file, Self.setLease, Int32(F_RDLCK)) == -1 else {
+            _ = fcntl(file, Self.setLease, Int32(F_UNLCK))
+            return false
+        }
+        return errno == EAGAIN
+    }
+
+    /// `F_SETLEASE`, which Swift does not see.
+    private static let setLease: Int32 = 1024
+
+    private func take(_ path: String, by caller: Caller, progress: Progress) throws -> Documents.Added? {
+        let whole = "\(folder)/\(path)"
+        guard let before = Self.state(of: whole) else { return nil }
+        guard before.byteCount > 0 else {
+            throw Failure(.invalid, "It is empty, so it was left where it is.")
+        }
+        let parts = path.split(separator: "/").map(String.init)
+        let place = parts.dropLast().compactMap { FileName.cleaned($0) }.joined(separator: "/")
+        let into = place.isEmpty ? nil : try documents.makeFolder(path: place, by: caller).id
+        let added = try documents.add(
+            .file(whole), named: parts.last ?? path, into: into, by: caller, progress: progress)
+        // Written to while we were reading: what is there now is another paper, for the next look.
+        guard Self.state(of: whole) == before else { return added }
+        guard unlink(whole) == 0 else {
+            throw Failure(
+                .denied,
+                "It is in the library and cannot be removed from the inbox: \(String(cString: strerror(errno)))."
+            )
+        }
+        for depth in stride(from: parts.count - 1, to: 0, by: -1) {
+            // Only where it is empty now.
+            rmdir("\(folder)/\(parts.prefix(depth).joined(separator: "/"))")
+        }
+        return added
+    }
+
+    private struct FileState: Equatable {
+        var byteCount: Int64
+        var seconds: Int
+        var nanoseconds: Int
+        var node: UInt64
+    }
+
+    private static func state(of path: String) -> FileState? {
+        var about = stat()
+        guard lstat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileState(
+            byteCount: Int64(about.st_size), seconds: Int(about.st_mtim.tv_sec),
+            nanoseconds: Int(about.st_mtim.tv_nsec), node: UInt64(about.st_ino))
+    }
+}

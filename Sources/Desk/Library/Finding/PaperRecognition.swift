@@ -1,0 +1,191 @@
+import Access
+import Bytes
+import Glibc
+public import Jobs
+public import PDFReading
+import SQL
+import Storage
+public import Work
+
+extension JobKind {
+    public static let recognisePapers = JobKind(
+        "library.recognising", title: "Read the words in pictures of papers")
+}
+
+/// Reads the words of scans and photos, so that they are found like all others. What is recognised is kept beside the
+/// paper; its bytes stay as they are.
+public struct PaperRecognition: Sendable {
+    private let documents: Documents
+    private let reader: @Sendable () -> PageReader
+    private let recognizer: @Sendable () -> Recognizer
+    private let lanes: Int
+
+    /// Pages are looked at on so many lanes at once.
+    public init(
+        _ documents: Documents, lanes: Int, reader: @escaping @Sendable () -> PageReader,
+        recognizer: @escaping @Sendable () -> Recognizer
+    ) {
+        self.documents = documents
+        self.lanes = max(1, lanes)
+        self.reader = reader
+        self.recognizer = recognizer
+    }
+
+    public func handle(in runner: JobRunner) {
+        runner.handle(.recognisePapers) { run in
+            let count = try catchUp(progress: run.progress)
+            run.answer(["pages": .int(count)])
+        }
+    }
+
+    /// Whether there is a program here that can do it.
+    public var isReady: Bool { recognizer().isReady }
+
+    /// Promises to look at what has not been looked at, when there is something to do it with.
+    public func promise(in queue: JobQueue) throws {
+        guard try pendingCount() > 0, isReady else { return }
+        _ = try documents.store.write { tx in try queue.add(.recognisePapers, in: tx, unique: "papers") }
+    }
+
+    /// How many papers have pages that nobody has looked at.
+    public func pendingCount() throws -> Int {
+        try documents.store.read { desk in
+            try desk.row("SELECT count(*) AS n FROM document_text WHERE bare > 0")?.int("n") ?? 0
+        }
+    }
+
+    /// Looks at all that was not looked at, the newest first; how many pages those were.
+    @discardableResult
+    public func catchUp(progress: Progress = Progress()) throws -> Int {
+        let recognizer = recognizer()
+        guard recognizer.isReady else { return 0 }
+        let workers = Workers(name: "recognition", threads: lanes)
+        defer { workers.stop() }
+        var count = 0
+        while let document = try next() {
+            try progress.check()
+            progress.phase(document.name)
+            let task = Task(document: document, reader: reader(), recognizer: recognizer, progress: progress)
+            count += try look(at: task, workers)
+        }
+        return count
+    }
+
+    private struct Task: Sendable {
+        var document: Document
+        var reader: PageReader
+        var recognizer: Recognizer
+        var progress: Progress
+    }
+
+    private func next() throws -> Document? {
+        try documents.store.read { desk in
+            try desk.row(
+                """
+                SELECT document.* FROM document JOIN document_text ON document_text.document = document.id
+                WHERE document_text.bare > 0 ORDER BY document.added_at DESC, document.id DESC LIMIT 1
+                """
+            ).map(Document.init)
+        }
+    }
+
+    private func look(at task: Task, _ workers: Workers) throws -> Int {
+        let document = task.document
+        let bytes: [UInt8]
+        do {
+            bytes = try documents.store.blobs.read(document.blob.digest)
+        } catch let failure as Failure where failure.code == .damaged || failure.code == .notFound {
+            try finish(document)
+            return 0
+        }
+        guard PaperPages.hasPages(document) else {
+            let page = try Self.reading {
+                try task.recognizer.text(ofPicture: bytes, cancellation: task.progress.cancellation)
+            }
+            try keep([(1, page)], of: document, upTo: 1, isLast: true)
+            return 1
+        }
+        guard let sheets = try? Sheets(bytes: bytes) else {
+            try finish(document)
+            return 0
+        }
+        var bare = try barePages(of: document, sheets.count)
+        let total = bare.count
+        while !bare.isEmpty {
+            try task.progress.check()
+            task.progress.set(done: Int64(total - bare.count), total: Int64(total))
+            let some = Array(bare.prefix(lanes))
+            bare.removeFirst(some.count)
+            let found = try workers.map(some) { number in
+                try Self.reading {
+                    try task.recognizer.text(
+                        of: sheets, page: number - 1, reader: task.reader,
+                        cancellation: task.progress.cancellation)
+                }
+            }
+            // Page by page, so that a long book that is interrupted goes on where it was.
+            let isThere = try keep(
+                Array(zip(some, found)), of: document, upTo: some.last ?? 0, isLast: bare.isEmpty)
+            guard isThere else { break }
+        }
+        return total - bare.count
+    }
+
+    /// A page that cannot be looked at is one without words; what another try might mend is thrown.
+    private static func reading(_ body: () throws -> PageText) throws -> PageText? {
+        do {
+            return try body()
+        } catch let error as ReadingError {
+            switch error {
+            case .popplerMissing, .machine, .cancelled: throw Failure(error)
+            case .unreadable, .tooSlow, .tooLarge, .failed, .noPage: return nil
+            }
+        }
+    }
+
+    private func barePages(of document: Document, _ count: Int) throws -> [Int] {
+        try documents.store.read { desk in
+            let state = try desk.row(
+                "SELECT recognised_to FROM document_text WHERE document = \(document.id)")
+            let first = (try state?.int("recognised_to") ?? 0) + 1
+            let known = try desk.rows(
+                "SELECT page FROM document_page WHERE document = \(document.id) AND page >= \(first)"
+            ).map { try $0.int("page") }
+            let last = min(count, PaperText.mostPages)
+            guard first <= last else { return [] }
+            let worded = Set(known)
+            return (first...last).filter { !worded.contains($0) }
+        }
+    }
+
+    /// False when the paper is gone, or another version by now.
+    @discardableResult
+    private func keep(
+        _ pages: [(number: Int, text: PageText?)], of document: Document, upTo last: Int, isLast: Bool
+    ) throws -> Bool {
+        try documents.store.write { tx in
+            let digest = document.blob.digest
+            guard
+                try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
+            else { return false }
+            for (number, text) in pages {
+                guard let text, !text.lines.isEmpty else { continue }
+                try Documents.write(
+                    page: number, String(text.text.prefix(PaperText.longestPage)),
+                    places: WordPlaces(text).text, of: document.id, in: tx)
+            }
+            try tx.run(
+                """
+                UPDATE document_text SET recognised_to = \(last), bare = \(isLast ? 0 : 1)
+                WHERE document = \(document.id)
+                """)
+            return true
+        }
+    }
+
+    private func finish(_ document: Document) throws {
+        try documents.store.write { tx in
+            try tx.run("UPDATE document_text SET bare = 0 WHERE document = \(document.id)")
+        }
+    }
+}

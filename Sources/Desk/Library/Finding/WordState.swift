@@ -1,0 +1,32 @@
+public import Access
+import SQL
+public import Storage
+
+/// How far the words of a paper can be found.
+public enum WordState: Sendable, Equatable {
+    /// Nobody has looked yet.
+    case unread
+    case read
+    /// Read off pictures of pages, of so many.
+    case recognised(Int)
+    /// Pages that are pictures nobody has looked at.
+    case pictures
+    /// It has none, or none that Quire can read.
+    case none
+}
+
+extension Documents {
+    public func wordState(of id: ID<Document>, by caller: Caller) throws -> WordState {
+        try caller.require(.view)
+        return try store.read { desk in
+            guard
+                let row = try desk.row("SELECT state, bare FROM document_text WHERE document = \(id)")
+            else { return .unread }
+            if try row.int("bare") > 0 { return .pictures }
+            let pages = try desk.row(
+                "SELECT count(*) AS n FROM document_page WHERE document = \(id) AND places IS NOT NULL")
+            if let count = try pages?.int("n"), count > 0 { return .recognised(count) }
+            return try row.text("state") == PaperText.State.read.rawValue ? .read : .none
+        }
+    }
+}

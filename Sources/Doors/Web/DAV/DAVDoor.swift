@@ -1,0 +1,523 @@
+import Access
+import App
+import Bytes
+import HTTP
+import Library
+import Storage
+import Transfer
+import Work
+
+/// The library over WebDAV (RFC 4918, classes 1 and 2): what file managers, phones and sync programs speak.
+///
+/// The folders are its folders and the papers its files. Writing over a paper makes a new version of it, removing one
+/// puts it into the trash. Who comes shows a token as password; the user's name does not matter.
+struct DAVDoor: Sendable {
+    let quire: Quire
+    let guardian: Guardian
+    let locks: DAVLocks
+    let uploadLimit: Int64
+
+    init(_ quire: Quire, _ guardian: Guardian, uploadLimit: Int64) {
+        self.quire = quire
+        self.guardian = guardian
+        self.uploadLimit = uploadLimit
+        locks = DAVLocks(clock: quire.store.clock) { [chance = quire.store.chance] in chance.bytes(16) }
+    }
+
+    /// A call, with what every method needs of it.
+    struct Call {
+        let request: Request
+        let caller: Caller
+        let tree: DAVTree
+        /// Below `/dav`.
+        let path: [String]
+        let conditions: DAVConditions
+
+        var place: DAVPlace { get throws { try tree.place(path) } }
+    }
+
+    typealias Method = @Sendable (DAVDoor, Call) throws -> Response
+
+    private static let methods: [(name: String, body: Route.BodyRule, right: Right, answer: Method)] = [
+        ("OPTIONS", .none, .view, { _, _ in Self.options }),
+        ("GET", .none, .view, { try $0.get($1) }),
+        ("PUT", .upload(limit: 1 << 50), .edit, { try $0.put($1) }),
+        ("DELETE", .none, .edit, { try $0.delete($1) }),
+        ("MKCOL", .bytes(limit: 1 << 20), .edit, { try $0.makeFolder($1) }),
+        ("COPY", .none, .edit, { try $0.copyOrMove($1, isMove: false) }),
+        ("MOVE", .none, .edit, { try $0.copyOrMove($1, isMove: true) }),
+        ("PROPFIND", .bytes(limit: 1 << 20), .view, { try $0.describe($1) }),
+        ("PROPPATCH", .bytes(limit: 1 << 20), .edit, { try $0.setProperties($1) }),
+        ("LOCK", .bytes(limit: 1 << 20), .edit, { try $0.lock($1) }),
+        ("UNLOCK", .none, .edit, { try $0.unlock($1) }),
+    ]
+
+    private static let options = Response(
+        .noContent,
+        headers: [
+            "DAV": "1, 2", "MS-Author-Via": "DAV", "Allow": methods.map(\.name).joined(separator: ", "),
+        ])
+
+    func router(failure: @escaping Router.FailureAnswer, finishing: @escaping Router.Finish) -> Router {
+        let routes = Self.methods.map { method in
+            Route(.init(method.name) ?? .get, "/dav/{...}", mode: .work, body: method.body) { request in
+                let call = try self.call(request, method.right)
+                return try method.answer(self, call)
+            }
+        }
+        return Router(
+            routes, failure: { error, request in Self.failed(error, request, failure) },
+            admission: { request, route in
+                guard case .upload = route.body else { return nil }
+                let caller = try self.caller(request)
+                try caller.require(.edit)
+                if let length = request.headers["Content-Length"].flatMap({ Int64($0) }), length > uploadLimit
+                {
+                    throw Failure(
+                        .tooLarge,
+                        "This is larger than the \(uploadLimit) bytes that an upload may have here.")
+                }
+                return nil
+            }, finishing: finishing)
+    }
+
+    private static func failed(
+        _ error: any Error, _ request: Request, _ otherwise: Router.FailureAnswer
+    ) -> Response {
+        var response = otherwise(error, request)
+        if response.status == .unauthorized {
+            response.headers.set("WWW-Authenticate", "Basic realm=\"Quire\", charset=\"UTF-8\"")
+        }
+        // Names that WebDAV has no place for: not what its users call a mistake of form.
+        if let failure = error as? Failure, failure.code == .invalid { response.status = .forbidden }
+        return response
+    }
+
+    // MARK: Who and where
+
+    private static let perToken = RateLimits.Rule("dav", burst: 6_000, refill: .seconds(60))
+
+    private func caller(_ request: Request) throws -> Caller {
+        try guardian.checkHost(request)
+        guard let token = Self.token(request) else {
+            // The command line and the tests; everybody else needs a token.
+            if request.peer == .inProcess, request.headers["Authorization"] == nil { return .local }
+            throw Failure(.signInNeeded, "Sign in with a token as password.")
+        }
+        guard let caller = try quire.access.tokens.caller(for: token) else {
+            let address = RateLimits.subject(ofAddress: request.peer.address)
+            try quire.access.limits.take(.api, for: address)
+            throw Failure(.signInNeeded, "This token is not known here, or has expired.")
+        }
+        if case .token(let id) = caller.via { try quire.access.limits.take(Self.perToken, for: id.text) }
+        return caller
+    }
+
+    private static func token(_ request: Request) -> String? {
+        guard let header = request.headers["Authorization"] else { return nil }
+        let words = header.split(separator: " ")
+        guard words.count == 2 else { return nil }
+        switch words[0].lowercased() {
+        case "bearer": return String(words[1])
+        case "basic":
+            guard let bytes = Base64.decode(String(words[1])),
+                let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+            else { return nil }
+            return String(validating: bytes[(colon + 1)...], as: UTF8.self)
+        default: return nil
+        }
+    }
+
+    private func call(_ request: Request, _ right: Right) throws -> Call {
+        let caller = try caller(request)
+        try caller.require(right)
+        let path = Self.path(request.path)
+        let conditions = try DAVConditions(request.headers["If"]) { Self.path(ofAddress: $0, request) }
+        let call = Call(
+            request: request, caller: caller, tree: try DAVTree(quire.documents, caller), path: path,
+            conditions: conditions)
+        let holds = try conditions.hold(for: path, locks: locks) { try Self.tag($0, call.tree) }
+        guard holds else { throw Refusal(.preconditionFailed, "What the If header asks for does not hold.") }
+        return call
+    }
+
+    /// Without the door's own name, and without what a last slash leaves behind.
+    private static func path(_ path: [String]) -> [String] {
+        let inside = path.dropFirst()
+        return Array(inside.last == "" ? inside.dropLast() : inside)
+    }
+
+    /// Nil for what lies somewhere else.
+    private static func path(ofAddress address: String, _ request: Request) -> [String]? {
+        var text = address
+        if let scheme = text.firstRange(of: "://") {
+            let rest = text[scheme.upperBound...]
+            let host = rest.prefix { $0 != "/" }
+            guard host.lowercased() == request.headers["Host"]?.lowercased() ?? host.lowercased() else {
+                return nil
+            }
+            text = String(rest.dropFirst(host.count))
+        }
+        guard let target = try? Target(text.isEmpty ? "/" : text), target.path.first == "dav" else {
+            return nil
+        }
+        return path(target.path)
+    }
+
+    private static func tag(_ path: [String], _ tree: DAVTree) throws -> String? {
+        guard case .paper(let paper) = try tree.place(path) else { return nil }
+        return DAVResource.tag(of: paper).description
+    }
+
+    private func check(_ call: Call, _ paths: [[String]], below: Bool = false) throws {
+        try locks.check(paths, below: below, tokens: call.conditions.tokens, by: call.caller.actor)
+    }
+
+    private static func nothing() -> Refusal { Refusal(.notFound, "There is nothing at this address.") }
+    private static func noParent() -> Refusal {
+        Refusal(.conflict, "The folder it would lie in is not there. Make it first.")
+    }
+
+    // MARK: Reading
+
+    private func get(_ call: Call) throws -> Response {
+        switch try call.place {
+        case .top: return .redirect(to: "/documents")
+        case .folder(let node): return .redirect(to: "/documents?folder=\(node.folder.id)")
+        case .paper(let paper):
+            // A browser that comes by must not run what it finds.
+            return .file(
+                at: try quire.store.blobs.path(of: paper.blob.digest),
+                MediaType(paper.blob.mediaType) ?? .octets,
+                tag: DAVResource.tag(of: paper), saveAs: paper.fileName
+            ).with("Cache-Control", "private, no-cache")
+                .with("Last-Modified", HTTPDate.text(paper.changedAt.milliseconds / 1000))
+                .with("Content-Security-Policy", SecurityHeaders.fileContents)
+        case .free, .nowhere: throw Self.nothing()
+        }
+    }
+
+    private func describe(_ call: Call) throws -> Response {
+        let wish = try DAVWish(Self.body(call.request))
+        let depth = call.request.headers["Depth"]?.lowercased() ?? "infinity"
+        guard depth == "0" || depth == "1" else {
+            return Response.bytes(
+                Array(
+                    "\(DAVXML.head)<D:error xmlns:D=\"DAV:\"><D:propfind-finite-depth/></D:error>\n".utf8),
+                MediaType("application/xml; charset=utf-8") ?? .octets, status: .forbidden)
+        }
+        let here = try call.place
+        guard here.isThere else { throw Self.nothing() }
+        var resources = [try resource(here, call.path)]
+        if depth == "1", here.isFolder { resources += try inside(here, call) }
+        let owners = resources.compactMap(\.owner)
+        let own = try quire.documents.properties(of: owners, by: call.caller)
+        for place in resources.indices {
+            resources[place].own = resources[place].owner.flatMap { own[$0] } ?? []
+        }
+        return DAVXML.multistatus(resources.map { $0.described(wish, locks) }.joined())
+    }
+
+    private func resource(_ place: DAVPlace, _ path: [String]) throws -> DAVResource {
+        switch place {
+        case .top: DAVResource(path: path, name: "Quire", isFolder: true)
+        case .folder(let node):
+            DAVResource(
+                path: path, name: node.folder.name, isFolder: true, madeAt: node.folder.madeAt,
+                owner: node.folder.propertyOwner)
+        case .paper(let paper):
+            DAVResource(
+                path: path, name: path.last ?? paper.name, isFolder: false, paper: paper,
+                owner: paper.propertyOwner)
+        case .free, .nowhere: throw Self.nothing()
+        }
+    }
+
+    private func inside(_ place: DAVPlace, _ call: Call) throws -> [DAVResource] {
+        let folder = Self.folder(place)
+        let folders = call.tree.folders.children(of: folder).map { node in
+            DAVResource(
+                path: call.path + [node.folder.name], name: node.folder.name, isFolder: true,
+                madeAt: node.folder.madeAt, owner: node.folder.propertyOwner)
+        }
+        let papers = try call.tree.papers(in: folder).map { name, paper in
+            DAVResource(
+                path: call.path + [name], name: name, isFolder: false, paper: paper,
+                owner: paper.propertyOwner)
+        }
+        return folders + papers
+    }
+
+    private static func folder(_ place: DAVPlace) -> ID<Folder>? {
+        if case .folder(let node) = place { node.folder.id } else { nil }
+    }
+
+    private static func body(_ request: Request) -> [UInt8] {
+        if case .bytes(let bytes) = request.body { bytes } else { [] }
+    }
+
+    // MARK: Writing
+
+    private func put(_ call: Call) throws -> Response {
+        guard call.request.headers["Content-Range"] == nil else {
+            throw Refusal(.badRequest, "A part of a file cannot be put.")
+        }
+        let source: Documents.Source =
+            switch call.request.body {
+            case .file(let path, _): .upload(path)
+            case .bytes(let bytes): .bytes(bytes)
+            case .none, .form: .bytes([])
+            }
+        switch try call.place {
+        case .top, .folder: throw Refusal(.methodNotAllowed, "A folder lies here.")
+        case .nowhere: throw Self.noParent()
+        case .paper(let paper):
+            try checkTags(call, DAVResource.tag(of: paper))
+            try check(call, [call.path])
+            let revised = try quire.documents.revise(
+                paper.id, with: source, named: paper.name, by: call.caller)
+            return Response.noContent.with("ETag", DAVResource.tag(of: revised.document).description)
+        case .free(let folder):
+            try checkTags(call, nil)
+            try check(call, [call.path, call.path.dropLast()])
+            let made = try add(source, at: call.path, in: folder, call)
+            return Response(.created, headers: ["ETag": DAVResource.tag(of: made).description])
+        }
+    }
+
+    /// `If-Match` and `If-None-Match`, for what is about to be written over.
+    private func checkTags(_ call: Call, _ tag: ETag?) throws(Refusal) {
+        let failed = Refusal(.preconditionFailed, "It is not what it was.")
+        if let wanted = call.request.headers["If-Match"] {
+            let isMet = wanted == "*" ? tag != nil : tag.map { wanted.contains($0.description) } ?? false
+            guard isMet else { throw failed }
+        }
+        if let unwanted = call.request.headers["If-None-Match"] {
+            let isThere =
+                unwanted == "*" ? tag != nil : tag.map { unwanted.contains($0.description) } ?? false
+            guard !isThere else { throw failed }
+        }
+    }
+
+    private func add(
+        _ source: Documents.Source, at path: [String], in folder: ID<Folder>?, _ call: Call
+    ) throws -> Document {
+        let name = try Self.name(path)
+        return try quire.documents.add(
+            source, named: name, into: folder, evenIfThere: true, by: call.caller
+        ).document
+    }
+
+    /// What would be kept under another name is not kept at all: it would not be found again.
+    private static func name(_ path: [String]) throws(Refusal) -> String {
+        guard let name = path.last, FileName.cleaned(name) == name else {
+            throw Refusal(.forbidden, "Quire keeps nothing under such a name.")
+        }
+        return name
+    }
+
+    private func makeFolder(_ call: Call) throws -> Response {
+        guard Self.body(call.request).isEmpty else {
+            throw Refusal(.unsupportedMediaType, "A folder is made without a body.")
+        }
+        switch try call.place {
+        case .top, .folder, .paper: throw Refusal(.methodNotAllowed, "Something lies here already.")
+        case .nowhere: throw Self.noParent()
+        case .free(let parent):
+            try check(call, [call.path, call.path.dropLast()])
+            try quire.documents.makeFolder(named: Self.name(call.path), in: parent, by: call.caller)
+            return Response(.created)
+        }
+    }
+
+    private func delete(_ call: Call) throws -> Response {
+        let place = try call.place
+        if place.isThere { try check(call, [call.path], below: true) }
+        if call.path.count > 0 { try check(call, [call.path.dropLast()]) }
+        try trash(place, call)
+        locks.forget(call.path)
+        return .noContent
+    }
+
+    private func trash(_ place: DAVPlace, _ call: Call) throws {
+        switch place {
+        case .top: throw Refusal(.forbidden, "The whole library is not thrown away at once.")
+        case .folder(let node): try quire.documents.trashFolder(node.folder.id, by: call.caller)
+        case .paper(let paper): try quire.documents.trash(paper.id, by: call.caller)
+        case .free, .nowhere: throw Self.nothing()
+        }
+    }
+
+    private func copyOrMove(_ call: Call, isMove: Bool) throws -> Response {
+        guard let header = call.request.headers["Destination"],
+            let target = Self.path(ofAddress: header, call.request)
+        else { throw Refusal(.badRequest, "The Destination header names no place here.") }
+        let source = try call.place
+        guard source.isThere else { throw Self.nothing() }
+        guard target != call.path, !(isMove && target.starts(with: call.path)), !call.path.isEmpty else {
+            throw Refusal(.forbidden, "It cannot be put where it is, or into itself.")
+        }
+        let there = try call.tree.place(target)
+        let name = try Self.name(target)
+        if case .nowhere = there { throw Self.noParent() }
+        guard !there.isThere || call.request.headers["Overwrite"]?.uppercased() != "F" else {
+            throw Refusal(.preconditionFailed, "Something lies there already.")
+        }
+        if isMove { try check(call, [call.path], below: true) }
+        try check(call, [target], below: there.isThere)
+        if isMove { try check(call, [call.path.dropLast()]) }
+        if !there.isThere { try check(call, [target.dropLast()]) }
+        let isInside = !isMove && target.starts(with: call.path)
+        guard !isInside || call.request.headers["Depth"] == "0" else {
+            throw Refusal(.forbidden, "A folder cannot be copied into itself.")
+        }
+        if there.isThere {
+            guard !call.path.starts(with: target) else {
+                throw Refusal(.forbidden, "What is moved lies in what it would replace.")
+            }
+            try trash(there, call)
+            locks.forget(target)
+        }
+        let parent = Self.folder(try call.tree.place(target.dropLast()))
+        switch source {
+        case .paper(let paper) where isMove:
+            try quire.documents.file([paper.id], as: .init(folder: .some(parent)), by: call.caller)
+            try quire.documents.rename(paper.id, to: name, by: call.caller)
+        case .paper(let paper):
+            try quire.documents.copy(paper.id, named: name, into: parent, by: call.caller)
+        case .folder(let node) where isMove:
+            try quire.documents.changeFolder(
+                node.folder.id, name: name, parent: .some(parent), by: call.caller)
+        case .folder(let node):
+            try copy(node, named: name, into: parent, isDeep: call.request.headers["Depth"] != "0", call)
+        case .top, .free, .nowhere: throw Self.nothing()
+        }
+        if isMove { locks.forget(call.path) }
+        return Response(there.isThere ? .noContent : .created)
+    }
+
+    private func copy(
+        _ node: FolderTree.Node, named name: String, into parent: ID<Folder>?, isDeep: Bool, _ call: Call
+    ) throws {
+        let made = try quire.documents.makeFolder(named: name, in: parent, by: call.caller)
+        let own = try quire.documents.properties(of: [node.folder.propertyOwner], by: call.caller)
+        if let own = own[node.folder.propertyOwner] {
+            try quire.documents.setProperties(
+                own.map { ($0, false) }, of: made.propertyOwner, by: call.caller)
+        }
+        guard isDeep else { return }
+        for (name, paper) in try call.tree.papers(in: node.folder.id) {
+            try quire.documents.copy(paper.id, named: name, into: made.id, by: call.caller)
+        }
+        for child in call.tree.folders.children(of: node.folder.id) {
+            try copy(child, named: child.folder.name, into: made.id, isDeep: true, call)
+        }
+    }
+
+    private func setProperties(_ call: Call) throws -> Response {
+        let root = try DAVXML.root(Self.body(call.request), "propertyupdate")
+        let place = try call.place
+        guard place.isThere else { throw Self.nothing() }
+        try check(call, [call.path])
+        let resource = try resource(place, call.path)
+        var changes: [(property: Documents.Property, isRemoved: Bool)] = []
+        for act in root.children where act.name.namespace == "DAV:" {
+            guard act.name.local == "set" || act.name.local == "remove" else { continue }
+            for prop in act.children("prop", in: "DAV:") {
+                changes += prop.children.map { node in
+                    let property = Documents.Property(
+                        space: node.name.namespace, name: node.name.local, value: DAVXML.content(of: node))
+                    return (property, act.name.local == "remove")
+                }
+            }
+        }
+        let names = changes.map {
+            XMLScanner.Name(namespace: $0.property.space, local: $0.property.name)
+        }
+        func elements(_ isMeant: (XMLScanner.Name) -> Bool) -> String {
+            names.filter(isMeant).map { DAVXML.element($0) }.joined()
+        }
+        var stats: String
+        if let owner = resource.owner, !names.contains(where: DAVResource.isLive) {
+            try quire.documents.setProperties(changes, of: owner, by: call.caller)
+            stats = DAVXML.propstat(elements { _ in true }, .ok)
+        } else {
+            // What the library knows by itself is not written over; and all of it is done, or nothing.
+            let isFixed = { (name: XMLScanner.Name) in resource.owner == nil || DAVResource.isLive(name) }
+            stats =
+                DAVXML.propstat(elements(isFixed), .forbidden)
+                + DAVXML.propstat(elements { !isFixed($0) }, Status(424))
+        }
+        return DAVXML.multistatus(
+            "<D:response><D:href>\(resource.address)</D:href>\(stats)</D:response>\n")
+    }
+
+    // MARK: Locks
+
+    private func lock(_ call: Call) throws -> Response {
+        let seconds = Self.seconds(call.request)
+        let body = Self.body(call.request)
+        guard !body.isEmpty else {
+            guard let lock = locks.refresh(call.conditions.tokens, on: call.path, seconds: seconds) else {
+                throw Refusal(.preconditionFailed, "There is no such lock to be held on to.")
+            }
+            return Self.answer(lock, .ok)
+        }
+        let root = try DAVXML.root(body, "lockinfo")
+        guard root.child("locktype", in: "DAV:")?.child("write", in: "DAV:") != nil,
+            let scope = root.child("lockscope", in: "DAV:")
+        else { throw Refusal(.badRequest, "Only locks for writing are known here.") }
+        let place = try call.place
+        if case .nowhere = place { throw Self.noParent() }
+        let depth = call.request.headers["Depth"]?.lowercased() ?? "infinity"
+        if !place.isThere { try check(call, [call.path.dropLast()]) }
+        let lock = try locks.take(
+            call.path, isDeep: depth != "0", isShared: scope.child("shared", in: "DAV:") != nil,
+            owner: root.child("owner", in: "DAV:").map { DAVXML.content(of: $0) } ?? "",
+            holder: call.caller.actor, seconds: seconds ?? DAVLocks.mostSeconds)
+        guard let lock else {
+            throw Refusal(.locked, "Somebody else holds this for writing. Try again later.")
+        }
+        guard case .free(let folder) = place else { return Self.answer(lock, .ok) }
+        // A lock on what is not there yet makes it, empty.
+        do {
+            _ = try add(.bytes([]), at: call.path, in: folder, call)
+        } catch {
+            locks.forget(call.path)
+            throw error
+        }
+        return Self.answer(lock, .created)
+    }
+
+    private static func answer(_ lock: DAVLocks.Lock, _ status: Status) -> Response {
+        let xml = """
+            \(DAVXML.head)<D:prop xmlns:D="DAV:"><D:lockdiscovery>\(DAVXML.locks([lock]))</D:lockdiscovery></D:prop>
+
+            """
+        return Response.bytes(
+            Array(xml.utf8), MediaType("application/xml; charset=utf-8") ?? .octets, status: status
+        ).with("Lock-Token", "<\(lock.token)>")
+    }
+
+    /// `Second-600`; no lock is forever.
+    private static func seconds(_ request: Request) -> Int? {
+        guard let first = request.headers["Timeout"]?.split(separator: ",").first else { return nil }
+        let text = first.drop { $0 == " " }
+        guard text.lowercased().hasPrefix("second-"), let seconds = Int(text.dropFirst(7)), seconds > 0 else {
+            return DAVLocks.mostSeconds
+        }
+        return min(seconds, DAVLocks.mostSeconds)
+    }
+
+    private func unlock(_ call: Call) throws -> Response {
+        guard let header = call.request.headers["Lock-Token"], header.hasPrefix("<"), header.hasSuffix(">")
+        else {
+            throw Refusal(.badRequest, "The Lock-Token header names no lock.")
+        }
+        let token = String(header.dropFirst().dropLast())
+        guard locks.release(token, on: call.path, by: call.caller.actor) else {
+            throw Refusal(.conflict, "There is no such lock here.")
+        }
+        return .noContent
+    }
+}

@@ -1,0 +1,188 @@
+import HTTP
+import Library
+import Storage
+import Transfer
+import Work
+
+/// One thing of the library as WebDAV describes it.
+struct DAVResource {
+    var path: [String]
+    var name: String
+    var isFolder: Bool
+    var paper: Document?
+    var madeAt: Moment?
+    /// Under what is kept what other programs wrote on it; nil where nothing can be.
+    var owner: String?
+    var own: [Documents.Property] = []
+
+    var address: String {
+        "/dav" + path.map { "/" + PercentCoding.encode($0) }.joined() + (isFolder ? "/" : "")
+    }
+
+    static func tag(of paper: Document) -> ETag { ETag(String(paper.blob.digest.hex.prefix(32))) }
+}
+
+/// Which properties are wanted.
+enum DAVWish {
+    case all
+    case names
+    case some([XMLScanner.Name])
+
+    /// The body of a PROPFIND; none means all.
+    init(_ body: [UInt8]) throws {
+        guard !body.isEmpty else {
+            self = .all
+            return
+        }
+        let root = try DAVXML.root(body, "propfind")
+        if root.child("propname", in: "DAV:") != nil {
+            self = .names
+        } else if let wanted = root.child("prop", in: "DAV:") {
+            self = .some(wanted.children.map(\.name))
+        } else if root.child("allprop", in: "DAV:") != nil {
+            self = .all
+        } else {
+            throw Refusal(.badRequest, "A PROPFIND asks for prop, allprop or propname.")
+        }
+    }
+}
+
+/// Reads and writes the XML of WebDAV.
+enum DAVXML {
+    static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+
+    static func root(_ body: [UInt8], _ name: String) throws(Refusal) -> XMLNode {
+        guard let root = try? XMLNode.root(of: body, maximumNodes: 5_000), root.name.local == name,
+            root.name.namespace == "DAV:"
+        else { throw Refusal(.badRequest, "The request's XML cannot be read.") }
+        return root
+    }
+
+    static func escaped(_ text: String) -> String {
+        var out = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": out += "&amp;"
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "\"": out += "&quot;"
+            // Control characters have no place in XML.
+            case _ where scalar.value < 0x20 && scalar != "\t" && scalar != "\n" && scalar != "\r": out += " "
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out
+    }
+
+    /// An element of whatever namespace.
+    static func element(_ name: XMLScanner.Name, _ content: String = "") -> String {
+        if name.namespace == "DAV:" {
+            return content.isEmpty ? "<D:\(name.local)/>" : "<D:\(name.local)>\(content)</D:\(name.local)>"
+        }
+        let open =
+            name.namespace.isEmpty
+            ? "\(name.local) xmlns=\"\"" : "x:\(name.local) xmlns:x=\"\(escaped(name.namespace))\""
+        let close = name.namespace.isEmpty ? name.local : "x:\(name.local)"
+        return content.isEmpty ? "<\(open)/>" : "<\(open)>\(content)</\(close)>"
+    }
+
+    /// What stands in an element, as XML again.
+    static func content(of node: XMLNode) -> String {
+        // Text between elements is kept before them: properties are a text or a few elements, not both.
+        escaped(node.text) + node.children.map { element($0.name, content(of: $0)) }.joined()
+    }
+
+    static func multistatus(_ responses: String) -> Response {
+        Response.bytes(
+            Array("\(head)<D:multistatus xmlns:D=\"DAV:\">\(responses)</D:multistatus>\n".utf8),
+            MediaType("application/xml; charset=utf-8") ?? .octets, status: .multiStatus)
+    }
+
+    static func propstat(_ properties: String, _ status: Status) -> String {
+        properties.isEmpty
+            ? ""
+            : "<D:propstat><D:prop>\(properties)</D:prop><D:status>HTTP/1.1 \(status)</D:status></D:propstat>"
+    }
+
+    static func locks(_ locks: [DAVLocks.Lock]) -> String {
+        locks.map { lock in
+            let root = "/dav" + lock.path.map { "/" + PercentCoding.encode($0) }.joined()
+            return """
+                <D:activelock><D:locktype><D:write/></D:locktype>\
+                <D:lockscope>\(lock.isShared ? "<D:shared/>" : "<D:exclusive/>")</D:lockscope>\
+                <D:depth>\(lock.isDeep ? "infinity" : "0")</D:depth>\(lock.owner.isEmpty ? "" : "<D:owner>\(lock.owner)</D:owner>")\
+                <D:timeout>Second-\(lock.seconds)</D:timeout><D:locktoken><D:href>\(lock.token)</D:href></D:locktoken>\
+                <D:lockroot><D:href>\(root.isEmpty ? "/" : root)</D:href></D:lockroot></D:activelock>
+                """
+        }.joined()
+    }
+}
+
+extension DAVResource {
+    private static let live = [
+        "resourcetype", "displayname", "creationdate", "getlastmodified", "getcontentlength",
+        "getcontenttype", "getetag", "supportedlock", "lockdiscovery",
+    ]
+
+    static func isLive(_ name: XMLScanner.Name) -> Bool {
+        name.namespace == "DAV:" && live.contains(name.local)
+    }
+
+    /// Nil where it has no such property.
+    private func value(_ name: String, _ locks: DAVLocks) -> String? {
+        switch name {
+        case "resourcetype": isFolder ? "<D:collection/>" : ""
+        case "displayname": DAVXML.escaped(self.name)
+        case "creationdate": (paper?.addedAt ?? madeAt)?.iso8601
+        case "getlastmodified":
+            (paper?.changedAt ?? madeAt).map { HTTPDate.text($0.milliseconds / 1000) }
+        case "getcontentlength": paper.map { "\($0.blob.byteCount)" }
+        case "getcontenttype": paper.map { DAVXML.escaped($0.blob.mediaType) }
+        case "getetag": paper.map { DAVXML.escaped(Self.tag(of: $0).description) }
+        case "supportedlock":
+            """
+            <D:lockentry><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>\
+            <D:lockentry><D:lockscope><D:shared/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>
+            """
+        case "lockdiscovery": DAVXML.locks(locks.covering(path))
+        default: nil
+        }
+    }
+
+    /// The answer to a PROPFIND about it.
+    func described(_ wish: DAVWish, _ locks: DAVLocks) -> String {
+        var found = ""
+        var missing = ""
+        func own(_ property: Documents.Property, _ content: String) -> String {
+            DAVXML.element(.init(namespace: property.space, local: property.name), content)
+        }
+        switch wish {
+        case .all:
+            for name in Self.live {
+                if let value = value(name, locks) {
+                    found += DAVXML.element(.init(namespace: "DAV:", local: name), value)
+                }
+            }
+            for property in self.own { found += own(property, property.value) }
+        case .names:
+            for name in Self.live where value(name, locks) != nil {
+                found += DAVXML.element(.init(namespace: "DAV:", local: name))
+            }
+            for property in self.own { found += own(property, "") }
+        case .some(let names):
+            for name in names {
+                let kept = self.own.first { $0.space == name.namespace && $0.name == name.local }
+                if name.namespace == "DAV:", let value = value(name.local, locks) {
+                    found += DAVXML.element(name, value)
+                } else if let kept {
+                    found += own(kept, kept.value)
+                } else {
+                    missing += DAVXML.element(name)
+                }
+            }
+        }
+        var stats = DAVXML.propstat(found, .ok) + DAVXML.propstat(missing, .notFound)
+        if stats.isEmpty { stats = "<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>" }
+        return "<D:response><D:href>\(address)</D:href>\(stats)</D:response>\n"
+    }
+}

@@ -1,0 +1,82 @@
+import Access
+import Library
+import Storage
+
+/// What an address of WebDAV leads to.
+enum DAVPlace {
+    case top
+    case folder(FolderTree.Node)
+    case paper(Document)
+    /// Nothing lies there; what is put there comes into this folder.
+    case free(in: ID<Folder>?)
+    /// Not even the folder it would come into is there.
+    case nowhere
+
+    var isThere: Bool {
+        switch self {
+        case .top, .folder, .paper: true
+        case .free, .nowhere: false
+        }
+    }
+
+    var isFolder: Bool {
+        switch self {
+        case .top, .folder: true
+        case .paper, .free, .nowhere: false
+        }
+    }
+}
+
+/// The library as WebDAV shows it: folders in folders, and papers in them under names of which no two are alike.
+struct DAVTree {
+    let documents: Documents
+    let caller: Caller
+    let folders: FolderTree
+
+    init(_ documents: Documents, _ caller: Caller) throws {
+        self.documents = documents
+        self.caller = caller
+        folders = try documents.folders(by: caller)
+    }
+
+    /// Papers may be called alike; for programs that count on names the later ones get a number.
+    func papers(in folder: ID<Folder>?) throws -> [(name: String, paper: Document)] {
+        var taken = Set(folders.children(of: folder).map(\.folder.name))
+        return try documents.papers(in: folder, by: caller).map { paper in
+            var name = paper.name
+            var number = 2
+            while !taken.insert(name).inserted {
+                name = Self.numbered(paper.name, number)
+                number += 1
+            }
+            return (name, paper)
+        }
+    }
+
+    func place(_ path: [String]) throws -> DAVPlace {
+        guard let name = path.last else { return .top }
+        var parent: ID<Folder>?
+        for part in path.dropLast() {
+            guard let next = folder(part, in: parent) else { return .nowhere }
+            parent = next.folder.id
+        }
+        if let folder = folder(name, in: parent) { return .folder(folder) }
+        if let paper = try documents.papers(in: parent, named: name, by: caller).first {
+            return .paper(paper)
+        }
+        if name.contains(" ("), let paper = try papers(in: parent).first(where: { $0.name == name })?.paper {
+            return .paper(paper)
+        }
+        return .free(in: parent)
+    }
+
+    private func folder(_ name: String, in parent: ID<Folder>?) -> FolderTree.Node? {
+        folders.children(of: parent).first { $0.folder.name == name }
+    }
+
+    private static func numbered(_ name: String, _ number: Int) -> String {
+        let ending = FileName.ending(of: name)
+        guard !ending.isEmpty else { return "\(name) (\(number))" }
+        return "\(name.dropLast(ending.count + 1)) (\(number)).\(name.suffix(ending.count))"
+    }
+}

@@ -1,0 +1,102 @@
+import Access
+import Glibc
+import Library
+import Storage
+import TestSupport
+import Testing
+import Work
+
+@Suite("The inbox")
+struct InboxTests {
+    /// An inbox for one test; `put` writes a file that has lain there for so many seconds.
+    private func withInbox(
+        _ body: (Documents, Inbox, String, _ put: (String, String, Int) throws -> Void) throws -> Void
+    ) throws {
+        try withLibrary { documents, hand, _ in
+            try withScratchFolder { folder in
+                try body(documents, Inbox(documents, folder: folder), folder) { path, text, seconds in
+                    let parts = path.split(separator: "/").dropLast()
+                    for depth in 0..<parts.count {
+                        mkdir("\(folder)/\(parts.prefix(depth + 1).joined(separator: "/"))", 0o700)
+                    }
+                    try write(text, to: "\(folder)/\(path)")
+                    try age("\(folder)/\(path)", to: hand.clock.now() - .seconds(seconds))
+                }
+            }
+        }
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        fputs(text, file)
+        fclose(file)
+    }
+
+    private func age(_ path: String, to moment: Moment) throws {
+        let time = timespec(tv_sec: Int(moment.milliseconds / 1000), tv_nsec: 0)
+        try #require(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    }
+
+    @Test("What is finished comes in, into the folders it lay in, and is gone from the inbox")
+    func finished() throws {
+        try withInbox { documents, inbox, folder, put in
+            try put("scan.txt", "one", 60)
+            try put("Taxes/2026/bill.txt", "two", 60)
+            let look = try inbox.look(by: ada)
+            #expect(Set(look.taken.map(\.name)) == ["scan.txt", "bill.txt"])
+            let tree = try documents.folders(by: ada)
+            let place = try #require(tree.find(path: "Taxes/2026"))
+            #expect(try documents.names(.init(folder: .some(place.folder.id))) == ["bill.txt"])
+            #expect(access("\(folder)/scan.txt", F_OK) != 0 && access("\(folder)/Taxes", F_OK) != 0)
+            #expect(access(folder, F_OK) == 0)
+            #expect(try inbox.look(by: ada).isEmpty)
+        }
+    }
+
+    @Test(
+        "What is still being written stays",
+        arguments: ["scan.part", ".hidden", "letter.txt~", "~$letter.docx"])
+    func unfinished(name: String) throws {
+        try withInbox { _, inbox, folder, put in
+            try put(name, "half", 60)
+            #expect(try inbox.look(by: ada).isEmpty)
+            #expect(access("\(folder)/\(name)", F_OK) == 0)
+        }
+    }
+
+    @Test("A file that changed a moment ago, or that a program holds open for writing, is left for later")
+    func settling() throws {
+        try withInbox { _, inbox, folder, put in
+            try put("fresh.txt", "fresh", 1)
+            try put("open.txt", "so far", 60)
+            let writer = try #require(fopen("\(folder)/open.txt", "a"))
+            #expect(try inbox.look(by: ada).taken.isEmpty)
+            fclose(writer)
+            #expect(try inbox.look(by: ada).taken.map(\.name) == ["open.txt"])
+        }
+    }
+
+    @Test("What the library has already is said to be there, and one trouble is told once")
+    func known() throws {
+        try withInbox { documents, inbox, folder, put in
+            _ = try documents.addText("lease.txt", "two years")
+            try put("copy of lease.txt", "two years", 60)
+            try put("empty.txt", "", 60)
+            let look = try inbox.look(by: ada)
+            #expect(look.known == ["copy of lease.txt → lease.txt"] && look.taken.isEmpty)
+            #expect(look.failed.map(\.path) == ["empty.txt"])
+            #expect(
+                access("\(folder)/empty.txt", F_OK) == 0 && access("\(folder)/copy of lease.txt", F_OK) != 0)
+            #expect(try inbox.look(by: ada).failed.isEmpty)
+        }
+    }
+
+    @Test("Links are not followed")
+    func links() throws {
+        try withInbox { _, inbox, folder, _ in
+            try #require(symlink("/etc/passwd", "\(folder)/passwd.txt") == 0)
+            try #require(symlink("/etc", "\(folder)/etc") == 0)
+            #expect(try inbox.look(by: ada).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Bytes
+import HTTP
+import TestSupport
+import Testing
+import Web
+import Work
+
+@Suite("The library over WebDAV")
+struct WebDAVTests {
+    private func ask(
+        _ desk: Desk, _ method: String, _ path: String, _ headers: Headers = [:], _ body: String = ""
+    ) throws -> Response {
+        let request = try Request(
+            #require(Method(method)), path, headers: headers,
+            body: body.isEmpty ? .none : .bytes(Array(body.utf8)))
+        return desk.site.router.response(to: request)
+    }
+
+    private func text(_ response: Response) -> String {
+        if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
+    }
+
+    @Test("shows folders as folders and papers as files, and says what it can")
+    func listing() throws {
+        try withDesk { desk throws in
+            #expect(try ask(desk, "MKCOL", "/dav/Taxes").status == .created)
+            #expect(try ask(desk, "MKCOL", "/dav/Taxes").status == .methodNotAllowed)
+            #expect(try ask(desk, "MKCOL", "/dav/Not/there").status == .conflict)
+            #expect(try ask(desk, "PUT", "/dav/Taxes/letter%20%231.txt", [:], "Dear Ada").status == .created)
+            let list = try ask(desk, "PROPFIND", "/dav/Taxes/", ["Depth": "1"])
+            #expect(list.status == .multiStatus)
+            #expect(text(list).contains("<D:href>/dav/Taxes/</D:href>"))
+            #expect(text(list).contains("<D:href>/dav/Taxes/letter%20%231.txt</D:href>"))
+            #expect(text(list).contains("<D:getcontentlength>8</D:getcontentlength>"))
+            #expect(try ask(desk, "PROPFIND", "/dav/", ["Depth": "infinity"]).status == .forbidden)
+            #expect(try ask(desk, "OPTIONS", "/dav/").headers["DAV"] == "1, 2")
+            #expect(try ask(desk, "GET", "/dav/nothing").status == .notFound)
+        }
+    }
+
+    @Test("makes a new version of a paper that is written over, and puts what is deleted into the trash")
+    func versions() throws {
+        try withDesk { desk throws in
+            _ = try ask(desk, "PUT", "/dav/plan.txt", [:], "one")
+            #expect(try ask(desk, "PUT", "/dav/plan.txt", [:], "two").status == .noContent)
+            let found = try desk.command(.get, "/documents").json["documents"]?[0]
+            #expect(found?["version"] == 2 && found?["name"] == "plan.txt")
+            #expect(
+                try ask(desk, "PUT", "/dav/plan.txt", ["If-None-Match": "*"], "no").status
+                    == .preconditionFailed)
+            #expect(try ask(desk, "DELETE", "/dav/plan.txt").status == .noContent)
+            #expect(try desk.command(.get, "/documents?trash=1").json["total"] == 1)
+        }
+    }
+
+    @Test("keeps the same bytes in two places when two programs put them there")
+    func twice() throws {
+        try withDesk { desk throws in
+            _ = try ask(desk, "PUT", "/dav/a.txt", [:], "same")
+            _ = try ask(desk, "PUT", "/dav/b.txt", [:], "same")
+            #expect(try ask(desk, "GET", "/dav/b.txt").status == .ok)
+            // Two papers of one name lie in a folder as two files.
+            let id = try #require(
+                try desk.command(.get, "/documents?q=b.txt").json["documents"]?[0]?["id"]?.string)
+            _ = try desk.command(.patch, "/documents/\(id)", json: ["name": "a.txt"])
+            let list = text(try ask(desk, "PROPFIND", "/dav/", ["Depth": "1"]))
+            #expect(list.contains("/dav/a.txt<") && list.contains("/dav/a%20%282%29.txt<"))
+            #expect(try ask(desk, "GET", "/dav/a%20%282%29.txt").status == .ok)
+        }
+    }
+
+    @Test("lets nobody write where somebody else holds the place")
+    func locks() throws {
+        try withDesk { desk throws in
+            _ = try ask(desk, "PUT", "/dav/shared.txt", [:], "one")
+            let wish = """
+                <lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>
+                """
+            let lock = try ask(desk, "LOCK", "/dav/shared.txt", ["Timeout": "Second-60"], wish)
+            let token = try #require(lock.headers["Lock-Token"])
+            #expect(try ask(desk, "PUT", "/dav/shared.txt", [:], "two").status == .locked)
+            #expect(try ask(desk, "DELETE", "/dav/shared.txt").status == .locked)
+            #expect(try ask(desk, "LOCK", "/dav/shared.txt", [:], wish).status == .locked)
+            #expect(try ask(desk, "PUT", "/dav/shared.txt", ["If": "(\(token))"], "two").status == .noContent)
+            desk.hands.advance(.seconds(61))
+            #expect(try ask(desk, "PUT", "/dav/shared.txt", [:], "three").status == .noContent)
+        }
+    }
+
+    @Test(
+        "moves within the library and nowhere else",
+        arguments: ["http://evil.example/dav/b.txt", "/documents", "../b"])
+    func elsewhere(destination: String) throws {
+        try withDesk { desk throws in
+            _ = try ask(desk, "PUT", "/dav/a.txt", [:], "a")
+            let answer = try ask(
+                desk, "MOVE", "/dav/a.txt", ["Destination": destination, "Host": "localhost"])
+            #expect(answer.status == .badRequest)
+            #expect(try ask(desk, "GET", "/dav/a.txt").status == .ok)
+        }
+    }
+}
