@@ -230,7 +230,7 @@ let quireBench = Target.executableTarget(
 // Fills spoiled forms until told to stop: Tests/Forms/fuzz.
 let formsFuzz = Target.executableTarget(
     name: "forms-fuzz", dependencies: ["Bytes", "PDF", "PDFForms", "TestSupport"].map { .byName(name: $0) },
-    path: "Tests/FormsFuzz", swiftSettings: language, linkerSettings: [withSwiftInside])
+    path: "Tests/FormsFuzz", swiftSettings: language)
 
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
 let testSupport = Target.target(
