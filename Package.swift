@@ -240,13 +240,10 @@ let testSupport = Target.target(
     ],
     path: "Tests/TestSupport", swiftSettings: language)
 
-/// A release build optimises what is tested. The tests themselves would only take longer to compile.
-let testing = language + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-
 func tests(_ name: String, of uses: [String]) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: (uses + ["TestSupport"]).map { .byName(name: $0) },
-        path: "Tests/\(name)Tests", swiftSettings: testing)
+        path: "Tests/\(name)Tests", swiftSettings: language)
 }
 
 let package = Package(
