@@ -7,7 +7,7 @@ final class ServingLock: Sendable {
 
     init(_ directory: DataDirectory) throws(Failure) {
         file = try OpenFile(keeping: directory.servingLock)
-        guard try file.lock(.exclusive, waiting: false) else {
+        guard try Self.take(file) else {
             throw Failure(
                 .conflict,
                 "Another Quire\(Self.holder(of: directory)) already serves \(directory.path). Stop it first, or choose another data directory."
@@ -15,6 +15,16 @@ final class ServingLock: Sendable {
         }
         guard ftruncate(file.descriptor, 0) == 0 else { throw Failure.disk(errno, "write", file.path) }
         try file.write(Array("\(getpid())\n".utf8))
+    }
+
+    /// Who was ended a moment ago may still be held on to: by somebody who looks whether the desk is served, or by a
+    /// program that was being started just then and has not let go of what it inherited.
+    private static func take(_ file: borrowing OpenFile) throws(Failure) -> Bool {
+        for _ in 0..<10 {
+            if try file.lock(.exclusive, waiting: false) { return true }
+            usleep(30_000)
+        }
+        return try file.lock(.exclusive, waiting: false)
     }
 
     private static func holder(of directory: DataDirectory) -> String {
