@@ -51,7 +51,7 @@ func engine(_ name: String) -> Part {
     Part(
         room: .c, name: name, uses: [],
         target: .executableTarget(
-            name: name, path: "Sources/C/\(name)", linkerSettings: [.linkedLibrary("dl")]))
+            name: name, path: "Sources/C/\(name)", linkerSettings: [.linkedLibrary("dl"), withSwiftInside]))
 }
 
 func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Part {
