@@ -258,8 +258,11 @@ def grid(browser):
     page.keyboard.press("Enter")
     expect(cells.nth(1)).to_have_text("6b")
     expect(page.locator("tbody tr").nth(1).locator("td[data-column]").nth(1)).to_be_focused()
+    # Only when it is saved does the word about it stand above the one about the list.
+    expect(page.locator(".is-saving")).to_have_count(0)
     page.locator(".toast").last.get_by_role("button", name="Undo").click()
     expect(cells.nth(1)).to_have_text("5a")
+    expect(page.locator(".is-saving")).to_have_count(0)
     page.reload()
     expect(cells.nth(1)).to_have_text("5a")
     page.get_by_label("Search everywhere").fill("Ångström")
