@@ -577,7 +577,7 @@ def repeating(browser):
         expect(page.get_by_text("Nothing is new or changed at the moment.")).to_be_visible()
         time_before = len(mailbox.mails)
         page.get_by_role("button", name="Run now").click()
-        assert eventually(lambda: len(mailbox.to("new@example.org")) == 1, 40), "the new one got nothing"
+        assert eventually(lambda: len(mailbox.to("new@example.org")) == 1, 120), "the new one got nothing"
         assert len(mailbox.mails) == time_before + 1, "somebody got theirs twice"
         page.reload()
         expect(page.locator(".item", has_text="Made 1, sending 1.")).to_be_visible()
