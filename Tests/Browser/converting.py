@@ -36,7 +36,7 @@ def picture(page, name: str):
     still(page)
     for image in page.locator("main img").all():
         if image.is_visible():
-            expect(image).to_have_js_property("complete", True, timeout=20_000)
+            expect(image).to_have_js_property("complete", True)
     pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
     page.screenshot(path=f"{folder}/converting-{name}.png", full_page=True)
 
@@ -49,7 +49,7 @@ def bring(page, files, way="?from=photos"):
 
 
 def made(page):
-    expect(page.get_by_role("button", name=re.compile("^Keep"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name=re.compile("^Keep"))).to_be_visible()
 
 
 def photos(browser, size, press, name, **options):
@@ -133,7 +133,7 @@ def web_page(browser):
     page.get_by_label("Address of the page").fill(f"{desk.origin}/")
     page.get_by_role("button", name="Fetch the page").click()
     page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
-    expect(page.locator(".notice-bad")).to_contain_text("not fetched", timeout=30_000)
+    expect(page.locator(".notice-bad")).to_contain_text("not fetched")
     accessible(page, "a page that was not fetched")
     picture(page, "refused")
 
@@ -152,7 +152,7 @@ def pasting(browser):
     made(page)
     page.get_by_label("Kind of paper").select_option("png")
     page.get_by_role("button", name="Make it so").click()
-    expect(page.get_by_label("Name", exact=True)).to_have_value("Minutes.png", timeout=30_000)
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Minutes.png")
     picture(page, "pasted")
     assert not page.complaints, page.complaints
 
@@ -165,7 +165,7 @@ def no_scripts(browser):
     page.locator("#upload-files").set_input_files(PHOTOS[:2])
     page.get_by_role("button", name="Add", exact=True).click()
     page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
-    for _ in range(40):
+    for _ in range(240):
         page.reload()
         if page.get_by_role("button", name="Keep in the library").count():
             break

@@ -18,7 +18,9 @@ DESKTOP = {"width": 1280, "height": 800}
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-expect.set_options(timeout=8000)
+# Patient: a busy machine is no broken promise, and what holds is answered at once.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 
 class Desk:
@@ -37,7 +39,7 @@ class Desk:
         self.origin = f"http://localhost:{self.port}"
 
     def _port(self) -> int:
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             found = re.search(r"http://(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)(/\S*)?", self.output())
             if found:
@@ -114,6 +116,7 @@ class Browser:
 
     def page(self, desk: Desk, size=None, **options):
         context = self.chromium.new_context(base_url=desk.origin, viewport=size or DESKTOP, **options)
+        context.set_default_timeout(PATIENCE)
         self.contexts.append(context)
         page = context.new_page()
         page.entry = desk.entry

@@ -146,7 +146,7 @@ def until_read(page, words):
             const address = document.querySelector("page-reader").dataset.pages;
             const answer = await fetch(`${address}?q=${words}`, {headers: {Accept: "application/json"}});
             return (await answer.json()).pages.length > 0;
-        }""", arg=words, timeout=20_000)
+        }""", arg=words)
 
 
 @holds("A paper is leafed through, its words are taken and found, on a desktop")

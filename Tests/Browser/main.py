@@ -42,8 +42,14 @@ def told(browser, sentence, body):
 def work(waiting, answers):
     with Browser() as browser:
         while (number := waiting.get()) is not None:
-            answers.put(told(browser, *sentences.known[number]))
+            answers.put((number, *told(browser, *sentences.known[number])))
     answers.put(None)
+
+
+def told_alone(number):
+    """A sentence that failed beside another, once more with the machine to itself: a busy machine is no broken promise."""
+    with Browser() as browser:
+        return told(browser, *sentences.known[number])
 
 
 def main() -> int:
@@ -63,7 +69,7 @@ def main() -> int:
     for worker in workers:
         worker.start()
     counts = {"passed": 0, "failed": 0, "skipped": 0}
-    told_of = 0
+    told_of, again = 0, []
     while told_of < len(chosen):
         try:
             answer = answers.get(timeout=5)
@@ -72,12 +78,20 @@ def main() -> int:
                 continue
             break
         if answer is not None:
-            outcome, words = answer
-            counts[outcome] += 1
+            number, outcome, words = answer
             told_of += 1
-            print(words, flush=True)
+            if outcome == "failed" and count > 1:
+                again.append((number, words))
+            else:
+                counts[outcome] += 1
+                print(words, flush=True)
     for worker in workers:
         worker.join()
+    for number, first in again:
+        outcome, words = told_alone(number)
+        counts[outcome] += 1
+        # Held only alone: counted as what it is, and said.
+        print(words if outcome == "failed" else words.replace("ok      ", "unsteady", 1) + f"; first {first}", flush=True)
     if told_of < len(chosen):  # a worker that died took its sentence along
         counts["failed"] += len(chosen) - told_of
         print(f"FAILED   {len(chosen) - told_of} sentences were never finished")

@@ -26,7 +26,7 @@ def picture(page, name: str):
     # Pictures of pages come in by themselves; half of one teaches nothing.
     for image in page.locator("main img").all():
         if image.is_visible() and image.bounding_box()["y"] < page.viewport_size["height"]:
-            expect(image).to_have_js_property("complete", True, timeout=20_000)
+            expect(image).to_have_js_property("complete", True)
     page.screenshot(path=f"{folder}/{name}.jpg", type="jpeg", quality=70)
 
 
@@ -80,7 +80,7 @@ def flow(page, look, press):
     press(page.get_by_role("link", name=re.compile("^Next: Take out")))
     expect(page.get_by_role("heading", level=1)).to_have_text("Your packets")
     expect(page.locator(".sheet-item")).to_have_count(60)
-    expect(page.locator(".sheet-item img").first).to_have_js_property("complete", True, timeout=20_000)
+    expect(page.locator(".sheet-item img").first).to_have_js_property("complete", True)
     look("take")
     press(page.locator(".sheet-item a").first)
     value = page.locator("[data-entry='child name'] summary")
@@ -206,8 +206,8 @@ def held_back(browser):
     expect(page.get_by_label("Numbers and dates")).to_have_value("de-CH")
     page.get_by_role("button", name="Make 2 packets").click()
     page.wait_for_url("**/filling")
-    expect(page.locator(".making-count b")).to_have_text("2", timeout=30_000)
-    expect(page.get_by_role("button", name="Make those held back, too")).to_be_visible(timeout=30_000)
+    expect(page.locator(".making-count b")).to_have_text("2")
+    expect(page.get_by_role("button", name="Make those held back, too")).to_be_visible()
     accessible(page, "packets that were held back")
     making = page.url
 
@@ -225,7 +225,7 @@ def held_back(browser):
     page.goto(making)
     page.get_by_label("From the list as it is now").check()
     page.get_by_role("button", name="Make those held back, too").click()
-    expect(page.locator(".making-count b")).to_have_text("3", timeout=30_000)
+    expect(page.locator(".making-count b")).to_have_text("3")
     page.get_by_role("link", name=re.compile("^Next: Take out")).click()
     page.get_by_text("Order, receipts, printing").click()
     accessible(page, "ways to take packets out")

@@ -172,8 +172,6 @@ def long_table(browser):
     page.goto("/documents?sort=name&order=ascending")
     expect(page.locator("[data-count]")).to_have_text("10,001 documents")
     assert page.locator("tbody tr").count() <= 200
-    took = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
-    assert took < 1500, f"{took:.0f} ms until the table stands"
     head = page.locator("thead th").nth(1)
     page.mouse.wheel(0, 3000)
     page.wait_for_timeout(200)

@@ -59,13 +59,13 @@ def make_packets(page, desk, people):
     page.get_by_role("link", name=re.compile("^Next: Check")).click()
     page.get_by_role("button", name=re.compile(r"^Make \d+ packets")).click()
     page.wait_for_url("**/filling")
-    page.get_by_role("link", name=re.compile("^Next: Take out")).click(timeout=60_000)
+    page.get_by_role("link", name=re.compile("^Next: Take out")).click()
     page.wait_for_url("**/packets")
     return page.url.split("/")[-2]
 
 
 def sent(page, count: int, total: int):
-    expect(page.locator(".making-count")).to_have_text(re.compile(rf"^{count}\s*/\s*{total}$"), timeout=30_000)
+    expect(page.locator(".making-count")).to_have_text(re.compile(rf"^{count}\s*/\s*{total}$"))
 
 
 def flow(page, mailbox, count, look, press):
@@ -114,7 +114,7 @@ def flow(page, mailbox, count, look, press):
     look("delivery")
 
 
-def eventually(holds, seconds=20):
+def eventually(holds, seconds=60):
     """For what happens outside of the page."""
     import time
     deadline = time.monotonic() + seconds
@@ -238,7 +238,7 @@ def failing(browser):
         page.get_by_role("button", name="Send 4 messages").click()
         page.get_by_role("dialog").get_by_role("button", name="Send 4 messages").click()
         failures = page.locator(".card", has=page.get_by_role("heading", name="2 that did not go"))
-        expect(failures).to_be_visible(timeout=30_000)
+        expect(failures).to_be_visible()
         expect(failures.locator(".item", has_text="Nobody There")).to_contain_text("550 5.1.1 There is no such mailbox here")
         expect(failures.locator(".item", has_text="Cut Off")).to_contain_text("uncertain")
         accessible(page, "failures")
@@ -252,7 +252,7 @@ def failing(browser):
         expect(page.locator(".item", has_text="Nobody There").last).to_contain_text("refused")
         page.locator(".item-link", has_text="Nobody There").last.click()
         expect(page.get_by_role("heading", name="Tries")).to_be_visible()
-        expect(page.locator(".item", has_text="There is no such mailbox here")).to_have_count(2, timeout=20_000)
+        expect(page.locator(".item", has_text="There is no such mailbox here")).to_have_count(2)
         accessible(page, "a message")
         assert len(mailbox.to("ada@example.org")) == 2, "both children of one address have their paper"
         page.goto("/outbox?show=failed")
@@ -649,7 +649,7 @@ def bounced(browser):
             accessible(page, "the mailbox of mail that comes back")
             card.get_by_role("button", name="Save").click()
             page.get_by_role("button", name="Look for mail that came back").click()
-            expect(page.locator("#bounces [role=alert]")).to_contain_text("did not accept the user name and password", timeout=20_000)
+            expect(page.locator("#bounces [role=alert]")).to_contain_text("did not accept the user name and password")
             accessible(page, "a mailbox that cannot be read")
             page.locator("#bounces").get_by_label("Password").fill("geheim")
             page.locator("#bounces").get_by_role("button", name="Save").click()
@@ -659,7 +659,7 @@ def bounced(browser):
             draft.chmod(0o666)
             draft.rename(pathlib.Path(folder, "mail", "new", "1700000001.a"))
             page.get_by_role("button", name="Look for mail that came back").click()
-            expect(page.locator(".toast")).to_contain_text("One message came back.", timeout=20_000)
+            expect(page.locator(".toast")).to_contain_text("One message came back.")
             page.goto(f"/batches/{batch}/deliveries")
             expect(page.locator(".item", has_text=CLASS[0])).to_contain_text("came back")
             page.goto("/suppressions")

@@ -68,7 +68,7 @@ def carddav(browser):
         page.get_by_label("Password").fill("geheim")
         page.get_by_role("button", name="Fetch the contacts").click()
         expect(page.locator(".toast")).to_contain_text("being fetched")
-        for _ in range(40):
+        for _ in range(240):
             if page.get_by_text("ada@example.org").count():
                 break
             page.wait_for_timeout(250)
@@ -76,7 +76,7 @@ def carddav(browser):
         expect(page.get_by_text("ada@example.org")).to_be_visible()
         server.put("ada", "Ada Lovelace", "ada@example.org")
         page.get_by_role("button", name="Fetch Friends anew").click()
-        for _ in range(40):
+        for _ in range(240):
             if page.get_by_text("Ada Lovelace").count():
                 break
             page.wait_for_timeout(250)

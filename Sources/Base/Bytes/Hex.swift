@@ -1,5 +1,14 @@
 /// Bytes as pairs of hexadecimal digits.
 public enum Hex {
+    /// Sixteen bytes in the groups in which identifiers are written: `018f3a1c-…`.
+    public static func grouped(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array(encode(bytes))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map {
+            String(digits[$0.clamped(to: 0..<digits.count)])
+        }
+        .joined(separator: "-")
+    }
+
     /// Lower-case digits, two for each byte.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []

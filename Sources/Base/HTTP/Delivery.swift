@@ -41,7 +41,7 @@ public enum Delivery {
         let isReading = request.method == .get || request.method == .head
 
         if let wanted = ETagCondition(request.headers.all("If-Match")) {
-            if !holds(wanted, tag, { $0.matchesStrongly($1) || $0.matchesStrongly($1.gzipped) }) {
+            if !wanted.isMetStrongly(by: tag, isThere: true) {
                 return Response.refusal(Refusal(.preconditionFailed, "It has changed since you last saw it."))
             }
         } else if let since = request.headers.first("If-Unmodified-Since").flatMap({ HTTPDate.parse($0) }),
@@ -51,7 +51,7 @@ public enum Delivery {
         }
 
         if let known = ETagCondition(request.headers.all("If-None-Match")) {
-            guard holds(known, tag, { $0.matchesWeakly($1) || $0.matchesWeakly($1.gzipped) }) else {
+            guard known.isMetWeakly(by: tag, isThere: true) else {
                 return nil
             }
             return isReading
@@ -64,13 +64,6 @@ public enum Delivery {
             return unchanged(response)
         }
         return nil
-    }
-
-    private static func holds(_ wanted: ETagCondition, _ tag: ETag?, _ same: (ETag, ETag) -> Bool) -> Bool {
-        switch wanted {
-        case .any: true
-        case .tags(let tags): tag.map { tag in tags.contains { same($0, tag) } } ?? false
-        }
     }
 
     /// 304 with what a 200 would have said, less what describes the body (RFC 9110 §15.4.5).

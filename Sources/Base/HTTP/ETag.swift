@@ -36,14 +36,31 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The value of `If-Match` or `If-None-Match`.
-enum ETagCondition {
+public enum ETagCondition {
     case any
     case tags([ETag])
 
     /// Lines that break the grammar name no tag, so they never match.
-    init?(_ lines: [String]) {
+    public init?(_ lines: [String]) {
         guard !lines.isEmpty else { return nil }
         let items = lines.flatMap { Token.list($0) }
         self = items == ["*"] ? .any : .tags(items.compactMap { ETag(parsing: $0) })
+    }
+
+    /// As `If-Match` compares; the compressed bytes are as good as the plain ones. What is there may have no tag.
+    public func isMetStrongly(by tag: ETag?, isThere: Bool) -> Bool {
+        isMet(by: tag, isThere) { $0.matchesStrongly($1) || $0.matchesStrongly($1.gzipped) }
+    }
+
+    /// As `If-None-Match` compares.
+    public func isMetWeakly(by tag: ETag?, isThere: Bool) -> Bool {
+        isMet(by: tag, isThere) { $0.matchesWeakly($1) || $0.matchesWeakly($1.gzipped) }
+    }
+
+    private func isMet(by tag: ETag?, _ isThere: Bool, _ same: (ETag, ETag) -> Bool) -> Bool {
+        switch self {
+        case .any: isThere
+        case .tags(let tags): tag.map { tag in tags.contains { same($0, tag) } } ?? false
+        }
     }
 }

@@ -21,5 +21,5 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// Whether the request promises to change nothing (RFC 9110 §9.2.1).
-    public var isSafe: Bool { self == .get || self == .head || self == .options || name == "PROPFIND" }
+    public var isSafe: Bool { self == .get || self == .head || self == .options }
 }

@@ -96,7 +96,9 @@ extension Conversions {
         }
         let title = results.count == 1 ? Self.title(names[0]) : conversion.name
         // A folder that was removed meanwhile is no reason to lose the papers: they lie at the top then.
-        let folder = try conversion.wishes.folder.flatMap { try documents.folders(by: .local)[$0]?.folder.id }
+        let folder = try conversion.wishes.folder.flatMap {
+            try documents.folders(by: .local, counting: false)[$0]?.folder.id
+        }
         try store.write { tx in
             let changed = try tx.run(
                 """

@@ -394,7 +394,7 @@ public struct Conversions: Sendable {
     ) throws -> [Documents.Added] {
         try caller.require(.edit)
         let folder = try folder ?? get(id, by: caller).wishes.folder
-        if let folder, try documents.folders(by: caller)[folder] == nil {
+        if let folder, try documents.folders(by: caller, counting: false)[folder] == nil {
             throw Failure(
                 .notFound, "There is no such folder. It may have been removed.", field: "folder")
         }

@@ -135,8 +135,7 @@ public final class GotenbergSite: Sendable {
         guard bytes.count == 16 else { return "result" }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = Array(Hex.encode(bytes))
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+        return Hex.grouped(bytes)
     }
 
     private func refusal(_ request: Request) -> Response? {

@@ -71,19 +71,12 @@ public final class Inbox: Sendable {
 
     /// Paths below the inbox of what may be taken, in order.
     private func finished(in place: String, below path: String, depth: Int) -> [String] {
-        guard depth <= Self.deepest, let listing = opendir(place) else { return [] }
-        defer { closedir(listing) }
-        var names: [String] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        guard depth <= Self.deepest else { return [] }
+        // The locks of office programs and their copies are nobody's papers.
+        let names = FolderNames.visible(in: place).filter { name in
             let lower = name.lowercased()
-            // Hidden files and the locks of office programs are nobody's papers.
-            let isOurs =
-                !name.hasPrefix(".") && !name.hasPrefix("~$") && !name.hasSuffix("~")
+            return !name.hasPrefix("~$") && !name.hasSuffix("~")
                 && !Self.unfinished.contains { lower.hasSuffix($0) }
-            if isOurs { names.append(name) }
         }
         return names.sorted().flatMap { name -> [String] in
             let inner = path.isEmpty ? name : "\(path)/\(name)"

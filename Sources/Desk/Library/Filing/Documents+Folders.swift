@@ -7,13 +7,17 @@ import Work
 extension Documents {
     public static let mostFolders = 20_000
 
-    public func folders(by caller: Caller) throws -> FolderTree {
+    /// Counting what lies in them takes a look at every paper; who only wants to know where they are can do without.
+    public func folders(by caller: Caller, counting: Bool = true) throws -> FolderTree {
         try caller.require(.view)
-        return try store.read { desk in try tree(in: desk) }
+        return try store.read { desk in try tree(in: desk, counting: counting) }
     }
 
-    func tree(in desk: borrowing some Readable & ~Copyable) throws -> FolderTree {
+    func tree(
+        in desk: borrowing some Readable & ~Copyable, counting: Bool = true
+    ) throws -> FolderTree {
         let folders = try desk.rows("SELECT * FROM folder WHERE trashed_at IS NULL").map(Folder.init)
+        guard counting else { return FolderTree(folders, paperCounts: [:]) }
         let counts = try desk.rows(
             """
             SELECT folder, count(*) AS n FROM document WHERE trashed_at IS NULL AND folder IS NOT NULL

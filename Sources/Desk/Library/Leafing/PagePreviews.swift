@@ -260,28 +260,15 @@ public final class PagePreviews: Sendable {
     }
 
     private static func folders(in path: String) -> [String] {
-        names(in: path).filter { $0.utf8.count == 2 }
+        FolderNames.visible(in: path).filter { $0.utf8.count == 2 }
     }
 
     private static func files(in path: String) -> [(name: String, byteCount: Int64, seen: Int)] {
-        names(in: path).compactMap { name in
+        FolderNames.visible(in: path).compactMap { name in
             var about = stat()
             guard lstat("\(path)/\(name)", &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
             return (name, Int64(about.st_size), Int(about.st_mtim.tv_sec))
         }
-    }
-
-    private static func names(in path: String) -> [String] {
-        guard let listing = opendir(path) else { return [] }
-        defer { closedir(listing) }
-        var names: [String] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }
 

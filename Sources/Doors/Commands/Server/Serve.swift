@@ -139,17 +139,9 @@ private final class OpenDesk {
         settings.bodyLimit = config.uploadLimit
         settings.time = .seconds(120)
         settings.admits = { authorization in
-            let words = authorization.split(separator: " ").map(String.init)
-            guard words.count == 2 else { return false }
-            var token: String? = words[0].lowercased() == "bearer" ? words[1] : nil
-            if words[0].lowercased() == "basic", let pair = Base64.decode(words[1]) {
-                token = pair.firstIndex(of: UInt8(ascii: ":")).map {
-                    String(decoding: pair[($0 + 1)...], as: UTF8.self)
-                }
-            }
-            guard let token, let caller = try? quire.access.tokens.caller(for: token) else {
-                return false
-            }
+            guard let token = Authorization.token(in: authorization),
+                let caller = try? quire.access.tokens.caller(for: token)
+            else { return false }
             return caller.may(.edit)
         }
         return GotenbergSite(settings, engines: quire.engines, clock: quire.store.clock, log: quire.log)

@@ -139,3 +139,19 @@ extension RouteDocumentation {
         }
     }
 }
+
+extension [RouteDocumentation.Answer] {
+    /// Of an address that sends a file, whole or in part.
+    static let file: Self = [
+        .init(.ok, "The file", [.anything]),
+        .init(.partialContent, "The part that was asked for", [.anything]),
+        .init(.notModified, "Not changed"),
+        .init(.rangeNotSatisfiable, "That part does not exist"),
+        .init(.preconditionFailed, "It is another version"),
+    ]
+}
+
+extension RouteDocumentation.Parameter {
+    static let download = Self(
+        "download", "1 asks the browser to save it", schema: Schema.choice(["0", "1"]))
+}

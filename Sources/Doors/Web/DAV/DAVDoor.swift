@@ -99,7 +99,7 @@ struct DAVDoor: Sendable {
 
     private func caller(_ request: Request) throws -> Caller {
         try guardian.checkHost(request)
-        guard let token = Self.token(request) else {
+        guard let token = request.headers["Authorization"].flatMap(Authorization.token) else {
             // The command line and the tests; everybody else needs a token.
             if request.peer == .inProcess, request.headers["Authorization"] == nil { return .local }
             throw Failure(.signInNeeded, "Sign in with a token as password.")
@@ -111,21 +111,6 @@ struct DAVDoor: Sendable {
         }
         if case .token(let id) = caller.via { try quire.access.limits.take(Self.perToken, for: id.text) }
         return caller
-    }
-
-    private static func token(_ request: Request) -> String? {
-        guard let header = request.headers["Authorization"] else { return nil }
-        let words = header.split(separator: " ")
-        guard words.count == 2 else { return nil }
-        switch words[0].lowercased() {
-        case "bearer": return String(words[1])
-        case "basic":
-            guard let bytes = Base64.decode(String(words[1])),
-                let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-            else { return nil }
-            return String(validating: bytes[(colon + 1)...], as: UTF8.self)
-        default: return nil
-        }
     }
 
     private func call(_ request: Request, _ right: Right) throws -> Call {
@@ -201,10 +186,8 @@ struct DAVDoor: Sendable {
         let wish = try DAVWish(Self.body(call.request))
         let depth = call.request.headers["Depth"]?.lowercased() ?? "infinity"
         guard depth == "0" || depth == "1" else {
-            return Response.bytes(
-                Array(
-                    "\(DAVXML.head)<D:error xmlns:D=\"DAV:\"><D:propfind-finite-depth/></D:error>\n".utf8),
-                MediaType("application/xml; charset=utf-8") ?? .octets, status: .forbidden)
+            return DAVXML.response(
+                "<D:error xmlns:D=\"DAV:\"><D:propfind-finite-depth/></D:error>", .forbidden)
         }
         let here = try call.place
         guard here.isThere else { throw Self.nothing() }
@@ -287,15 +270,14 @@ struct DAVDoor: Sendable {
 
     /// `If-Match` and `If-None-Match`, for what is about to be written over.
     private func checkTags(_ call: Call, _ tag: ETag?) throws(Refusal) {
-        let failed = Refusal(.preconditionFailed, "It is not what it was.")
-        if let wanted = call.request.headers["If-Match"] {
-            let isMet = wanted == "*" ? tag != nil : tag.map { wanted.contains($0.description) } ?? false
-            guard isMet else { throw failed }
-        }
-        if let unwanted = call.request.headers["If-None-Match"] {
-            let isThere =
-                unwanted == "*" ? tag != nil : tag.map { unwanted.contains($0.description) } ?? false
-            guard !isThere else { throw failed }
+        let headers = call.request.headers
+        let wanted = ETagCondition(headers.all("If-Match"))
+        let unwanted = ETagCondition(headers.all("If-None-Match"))
+        let isThere = tag != nil
+        guard wanted?.isMetStrongly(by: tag, isThere: isThere) ?? true,
+            !(unwanted?.isMetWeakly(by: tag, isThere: isThere) ?? false)
+        else {
+            throw Refusal(.preconditionFailed, "It is not what it was.")
         }
     }
 
@@ -490,12 +472,9 @@ struct DAVDoor: Sendable {
     }
 
     private static func answer(_ lock: DAVLocks.Lock, _ status: Status) -> Response {
-        let xml = """
-            \(DAVXML.head)<D:prop xmlns:D="DAV:"><D:lockdiscovery>\(DAVXML.locks([lock]))</D:lockdiscovery></D:prop>
-
-            """
-        return Response.bytes(
-            Array(xml.utf8), MediaType("application/xml; charset=utf-8") ?? .octets, status: status
+        DAVXML.response(
+            "<D:prop xmlns:D=\"DAV:\"><D:lockdiscovery>\(DAVXML.locks([lock]))</D:lockdiscovery></D:prop>",
+            status
         ).with("Lock-Token", "<\(lock.token)>")
     }
 

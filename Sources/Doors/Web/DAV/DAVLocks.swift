@@ -1,4 +1,4 @@
-import Crypto
+import Bytes
 import HTTP
 import Storage
 import Synchronization
@@ -49,18 +49,14 @@ final class DAVLocks: Sendable {
     func take(
         _ path: [String], isDeep: Bool, isShared: Bool, owner: String, holder: String, seconds: Int
     ) throws(Refusal) -> Lock? {
-        let digits = chance().map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
-        let lock = Lock(
-            token: "urn:uuid:\(Self.uuid(digits))", path: path, isDeep: isDeep, isShared: isShared,
-            owner: owner,
-            holder: holder, seconds: seconds, end: clock.now() + .seconds(seconds))
         let now = clock.now()
-        let isFull = locks.withLock { $0.count >= Self.mostLocks }
-        guard !isFull else { throw Refusal(.unavailable, "There are too many locks already.") }
-        return locks.withLock { locks in
+        let lock = Lock(
+            token: "urn:uuid:\(Hex.grouped(chance()))", path: path, isDeep: isDeep, isShared: isShared,
+            owner: owner, holder: holder, seconds: seconds, end: now + .seconds(seconds))
+        return try locks.withLock { locks throws(Refusal) in
+            guard locks.count < Self.mostLocks else {
+                throw Refusal(.unavailable, "There are too many locks already.")
+            }
             locks.removeAll { $0.end <= now }
             let clash = locks.contains { other in
                 (other.covers(path) || isDeep && other.path.starts(with: path))
@@ -118,16 +114,6 @@ final class DAVLocks: Sendable {
                 throw Refusal(.locked, "Somebody else holds this for writing. Try again later.")
             }
         }
-    }
-
-    private static func uuid(_ digits: String) -> String {
-        var parts: [Substring] = []
-        var rest = digits[...]
-        for length in [8, 4, 4, 4, 12] {
-            parts.append(rest.prefix(length))
-            rest = rest.dropFirst(length)
-        }
-        return parts.joined(separator: "-")
     }
 }
 

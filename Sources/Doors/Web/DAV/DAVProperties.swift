@@ -49,7 +49,8 @@ enum DAVWish {
 
 /// Reads and writes the XML of WebDAV.
 enum DAVXML {
-    static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+    private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+    private static let type = MediaType("application/xml; charset=utf-8") ?? .octets
 
     static func root(_ body: [UInt8], _ name: String) throws(Refusal) -> XMLNode {
         guard let root = try? XMLNode.root(of: body, maximumNodes: 5_000), root.name.local == name,
@@ -93,9 +94,11 @@ enum DAVXML {
     }
 
     static func multistatus(_ responses: String) -> Response {
-        Response.bytes(
-            Array("\(head)<D:multistatus xmlns:D=\"DAV:\">\(responses)</D:multistatus>\n".utf8),
-            MediaType("application/xml; charset=utf-8") ?? .octets, status: .multiStatus)
+        response("<D:multistatus xmlns:D=\"DAV:\">\(responses)</D:multistatus>", .multiStatus)
+    }
+
+    static func response(_ element: String, _ status: Status) -> Response {
+        .bytes(Array("\(head)\(element)\n".utf8), type, status: status)
     }
 
     static func propstat(_ properties: String, _ status: Status) -> String {

@@ -197,16 +197,7 @@ extension Site {
             .get, "/conversions/{id}/results/{number}/file", .member(.view),
             .init(
                 "Get one result", tag: "Conversions",
-                parameters: [
-                    .init("download", "1 asks the browser to save it", schema: Schema.choice(["0", "1"]))
-                ],
-                answers: [
-                    .init(.ok, "The file", [.anything]),
-                    .init(.partialContent, "The part that was asked for", [.anything]),
-                    .init(.notModified, "Not changed"),
-                    .init(.rangeNotSatisfiable, "That part does not exist"),
-                    .init(.preconditionFailed, "It is another version"),
-                ])
+                parameters: [.download], answers: .file)
         ) { visit in
             let (result, path) = try visit.result()
             return .contents(

@@ -145,16 +145,7 @@ extension Site {
             .get, "/documents/{id}/file", .member(.view),
             .init(
                 "Get the bytes of a document", description: "Whole or in part (`Range`).", tag: "Documents",
-                parameters: [
-                    .init("download", "1 asks the browser to save it", schema: Schema.choice(["0", "1"]))
-                ],
-                answers: [
-                    .init(.ok, "The file", [.anything]),
-                    .init(.partialContent, "The part that was asked for", [.anything]),
-                    .init(.notModified, "Not changed"),
-                    .init(.rangeNotSatisfiable, "That part does not exist"),
-                    .init(.preconditionFailed, "It is another version"),
-                ])
+                parameters: [.download], answers: .file)
         ) { visit in
             let (document, path) = try visit.quire.documents.file(
                 visit.id(of: "document"), by: try visit.member())

@@ -84,16 +84,7 @@ extension Site {
             .get, "/documents/{id}/versions/{version}/file", .member(.view),
             .init(
                 "Get the bytes of a version", tag: "Documents",
-                parameters: [
-                    .init("download", "1 asks the browser to save it", schema: Schema.choice(["0", "1"]))
-                ],
-                answers: [
-                    .init(.ok, "The file", [.anything]),
-                    .init(.partialContent, "The part that was asked for", [.anything]),
-                    .init(.notModified, "Not changed"),
-                    .init(.rangeNotSatisfiable, "That part does not exist"),
-                    .init(.preconditionFailed, "It is another version"),
-                ])
+                parameters: [.download], answers: .file)
         ) { visit in
             let document = try visit.documentVersion()
             let path = try visit.quire.store.blobs.path(of: document.blob.digest)
