@@ -222,6 +222,59 @@ struct OutboxTests {
         }
     }
 
+    @Test(
+        "leaves one of several addresses out that gets nothing more, and holds the letter when only copies are left"
+    )
+    func suppressedAmongOthers() throws {
+        try Post.with { post in
+            try post.outbox.suppressions.add("m1@example.org", reason: "Mail came back.", by: .local)
+            try post.outbox.suppressions.add("m2@example.org", reason: "Asked for none.", by: .local)
+            let mailing = try post.mailing([], released: false)
+            var drafts = try ["m1@example.org", "m2@example.org"].map { try post.draft($0) }
+            drafts[0].addresses.to.append(try post.mailbox("f1@example.org"))
+            for place in drafts.indices {
+                drafts[place].addresses.copies = [try post.mailbox("head@example.org")]
+            }
+            try post.outbox.post(drafts, to: mailing.id, by: .local)
+            try post.outbox.release(mailing.id, by: .local)
+            post.work()
+            #expect(post.carrier.addresses == ["f1@example.org", "head@example.org"])
+            #expect(try post.states(of: mailing) == [.accepted: 1, .suppressed: 1])
+            let sent = try post.message(to: "f1@example.org")
+            #expect(sent.addresses.to.map(\.address) == ["f1@example.org"])
+            #expect(
+                try post.ledger.lines(of: "packet/m1@example.org").first?.note.detail
+                    == "Nothing is sent to m1@example.org any more: Mail came back.")
+            let held = try post.message(to: "m2@example.org")
+            #expect(throws: Failure.self) { try post.outbox.retry(held.id, by: .local) }
+            try post.outbox.suppressions.remove("m2@example.org", by: .local)
+            try post.outbox.retry(held.id, by: .local)
+            post.work()
+            #expect(post.carrier.addresses.contains("m2@example.org"))
+        }
+    }
+
+    @Test(
+        "holds a letter whose address came to get nothing more while it waited", arguments: Database.Kind.here
+    )
+    func suppressedMeanwhile(kind: Database.Kind) throws {
+        try Post.with(kind) { post in
+            let mailing = try post.mailing(
+                ["a@example.org", "b@example.org", "c@example.org"], pace: Pace(perMinute: 60))
+            post.work()
+            #expect(post.carrier.addresses == ["a@example.org"])
+            try post.outbox.suppressions.add("B@example.org", reason: "Asked for none.", by: .local)
+            for _ in 0..<3 {
+                post.clock.advance(.seconds(1))
+                post.work()
+            }
+            #expect(post.carrier.addresses == ["a@example.org", "c@example.org"])
+            #expect(try post.states(of: mailing) == [.accepted: 2, .suppressed: 1])
+            #expect(try post.ledger.item("packet/b@example.org", by: .local)?.state == .suppressed)
+            #expect(try post.ledger.verify() == [])
+        }
+    }
+
     @Test("keeps a copy of exactly what was sent", arguments: Database.Kind.here)
     func copies(kind: Database.Kind) throws {
         try Post.with(kind) { post in

@@ -1,7 +1,7 @@
-import Access
 import App
 import Bytes
 import Delivery
+import Filling
 import HTTP
 import Jobs
 import People
@@ -12,6 +12,8 @@ import TestSupport
 import Testing
 import Web
 import Work
+
+@testable import Access
 
 private let head = "child name,class,birth date,guardian name,relation,telephone number,e-mail\n"
 private let first = """
@@ -105,6 +107,166 @@ struct RepetitionTests {
                 #expect(try desk.command(.delete, "/repetitions/\(id)").status == .noContent)
                 #expect(try desk.command(.get, "/repetitions").json["repetitions"]?.array?.isEmpty == true)
             }
+        }
+    }
+
+    /// A batch whose packets went out, with a letter, and what lies at the mail server.
+    private func story(
+        _ body: (_ desk: Desk, _ batch: String, _ folder: String) throws -> Void
+    ) throws {
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDesk { desk throws in
+                try desk.setMail(port: server.port)
+                let batch = try desk.makeBatch()
+                _ = try desk.command(.post, "/batches/\(batch)/sending", json: ["count": 2])
+                work(desk)
+                try body(desk, batch, folder)
+            }
+        }
+    }
+
+    private func add(_ desk: Desk, _ batch: String, file: String) throws -> String {
+        let made = try desk.command(
+            .post, "/repetitions", json: ["batch": .string(batch), "file": .string(file)])
+        #expect(made.status == .created, "\(made.text)")
+        return made.json["id"]?.string ?? ""
+    }
+
+    /// One time with this file, and what it brought.
+    private func run(_ desk: Desk, _ id: String, _ text: String, at file: String) throws -> String? {
+        try write(Array((head + text).utf8), to: file)
+        _ = try desk.command(.post, "/repetitions/\(id)/run", json: [:])
+        work(desk)
+        return try desk.command(.get, "/repetitions/\(id)").json["outcome"]?.string
+    }
+
+    @Test("takes a table of another name for the one its people came from, and nobody gets theirs twice")
+    func renamed() throws {
+        try story { desk, batch, folder in
+            let file = "\(folder)/october.csv"
+            try write(Array((head + second).utf8), to: file)
+            let id = try add(desk, batch, file: file)
+            #expect(try desk.command(.get, "/repetitions/\(id)").json["source"] == "pupils.csv")
+            #expect(try run(desk, id, second, at: file) == "Made 2, sending 2.")
+            #expect(
+                try recipients(folder) == [
+                    "dee@example.org", "eva@example.org", "eva@example.org", "zofie@example.org",
+                ])
+        }
+    }
+
+    @Test("asks which table a file takes the place of, where the list has rows of several")
+    func severalTables() throws {
+        try withDesk { desk throws in
+            let batch = try desk.makeBatch()
+            let list = try #require(try desk.quire.recipients.all(by: .local).first)
+            let location = try desk.upload(
+                "/lists/\(list.id)/imports?name=more.csv", Array((head + "New One,5c,,,,,\n").utf8),
+                "text/csv"
+            ).headers["Location"]
+            _ = try desk.command(.post, try #require(location) + "/application")
+            func add(_ source: JSON) throws -> Response {
+                try desk.command(
+                    .post, "/repetitions",
+                    json: ["batch": .string(batch), "file": "/tmp/october.csv", "source": source])
+            }
+            let asked = try add("")
+            #expect(asked.status == .unprocessable)
+            #expect(asked.text.contains("Say of which “october.csv” takes the place."), "\(asked.text)")
+            #expect(try add("others.csv").status == .unprocessable)
+            #expect(try add("more.csv").json["source"] == "more.csv")
+        }
+    }
+
+    @Test("reaches whom it could not reach, once their address is mended, and nobody else again")
+    func mended() throws {
+        try story { desk, batch, folder in
+            let file = "\(folder)/pupils.csv"
+            let id = try add(desk, batch, file: file)
+            // Cy's mail is refused, and Bo still has no address.
+            let refused = second.replacing("dee@", with: "nobody@").replacing("6b", with: "5a")
+            #expect(try run(desk, id, refused, at: file) == "Made 1, sending 1.")
+            #expect(try recipients(folder).count == 2)
+            // Tried again and again it would be refused again and again.
+            #expect(try run(desk, id, refused + "\n", at: file) == "Nothing is new or changed.")
+            let mended = refused.replacing("nobody@", with: "dee@").replacing(
+                "Li Na,mother,,", with: "Li Na,mother,,li@example.org")
+            #expect(try run(desk, id, mended, at: file) == "Made 2, sending 2.")
+            #expect(try run(desk, id, mended + "\n", at: file) == "Nothing is new or changed.")
+            #expect(
+                try recipients(folder) == [
+                    "dee@example.org", "eva@example.org", "li@example.org", "zofie@example.org",
+                ])
+        }
+    }
+
+    @Test("sends later what it could not send, as soon as the cause is mended")
+    func trouble() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDesk { desk throws in
+                let batch = try desk.makeBatch()
+                let file = "\(folder)/pupils.csv"
+                let id = try add(desk, batch, file: file)
+                let held = try #require(try run(desk, id, second, at: file))
+                #expect(held.hasPrefix("Made 2; none was sent: There is no mail account yet."), "\(held)")
+                desk.hands.advance(.seconds(301))
+                work(desk)
+                let now = try desk.command(.get, "/repetitions/\(id)").json
+                #expect(now["outcome"] == .string(held) && now["waits"] == true)
+                #expect(try desk.command(.get, "/batches").json["batches"]?.array?.count == 2)
+                try desk.setMail(port: server.port)
+                desk.hands.advance(.seconds(301))
+                work(desk)
+                #expect(try recipients(folder) == ["dee@example.org", "eva@example.org"])
+                let runs = try desk.command(.get, "/repetitions/\(id)/runs").json["runs"]?.array
+                #expect(runs?.map { $0["outcome"]?.string } == ["Made 2, sending 2.", held])
+            }
+        }
+    }
+
+    @Test("waits for the approval its batch demands, and sends nothing before")
+    func approval() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDesk { desk throws in
+                try desk.setMail(port: server.port)
+                let batch = try desk.beginBatch()
+                _ = try desk.command(
+                    .patch, "/batches/\(batch)", json: ["options": ["needsSecondMember": true]])
+                let file = "\(folder)/pupils.csv"
+                let id = try add(desk, batch, file: file)
+                let waits = try #require(try run(desk, id, second, at: file))
+                #expect(waits.hasPrefix("Planned 4: somebody has to approve"), "\(waits)")
+                desk.hands.advance(.seconds(301))
+                work(desk)
+                #expect(try recipients(folder).isEmpty)
+                let now = try desk.command(.get, "/repetitions/\(id)").json
+                #expect(now["waits"] == true)
+                let current = try #require(now["current"]?.string.flatMap { ID<Batch>($0) })
+                let second = Caller(
+                    memberID: ID<Member>("00000000-0000-7000-8000-000000000002"), name: "Bea", role: .owner,
+                    via: .local)
+                try desk.quire.batches.approve(current, by: second)
+                desk.hands.advance(.seconds(301))
+                work(desk)
+                #expect(
+                    try recipients(folder) == ["dee@example.org", "eva@example.org", "zofie@example.org"])
+            }
+        }
+    }
+
+    @Test("is the only one of its batch: a second would send everybody the same change")
+    func onlyOne() throws {
+        try withDesk { desk throws in
+            let batch = try desk.makeBatch()
+            let daily: JSON = ["batch": .string(batch), "rule": "FREQ=DAILY"]
+            #expect(try desk.command(.post, "/repetitions", json: daily).status == .created)
+            let second = try desk.command(
+                .post, "/repetitions", json: ["batch": .string(batch), "rule": "FREQ=WEEKLY"])
+            #expect(second.status == .conflict, "\(second.text)")
+            #expect(try desk.command(.get, "/repetitions").json["repetitions"]?.array?.count == 1)
         }
     }
 

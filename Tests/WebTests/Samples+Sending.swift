@@ -64,7 +64,8 @@ extension Samples {
         total: 312, ready: 287, byteCount: 31_000_000, sender: "School <office@school.example>",
         groups: SendingKinds.all.map { kind in
             .init(
-                kind: kind, count: 25, stops: kind != "emptyToken",
+                kind: kind, token: kind.hasSuffix("Token") ? "{{class}}" : nil, count: 25,
+                stops: kind != "emptyToken",
                 examples: [
                     ("Ada Byron", "There is no address on the list.", "k4"), ("", "Something else.", nil),
                 ])
@@ -353,7 +354,8 @@ enum OutboxStates {
 enum SendingKinds {
     static let all = [
         "noAddress", "badAddress", "suppressed", "sentAlready", "notMade", "tooLarge", "duplicateAddress",
-        "emptyToken", "unknownToken", "badValue", "badFormula", "noSubject", "noAccount", "noOrigin",
+        "heldBack", "emptyToken", "unknownToken", "badValue", "badFormula", "noSubject", "noAccount",
+        "noOrigin",
         "notFilled", "underWay",
     ]
 }

@@ -207,5 +207,11 @@ extension Outbox {
                     );
                     CREATE INDEX repetition_run_of ON repetition_run (repetition, id);
                     """),
+            Migration(
+                "whose rows a watched file brings, and what repetitions wait for",
+                script: """
+                    ALTER TABLE repetition ADD COLUMN source TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE repetition ADD COLUMN waits INTEGER NOT NULL DEFAULT 0;
+                    """),
         ])
 }

@@ -8,6 +8,7 @@ public enum FillingTables {
             Migration("templates and mappings", script: templates), Migration("batches", script: batches),
             Migration("search among many packets", script: search),
             Migration("mappings of other editions", script: otherEditions),
+            Migration("what those have who are left out", script: earlier),
         ])
 
     /// Words are looked for in the index alone, in the order of the list: a packet's row is four times as long.
@@ -22,6 +23,9 @@ public enum FillingTables {
             PRIMARY KEY (mapping, edition)
         );
         """
+
+    /// Whoever is left out has the papers of an earlier packet, perhaps of many copies ago.
+    private static let earlier = "ALTER TABLE packet ADD COLUMN same_as TEXT;"
 
     private static let templates = """
         CREATE TABLE template (

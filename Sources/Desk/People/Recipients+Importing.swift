@@ -53,6 +53,16 @@ extension Recipients {
         return try keep(digest, kind, name, list, settings, by: Author(caller))
     }
 
+    /// Takes a newer table for the rows a list has from one of its sources: applied, these take the place of those,
+    /// whatever the file is called now.
+    public func take(
+        _ bytes: [UInt8], inPlaceOf source: RecipientSource, of list: ID<RecipientList>, by caller: Caller
+    ) throws -> RecipientImport {
+        try caller.require(.edit)
+        return try keep(
+            store.blobs.put(bytes), source.kind, source.name, list, ImportSettings(), by: Author(caller))
+    }
+
     /// The rows as they are now, one JSON object on each line: what is looked at is what is brought in.
     private func answer(_ query: TableQuery, _ progress: Progress) throws -> Digest {
         try explained {

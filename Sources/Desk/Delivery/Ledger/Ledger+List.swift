@@ -45,7 +45,9 @@ extension Ledger {
     /// “Sent 12 of 300”, and how many there are in each state.
     public struct Tally: Sendable, Equatable {
         public var states: [LedgerEvent: Int]
-        public var total: Int { states.values.reduce(0, +) }
+        /// Packets of a batch that were never made, so that the ledger knows nothing of them.
+        public var unmade = 0
+        public var total: Int { states.values.reduce(unmade, +) }
         public var sent: Int { states.reduce(0) { $0 + ($1.key.isSent ? $1.value : 0) } }
     }
 

@@ -114,25 +114,23 @@ public struct Outbox: Sendable {
     ) throws -> LedgerNote? {
         let id: ID<OutboxMessage> = tx.newID()
         let subject = draft.subject.isEmpty ? "message/\(id)" : draft.subject
-        let addresses = draft.addresses.all
-        let unwanted = try suppressions.find(addresses.map(\.address), in: tx)
-        let isUnwanted = addresses.allSatisfy { unwanted[$0.address.lowercased()] != nil }
+        let unwanted = try suppressions.find(draft.addresses, in: tx)
+        let isUnwanted = unwanted.holdsBack(draft.addresses)
         let state: OutboxMessage.State =
             draft.refusal != nil ? .refused : isUnwanted ? .suppressed : .waiting
-        let reason =
-            draft.refusal
-            ?? (isUnwanted
-                ? unwanted.values.first.map { "Nothing is sent to this address any more: \($0)" } : nil)
+        let reason = draft.refusal ?? unwanted.words(for: draft.addresses)
+        let goesTo = isUnwanted ? draft.addresses : draft.addresses.without(unwanted)
+        let addresses = draft.addresses.all
         let host =
             mailing.sender.domain.utf8.allSatisfy { $0 < 0x80 } ? mailing.sender.domain : "quire.invalid"
         let messageID = MessageID(unique: id.text, host: host)?.text ?? "<\(id)@quire.invalid>"
-        let shown = draft.addresses.to.first ?? addresses[0]
+        let shown = goesTo.all.first ?? addresses[0]
         let added = try tx.run(
             """
             INSERT INTO outbox_message (id, mailing, place, subject, recipient_name, message_id, addresses, search,
                 title, body, html, state, due_at, reason, posted_at, changed_at)
             VALUES (\(id), \(mailing.id), \(place), \(subject), \(draft.recipientName.onOneLine), \(messageID),
-                \(draft.addresses.json.text),
+                \(goesTo.json.text),
                 \("\(draft.recipientName) \(addresses.map(\.address).joined(separator: " "))".lowercased()),
                 \(draft.title.onOneLine), \(draft.text), \(draft.html), \(state.rawValue), \(tx.now), \(reason),
                 \(tx.now), \(tx.now))
@@ -239,6 +237,11 @@ public struct Outbox: Sendable {
                 throw Failure(
                     .conflict, "Another letter with this packet has gone out since, or is about to.")
             }
+            let unwanted = try suppressions.find(message.addresses, in: tx)
+            if unwanted.holdsBack(message.addresses) {
+                throw Failure(
+                    .conflict, "\(unwanted.words(for: message.addresses) ?? "") Allow it again first.")
+            }
             try retry(message, by: caller, in: tx)
         }
     }
@@ -304,12 +307,9 @@ public struct Outbox: Sendable {
     }
 
     private func isWanted(_ letter: OutboxMessage, in tx: borrowing Transaction) throws -> Bool {
-        let addresses = letter.addresses.all.map { $0.address }
-        let unwanted = try suppressions.find(addresses, in: tx)
         let isCancelled = try Self.mailing(letter.mailing, in: tx).state == .cancelled
-        guard !isCancelled, addresses.contains(where: { unwanted[$0.lowercased()] == nil }) else {
-            return false
-        }
+        let unwanted = try suppressions.find(letter.addresses, in: tx)
+        guard !isCancelled, !unwanted.holdsBack(letter.addresses) else { return false }
         return try rival(of: letter, in: tx) == nil
     }
 

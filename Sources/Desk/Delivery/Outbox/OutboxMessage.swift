@@ -71,6 +71,14 @@ public struct OutboxMessage: Sendable, Equatable {
             return (to + copies + blindCopies).filter { seen.insert($0.address.lowercased()).inserted }
         }
 
+        /// Without those that get nothing any more.
+        func without(_ unwanted: Unwanted) -> Addresses {
+            func rest(_ list: [MailAddress]) -> [MailAddress] {
+                list.filter { unwanted.reasons[$0.address.lowercased()] == nil }
+            }
+            return Addresses(to: rest(to), copies: rest(copies), blindCopies: rest(blindCopies))
+        }
+
         var json: JSON {
             func list(_ mailboxes: [MailAddress]) -> JSON {
                 .array(mailboxes.map { [.string($0.address), .optional($0.name)] })

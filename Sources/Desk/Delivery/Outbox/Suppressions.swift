@@ -1,6 +1,7 @@
 public import Access
 import SQL
 import Storage
+import Transfer
 public import Work
 
 /// Addresses to which nothing is sent any more: mail to them came back, or their owner asked.
@@ -54,6 +55,13 @@ public struct Suppressions: Sendable {
             """)
     }
 
+    /// Those of a letter's addresses that get nothing.
+    func find(
+        _ addresses: OutboxMessage.Addresses, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Unwanted {
+        Unwanted(reasons: try find(addresses.all.map(\.address), in: desk))
+    }
+
     /// Those of the addresses that are on the list, with why.
     func find(_ addresses: [String], in desk: borrowing some Readable & ~Copyable) throws -> [String: String]
     {
@@ -64,5 +72,28 @@ public struct Suppressions: Sendable {
             }
         }
         return found
+    }
+}
+
+/// Addresses to which nothing is sent any more, in small letters, with why.
+struct Unwanted: Sendable, Equatable {
+    var reasons: [String: String]
+
+    /// Whether this letter stays here: of those it is written to nobody is left. Somebody who gets a copy is no reason
+    /// for it to go.
+    func holdsBack(_ addresses: OutboxMessage.Addresses) -> Bool {
+        guard !reasons.isEmpty else { return false }
+        let rest = addresses.without(self)
+        return addresses.to.isEmpty ? rest.all.isEmpty : rest.to.isEmpty
+    }
+
+    /// Why it stays, or who of several is left out; nil when everybody gets theirs.
+    func words(for addresses: OutboxMessage.Addresses) -> String? {
+        let named = addresses.all.compactMap { mailbox in
+            reasons[mailbox.address.lowercased()].map { (mailbox.address, $0) }
+        }
+        guard let first = named.first else { return nil }
+        if holdsBack(addresses) { return "Nothing is sent to this address any more: \(first.1)" }
+        return named.map { "Nothing is sent to \($0) any more: \($1)" }.joined(separator: " ")
     }
 }

@@ -16,6 +16,8 @@ public struct Repetition: Sendable, Equatable {
     public let zone: String
     /// The file whose rows go into the list first; empty for none. With one, nothing happens while it stays the same.
     public let file: String
+    /// The table of the list whose rows the file's take the place of, by its name; empty where the list has only one.
+    public let source: String
     /// Whether what was made goes out by itself.
     public let sends: Bool
     /// The batch being made at this moment.
@@ -28,6 +30,8 @@ public struct Repetition: Sendable, Equatable {
     public let madeAt: Moment
     public let madeByName: String
     let fileDigest: String
+    /// What is made or planned cannot go on by itself: somebody has to approve it, or to mend an account.
+    public let waits: Bool
 
     init(_ row: Row) throws {
         id = try row.id("id")
@@ -37,6 +41,8 @@ public struct Repetition: Sendable, Equatable {
         zone = try row.text("zone")
         file = try row.text("file")
         fileDigest = try row.text("file_digest")
+        source = try row.text("source")
+        waits = try row.bool("waits")
         sends = try row.bool("sends")
         current = try row.optionalID("current")
         newest = try row.id("newest")
@@ -47,12 +53,15 @@ public struct Repetition: Sendable, Equatable {
     }
 
     var scheduleName: String { "repetition/\(id)" }
+    /// As the schedule calls its jobs: of one repetition only one is ever at work.
+    var jobKey: String { "schedule/\(scheduleName)" }
 
     public var json: JSON {
         [
             "id": .string(id.text), "batch": .string(batch.text), "name": .string(name),
             "rule": .string(rule),
-            "zone": .string(zone), "file": .string(file), "sends": .bool(sends),
+            "zone": .string(zone), "file": .string(file), "source": .string(source), "sends": .bool(sends),
+            "waits": .bool(waits),
             "current": .optional(current?.text), "newest": .string(newest.text), "outcome": .string(outcome),
             "ranAt": .optional(ranAt?.iso8601), "madeAt": .string(madeAt.iso8601),
             "madeBy": .string(madeByName),

@@ -23,7 +23,8 @@ extension Repetitions {
             let outcome = try step(repetition)
             run.answer(["outcome": .string(outcome)])
         } catch let failure as Failure where failure.code != .cancelled {
-            try end(repetition, failure.message, newest: nil)
+            // What is being made stays in hand: the next time goes on with it.
+            try tell(repetition, failure.message)
             throw failure
         }
     }
@@ -31,50 +32,49 @@ extension Repetitions {
     /// As far as it goes now. Throws `Postponed` while packets are being made.
     private func step(_ repetition: Repetition) throws -> String {
         guard let current = repetition.current else { return try begin(repetition) }
-        let batch = try batches.get(current, by: .local)
+        guard let batch = try? batches.get(current, by: .local), !batch.isTrashed else {
+            return try begin(repetition)
+        }
         switch batch.state {
         case .draft, .planned, .approved: return try plan(batch, of: repetition)
         case .filling: throw Postponed(until: store.clock.now() + Self.moment)
         case .paused:
-            return try end(
-                repetition, "It stands still: \(batch.trouble ?? "the batch was paused.")", newest: nil)
+            return try wait(repetition, "It stands still: \(batch.trouble ?? "the batch was paused.")")
         case .cancelled: return try end(repetition, "The batch was cancelled.", newest: nil)
         case .done: return try send(batch, of: repetition)
         }
     }
 
     private func begin(_ repetition: Repetition) throws -> String {
+        var digest = repetition.fileDigest
         if !repetition.file.isEmpty {
             guard let bytes = try settled(repetition.file) else {
                 return try end(repetition, Self.unchanged, newest: nil)
             }
-            let digest = Digest(of: bytes).hex
+            digest = Digest(of: bytes).hex
             guard digest != repetition.fileDigest else {
                 return try end(repetition, Self.unchanged, newest: nil)
             }
             try bringIn(bytes, repetition)
-            try store.write { tx in
-                try tx.run("UPDATE repetition SET file_digest = \(digest) WHERE id = \(repetition.id)")
-            }
         }
         let batch = try drafted(repetition, by: .local)
+        // Together: whoever ends in between brings the file in once more.
         try store.write { tx in
-            try tx.run("UPDATE repetition SET current = \(batch.id) WHERE id = \(repetition.id)")
+            try tx.run(
+                """
+                UPDATE repetition SET current = \(batch.id), waits = 0, file_digest = \(digest)
+                WHERE id = \(repetition.id)
+                """)
         }
         return try plan(batch, of: repetition)
     }
 
-    private func drafted(_ repetition: Repetition, by caller: Caller) throws -> Batch {
+    /// What the first batch demands, each of its copies does: where a second member has to approve, it waits for them.
+    func drafted(_ repetition: Repetition, by caller: Caller) throws -> Batch {
         let copy = try batches.duplicate(repetition.newest, by: caller)
         var draft = copy.draft
         draft.options.onlyChanged = true
-        // Nobody is there to say yes.
-        draft.options.needsSecondMember = false
         return try batches.change(copy.id, to: draft, by: caller)
-    }
-
-    func planned(_ repetition: Repetition, by caller: Caller) throws -> Batch {
-        try batches.plan(drafted(repetition, by: caller).id, by: caller)
     }
 
     /// Nil while somebody is still writing it.
@@ -100,19 +100,34 @@ extension Repetitions {
             throw Failure(.conflict, "The batch has no list of recipients any more.")
         }
         let name = repetition.file.split(separator: "/").last.map(String.init) ?? "list"
-        // The same name as before: what came from it is replaced.
-        let pending = try recipients.take(.bytes(bytes), named: name, into: list, by: .local)
+        let source = try source(
+            repetition.source, of: recipients.get(list, by: .local), for: repetition.file)
+        let pending =
+            if let source {
+                try recipients.take(bytes, inPlaceOf: source, of: list, by: .local)
+            } else {
+                try recipients.take(.bytes(bytes), named: name, into: list, by: .local)
+            }
         try recipients.apply(pending.id, by: .local)
     }
 
     private func plan(_ batch: Batch, of repetition: Repetition) throws -> String {
-        let planned = batch.state == .draft ? try batches.plan(batch.id, by: .local) : batch
+        if batch.state == .planned, try isOutdated(batch, repetition) { return try drop(batch, repetition) }
+        let planned =
+            batch.state == .draft
+            ? try batches.plan(batch.id, reached: reached(repetition), by: .local) : batch
         guard let summary = planned.summary, summary.planned > 0 else {
             // A batch in which nothing is to be made is in nobody's interest.
             try batches.discard(batch.id, by: .local)
             return try end(repetition, "Nothing is new or changed.", newest: nil)
         }
-        if batch.state != .filling { try batches.fill(batch.id, by: .local) }
+        if planned.state == .planned, planned.draft.options.needsSecondMember {
+            return try wait(
+                repetition,
+                "Planned \(summary.planned): somebody has to approve “\(planned.name)” before it is made and sent."
+            )
+        }
+        try batches.fill(batch.id, by: .local)
         throw Postponed(until: store.clock.now())
     }
 
@@ -121,20 +136,97 @@ extension Repetitions {
         guard repetition.sends else {
             return try end(repetition, "Made \(made).", newest: batch.id)
         }
-        if try sendings.sending(batch.id, by: .local) == nil {
-            try sendings.copyLetter(from: repetition.newest, to: batch.id, by: .local)
-            let check = try sendings.check(batch.id, by: .local)
-            guard check.canStart else {
-                return try end(
-                    repetition,
-                    "Made \(made); none was sent: \(check.reason ?? "there is nobody to send to.")",
-                    newest: batch.id)
-            }
-            try sendings.start(batch.id, confirming: check.ready, by: .local)
-            return try end(
-                repetition, "Made \(made), sending \(check.ready).", newest: batch.id)
+        guard try sendings.sending(batch.id, by: .local) == nil else {
+            return try end(repetition, "Made \(made), sending them.", newest: batch.id)
         }
-        return try end(repetition, "Made \(made), sending them.", newest: batch.id)
+        if repetition.waits, try isOutdated(batch, repetition), try !hasLetters(batch) {
+            return try drop(batch, repetition)
+        }
+        try sendings.copyLetter(from: repetition.newest, to: batch.id, by: .local)
+        let check = try sendings.check(batch.id, by: .local)
+        if check.canStart {
+            try sendings.start(batch.id, confirming: check.ready, by: .local)
+            return try end(repetition, "Made \(made), sending \(check.ready).", newest: batch.id)
+        }
+        let outcome = "Made \(made); none was sent: \(check.reason ?? "there is nobody to send to.")"
+        // Whoever cannot be reached is looked at again when their row changes; what keeps everybody's letter waits.
+        let isForAll = check.groups.contains { $0.kind.stopsAll && $0.kind != .notFilled }
+        return try isForAll
+            ? wait(repetition, outcome) : end(repetition, outcome, newest: batch.id)
+    }
+
+    /// Papers that waited are not sent when there are newer ones.
+    private func isOutdated(_ batch: Batch, _ repetition: Repetition) throws -> Bool {
+        guard repetition.waits else { return false }
+        if !repetition.file.isEmpty, let bytes = try? settled(repetition.file),
+            Digest(of: bytes).hex != repetition.fileDigest
+        {
+            return true
+        }
+        guard let list = batch.draft.list.flatMap({ ID<RecipientList>($0) }), let planned = batch.plannedAt
+        else { return false }
+        return try recipients.get(list, by: .local).changedAt > planned
+    }
+
+    /// Somebody has sent one of its packets by hand; then nobody else may get theirs from another batch.
+    private func hasLetters(_ batch: Batch) throws -> Bool {
+        try store.read { desk in
+            try desk.row(
+                """
+                SELECT 1 AS there FROM mailing WHERE subject = \("batch/\(batch.id)") AND kind <> 'test' LIMIT 1
+                """) != nil
+        }
+    }
+
+    /// Begins anew, from what was sent last.
+    private func drop(_ batch: Batch, _ repetition: Repetition) throws -> String {
+        if batch.state.isBegun {
+            try batches.trash(batch.id, by: .local)
+        } else {
+            try batches.discard(batch.id, by: .local)
+        }
+        let now = try store.write { tx in
+            try tx.run(
+                """
+                UPDATE repetition SET current = NULL, waits = 0, file_digest = '' WHERE id = \(repetition.id)
+                """)
+            return try find(repetition.id, in: tx)
+        }
+        return try begin(now)
+    }
+
+    private static let patience = Duration.seconds(300)
+
+    /// Keeps what is in hand, and looks again in a while, whatever the rule says, unless it is held.
+    private func wait(_ repetition: Repetition, _ outcome: String) throws -> String {
+        try tell(repetition, outcome, waits: true)
+        guard try next(repetition)?.isPaused == false else { return outcome }
+        try store.write { tx in
+            _ = try queue.add(
+                .repetition, payload: ["repetition": .string(repetition.id.text)],
+                title: "Make “\(repetition.name)” again", in: tx, unique: repetition.jobKey,
+                runAt: tx.now + Self.patience)
+        }
+        return outcome
+    }
+
+    func stopWaiting(_ repetition: Repetition) throws {
+        guard let job = try queue.active(.repetition, unique: repetition.jobKey),
+            try queue.get(job)?.state == .waiting
+        else { return }
+        try queue.cancel(job, reason: "The repetition was held or ended.")
+    }
+
+    private func tell(_ repetition: Repetition, _ outcome: String, waits: Bool = false) throws {
+        try store.write { tx in
+            try tx.run(
+                """
+                UPDATE repetition SET outcome = \(outcome), ran_at = \(tx.now), waits = \(waits || repetition.waits)
+                WHERE id = \(repetition.id)
+                """)
+            // The same trouble every five minutes is told once.
+            if outcome != repetition.outcome { try note(outcome, of: repetition, nil, in: tx) }
+        }
     }
 
     @discardableResult
@@ -142,26 +234,32 @@ extension Repetitions {
         try store.write { tx in
             try tx.run(
                 """
-                UPDATE repetition SET current = NULL, outcome = \(outcome), ran_at = \(tx.now),
+                UPDATE repetition SET current = NULL, waits = 0, outcome = \(outcome), ran_at = \(tx.now),
                     newest = \(newest ?? repetition.newest)
                 WHERE id = \(repetition.id)
                 """)
             // A file that is looked at every five minutes and stays as it is has no story.
             guard outcome != Self.unchanged else { return }
-            let id: ID<RepetitionRun> = tx.newID()
-            try tx.run(
-                """
-                INSERT INTO repetition_run (id, repetition, at, outcome, batch)
-                VALUES (\(id), \(repetition.id), \(tx.now), \(outcome), \(newest))
-                """)
-            try tx.run(
-                """
-                DELETE FROM repetition_run WHERE repetition = \(repetition.id) AND id NOT IN (
-                    SELECT id FROM repetition_run WHERE repetition = \(repetition.id)
-                    ORDER BY id DESC LIMIT \(Self.mostRuns))
-                """)
+            try note(outcome, of: repetition, newest, in: tx)
         }
         return outcome
+    }
+
+    private func note(
+        _ outcome: String, of repetition: Repetition, _ batch: ID<Batch>?, in tx: borrowing Transaction
+    ) throws {
+        let id: ID<RepetitionRun> = tx.newID()
+        try tx.run(
+            """
+            INSERT INTO repetition_run (id, repetition, at, outcome, batch)
+            VALUES (\(id), \(repetition.id), \(tx.now), \(outcome), \(batch))
+            """)
+        try tx.run(
+            """
+            DELETE FROM repetition_run WHERE repetition = \(repetition.id) AND id NOT IN (
+                SELECT id FROM repetition_run WHERE repetition = \(repetition.id)
+                ORDER BY id DESC LIMIT \(Self.mostRuns))
+            """)
     }
 }
 

@@ -32,16 +32,24 @@ public struct Repetitions: Sendable {
 
     /// A file is watched every five minutes unless a rule says otherwise; without a file there has to be a rule. A desk
     /// that is reached over the network reads files out of its own folder `inbox` alone.
+    ///
+    /// The file's rows take the place of those the list has from a table already, whatever that was called: else
+    /// everybody would stand on the list twice, and get everything twice. `source` says of which table, where the list has
+    /// rows of several.
     @discardableResult
     public func add(
-        _ id: ID<Batch>, rule: String = "", file: String = "", sends: Bool = true, by caller: Caller
+        _ id: ID<Batch>, rule: String = "", file: String = "", source: String = "", sends: Bool = true,
+        by caller: Caller
     ) throws -> Repetition {
         try caller.require(.edit)
         let batch = try batches.get(id, by: caller)
-        guard batch.draft.list != nil else {
+        guard let list = batch.draft.list.flatMap({ ID<RecipientList>($0) }) else {
             throw Failure(.conflict, "This batch has no list of recipients yet.")
         }
         let file = try file.isEmpty ? "" : path(file, by: caller)
+        let source =
+            try file.isEmpty
+            ? "" : self.source(source, of: recipients.get(list, by: caller), for: file)?.name ?? ""
         let rule = rule.isEmpty && !file.isEmpty ? "FREQ=MINUTELY;INTERVAL=5" : rule
         guard let recurrence = try? Recurrence(rule) else {
             throw Failure(
@@ -49,13 +57,22 @@ public struct Repetitions: Sendable {
         }
         let zone = sendings.circumstances.zone()
         return try store.write { tx in
+            // Each remembers for itself what it has sent: two would send everybody the same change.
+            let other = try tx.row(
+                "SELECT rule FROM repetition WHERE \(id) IN (batch, newest, current) ORDER BY id LIMIT 1")
+            if let other {
+                throw Failure(
+                    .conflict,
+                    "This batch repeats already (\(try other.text("rule"))), and everybody would get the same twice. End that repetition first."
+                )
+            }
             let new: ID<Repetition> = tx.newID()
             try tx.run(
                 """
-                INSERT INTO repetition (id, batch, name, rule, zone, file, file_digest, sends, newest, outcome,
+                INSERT INTO repetition (id, batch, name, rule, zone, file, source, file_digest, sends, newest, outcome,
                     made_at, made_by, made_by_name)
-                VALUES (\(new), \(id), \(batch.name), \(recurrence.text), \(zone), \(file), '', \(sends), \(id), '',
-                    \(tx.now), \(caller.actor), \(caller.name))
+                VALUES (\(new), \(id), \(batch.name), \(recurrence.text), \(zone), \(file), \(source), '', \(sends), \(id),
+                    '', \(tx.now), \(caller.actor), \(caller.name))
                 """)
             let repetition = try find(new, in: tx)
             try Schedules(queue).set(
@@ -76,6 +93,39 @@ public struct Repetitions: Sendable {
                 field: "file")
         }
         return "\(store.home.path)/inbox/\(name)"
+    }
+
+    /// The table of the list whose rows the file's take the place of; nil while there are none at all.
+    func source(
+        _ wanted: String, of list: RecipientList, for file: String
+    ) throws -> RecipientSource? {
+        let tables = list.sources.filter { $0.kind == .file || $0.kind == .pasted }
+        let all = tables.map(\.name).joined(separator: ", ")
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        if !wanted.isEmpty {
+            guard let found = tables.first(where: { $0.name == wanted }) else {
+                throw Failure(
+                    .invalid, "No rows of “\(list.name)” came from “\(wanted)”; they came from: \(all).",
+                    field: "source")
+            }
+            return found
+        }
+        if let same = tables.first(where: { $0.name == name }) ?? (tables.count == 1 ? tables[0] : nil) {
+            return same
+        }
+        guard tables.isEmpty else {
+            throw Failure(
+                .invalid,
+                "“\(list.name)” has rows of several tables: \(all). Say of which “\(name)” takes the place.",
+                field: "source")
+        }
+        guard list.count == 0 else {
+            throw Failure(
+                .conflict,
+                "No table was brought into “\(list.name)”, so with “\(name)” its people might stand there twice. Bring that file into the list first.",
+                field: "file")
+        }
+        return nil
     }
 
     /// The newest first.
@@ -102,6 +152,7 @@ public struct Repetitions: Sendable {
         try caller.require(.edit)
         let repetition = try get(id, by: caller)
         try? Schedules(queue).remove(repetition.scheduleName)
+        try stopWaiting(repetition)
         try store.write { tx in
             try tx.run("DELETE FROM repetition WHERE id = \(id)")
             tx.note("repetition.removed", "repetition/\(id)", by: caller.actor)
@@ -119,6 +170,7 @@ public struct Repetitions: Sendable {
         try caller.require(.edit)
         let repetition = try get(id, by: caller)
         try Schedules(queue).setPaused(isPaused, repetition.scheduleName)
+        if isPaused { try stopWaiting(repetition) }
         try store.write { tx in
             tx.note(
                 isPaused ? "repetition.paused" : "repetition.resumed", "repetition/\(id)", by: caller.actor)
@@ -143,8 +195,9 @@ public struct Repetitions: Sendable {
     public func forecast(_ id: ID<Repetition>, by caller: Caller) throws -> RepetitionForecast {
         try caller.require(.edit)
         let repetition = try get(id, by: caller)
-        let batch = try planned(repetition, by: caller)
-        defer { _ = try? batches.discard(batch.id, by: caller) }
+        let copy = try drafted(repetition, by: caller)
+        defer { _ = try? batches.discard(copy.id, by: caller) }
+        let batch = try batches.plan(copy.id, reached: reached(repetition), by: caller)
         let summary = batch.summary ?? PlanSummary()
         let page = try batches.packets(of: batch.id, .init(state: .planned, limit: 20), by: caller)
         return RepetitionForecast(

@@ -256,6 +256,13 @@ extension Courier {
                 """)
             guard isTurn == 1 else { return nil }
         }
+        while let claim = try first(of: mailing, in: tx) {
+            if let wanted = try stillWanted(claim, mailing, in: tx) { return wanted }
+        }
+        return nil
+    }
+
+    private func first(of mailing: Mailing, in tx: borrowing Transaction) throws -> Claim? {
         let worker = tx.newID(of: OutboxMessage.self).text
         let row = try tx.rows(
             """
@@ -269,6 +276,31 @@ extension Courier {
             """
         ).first
         return try row.map { Claim(message: try OutboxMessage($0), worker: worker) }
+    }
+
+    /// The letter as it may go now: an address may have come to get nothing any more while it waited. Nil when the whole
+    /// letter stays here.
+    private func stillWanted(
+        _ claim: Claim, _ mailing: Mailing, in tx: borrowing Transaction
+    ) throws -> Claim? {
+        let message = claim.message
+        let unwanted = try outbox.suppressions.find(message.addresses, in: tx)
+        guard let reason = unwanted.words(for: message.addresses) else { return claim }
+        guard unwanted.holdsBack(message.addresses) else {
+            let rest = message.addresses.without(unwanted)
+            let row = try tx.rows(
+                "UPDATE outbox_message SET addresses = \(rest.json.text) WHERE id = \(message.id) RETURNING *"
+            ).first
+            return try row.map { Claim(message: try OutboxMessage($0), worker: claim.worker) }
+        }
+        try tx.run(
+            """
+            UPDATE outbox_message SET state = 'suppressed', worker = NULL, reason = \(reason), changed_at = \(tx.now)
+            WHERE id = \(message.id)
+            """)
+        try note(message.id, .suppressed, reason, in: tx)
+        try outbox.write([message.note(.suppressed, mailing, by: Self.name, reason)], of: mailing, in: tx)
+        return nil
     }
 
     /// A letter that was taken and has not set off.

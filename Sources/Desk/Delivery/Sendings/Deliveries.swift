@@ -69,7 +69,7 @@ extension Sendings {
         switch filter.part {
         case .all: break
         case .sent: condition += " AND l.sent = 1"
-        case .unsent: condition += " AND coalesce(l.sent, 0) = 0"
+        case .unsent: condition += " AND coalesce(l.sent, 0) = 0 AND p.state <> 'left'"
         case .state(let state): condition += " AND l.state = \(state.rawValue)"
         }
         condition += " AND " + Query.words(filter.search, in: "p.name_search")
@@ -131,12 +131,15 @@ extension Sendings {
         }
     }
 
-    /// “Sent 12 of 300”: packets that could not be made count as not sent.
+    /// “Sent 12 of 300”: packets that could not be made count as not sent; whoever was left out because they have the
+    /// same papers already is none of the 300.
     public func tally(of id: ID<Batch>, by caller: Caller) throws -> Ledger.Tally {
         var tally = try ledger.tally(of: Self.subject(id), by: caller)
         let known = tally.total
-        let made = try batches.counts(of: id, by: caller)[.made] ?? 0
+        let counts = try batches.counts(of: id, by: caller)
+        let made = counts[.made] ?? 0
         if made > known { tally.states[.made, default: 0] += made - known }
+        tally.unmade = (counts[.held] ?? 0) + (counts[.failed] ?? 0) + (counts[.planned] ?? 0)
         return tally
     }
 

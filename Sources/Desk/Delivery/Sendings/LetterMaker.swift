@@ -109,10 +109,13 @@ struct LetterMaker: Sendable {
         for name in notes.empty where !written.empty.contains(name) { written.empty.append(name) }
         problems += (written.problems + notes.problems).map { SendingProblem(.badValue, packet, $0) }
         problems += written.empty.map {
-            SendingProblem(.emptyToken, packet, "Nothing is there for \(Self.braced($0)).")
+            SendingProblem(
+                .emptyToken, packet, "Nothing is there for \(Self.braced($0)).", token: Self.braced($0))
         }
         problems += written.unknown.map {
-            SendingProblem(.unknownToken, packet, "Nobody knows \(Self.braced($0)); it stays as it is.")
+            SendingProblem(
+                .unknownToken, packet, "Nobody knows \(Self.braced($0)); it stays as it is.",
+                token: Self.braced($0))
         }
         written.html = written.html.map(LetterPage.html)
         return Made(written: written, addresses: addresses, problems: problems)

@@ -8,14 +8,14 @@ public struct SendingProblem: Sendable, Equatable {
         // What keeps one letter from going out.
         case noAddress, badAddress, suppressed, sentAlready, notMade, tooLarge
         // What may well be meant so.
-        case duplicateAddress, emptyToken, unknownToken, badValue
+        case duplicateAddress, heldBack, emptyToken, unknownToken, badValue
         // What keeps all of them.
         case badFormula, noSubject, noAccount, noOrigin, notFilled, underWay
 
         /// Keeps this letter, or all of them, from going out.
         public var stops: Bool {
             switch self {
-            case .duplicateAddress, .emptyToken, .unknownToken, .badValue: false
+            case .duplicateAddress, .heldBack, .emptyToken, .unknownToken, .badValue: false
             default: true
             }
         }
@@ -34,13 +34,16 @@ public struct SendingProblem: Sendable, Equatable {
     public var name: String
     /// A whole sentence.
     public var message: String
+    /// The name in the letter it is about, in its braces.
+    public var token: String?
     public var stops: Bool { kind.stops }
 
-    init(_ kind: Kind, _ packet: Packet? = nil, _ message: String) {
+    init(_ kind: Kind, _ packet: Packet? = nil, _ message: String, token: String? = nil) {
         self.kind = kind
         self.packet = packet?.id
         name = packet?.name ?? ""
         self.message = message
+        self.token = token
     }
 
     public var json: JSON {

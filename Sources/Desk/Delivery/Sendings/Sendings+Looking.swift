@@ -41,6 +41,9 @@ public struct LetterPreview: Sendable {
 public struct SendingCheck: Sendable, Equatable {
     public struct Group: Sendable, Equatable {
         public var kind: SendingProblem.Kind
+        /// The name in the letter that is unknown, or empty for some: each such name is a group of its own.
+        public var token: String?
+        /// Whom it concerns, each once.
         public var count: Int
         /// The first of them.
         public var examples: [SendingProblem]
@@ -60,9 +63,9 @@ public struct SendingCheck: Sendable, Equatable {
 
     fileprivate mutating func add(_ problem: SendingProblem) {
         let place =
-            groups.firstIndex { $0.kind == problem.kind }
+            groups.firstIndex { $0.kind == problem.kind && $0.token == problem.token }
             ?? {
-                groups.append(Group(kind: problem.kind, count: 0, examples: []))
+                groups.append(Group(kind: problem.kind, token: problem.token, count: 0, examples: []))
                 return groups.count - 1
             }()
         groups[place].count += 1
@@ -230,8 +233,9 @@ extension Sendings {
         {
             sent[try row.text("subject")] = try row.text("state")
         }
-        let unwanted = try outbox.suppressions.find(
-            made.flatMap { $0.addresses.all.map(\.address) }, in: desk)
+        let unwanted = Unwanted(
+            reasons: try outbox.suppressions.find(
+                made.flatMap { $0.addresses.all.map(\.address) }, in: desk))
         return zip(addressees, made).map { addressee, letter in
             let packet = addressee.packet
             var problems: [SendingProblem] = []
@@ -243,12 +247,10 @@ extension Sendings {
                 problems.append(
                     SendingProblem(.sentAlready, packet, "A letter with this packet is \(state.words)."))
             }
-            let addresses = letter.addresses.all.map { $0.address.lowercased() }
-            if !addresses.isEmpty, addresses.allSatisfy({ unwanted[$0] != nil }) {
-                problems.append(
-                    SendingProblem(
-                        .suppressed, packet,
-                        "Nothing is sent to this address any more: \(unwanted[addresses[0]] ?? "")"))
+            if let words = unwanted.words(for: letter.addresses) {
+                let kind: SendingProblem.Kind =
+                    unwanted.holdsBack(letter.addresses) ? .suppressed : .heldBack
+                problems.append(SendingProblem(kind, packet, words))
             }
             return problems
         }

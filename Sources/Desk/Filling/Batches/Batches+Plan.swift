@@ -11,19 +11,25 @@ extension Batches {
     /// are made from is held fast, so that what is approved is what will be made.
     ///
     /// About a second for ten thousand recipients; for more, `planLater` does it as a job.
+    ///
+    /// In a copy, whoever would get the same papers as before has them already; with `reached`, only when that says so.
     @discardableResult
-    public func plan(_ id: ID<Batch>, by caller: Caller, progress: Progress = Progress()) throws -> Batch {
+    public func plan(
+        _ id: ID<Batch>, reached: Reached? = nil, by caller: Caller, progress: Progress = Progress()
+    ) throws -> Batch {
         try caller.require(.edit)
-        return try plan(id, actor: caller.actor, name: caller.name, progress: progress)
+        return try plan(id, actor: caller.actor, name: caller.name, reached: reached, progress: progress)
     }
 
-    func plan(_ id: ID<Batch>, actor: String, name: String, progress: Progress) throws -> Batch {
+    func plan(
+        _ id: ID<Batch>, actor: String, name: String, reached: Reached? = nil, progress: Progress
+    ) throws -> Batch {
         let (batch, number) = try begin(id)
         do {
             let (pins, remarks) = try PinMaker(self, batch).pins()
             let maker = try PacketMaker(pins, store: store, shelf: templates.shelf)
             try keep(pins, of: batch, as: number)
-            let run = Monitor(PlanRun(self, batch, number: number, maker: maker))
+            let run = Monitor(PlanRun(self, batch, number: number, maker: maker, reached: reached))
             progress.set(done: 0, total: Int64(pins.rowCount))
             progress.phase("Looking at recipients")
             try think(batch, run, progress)

@@ -2,7 +2,7 @@ import Access
 import Bytes
 import Mappings
 import SQL
-import Storage
+public import Storage
 import Work
 
 /// One planning of a batch: goes through the list once, thinks every packet through, and writes down what it found
@@ -18,16 +18,20 @@ struct PlanRun {
     private var pages = 0
     private var taken = TakenNames()
     private var attachments: AttachmentFinder
+    private let reached: Batches.Reached?
 
     /// Enough for all threads to be busy, few enough to stay small.
     static let portion = 1000
 
-    init(_ batches: Batches, _ batch: Batch, number: Int, maker: PacketMaker) {
+    init(
+        _ batches: Batches, _ batch: Batch, number: Int, maker: PacketMaker, reached: Batches.Reached? = nil
+    ) {
         self.batches = batches
         self.batch = batch
         self.number = number
         self.maker = maker
         attachments = AttachmentFinder(batches.store)
+        self.reached = reached
     }
 
     /// Gives the number of recipients so far.
@@ -67,22 +71,51 @@ struct PlanRun {
     /// Finds out what recipients got from the batch this one is a copy of.
     private func compare(_ thoughts: inout [Thought]) throws {
         guard let previous = batch.previous else { return }
-        var before: [String: String] = [:]
         try batches.store.read { desk in
             guard let other = try? batches.find(previous, in: desk) else { return }
             for start in stride(from: 0, to: thoughts.count, by: 500) {
-                let recipients = thoughts[start..<min(start + 500, thoughts.count)].map(\.row.recipient)
+                let some = start..<min(start + 500, thoughts.count)
                 let rows = try desk.rows(
                     """
-                    SELECT recipient, content FROM packet WHERE batch = \(previous) AND plan = \(other.plan)
-                        AND state IN ('made', 'left') AND \(Query.column("recipient", in: recipients))
+                    SELECT p.recipient, p.content, o.id AS earlier, o.email, c.cells
+                    FROM packet p JOIN packet o ON o.id = COALESCE(p.same_as, p.id)
+                        JOIN packet_content c ON c.packet = o.id
+                    WHERE p.batch = \(previous) AND p.plan = \(other.plan) AND p.state IN ('made', 'left')
+                        AND \(Query.column("p.recipient", in: thoughts[some].map(\.row.recipient)))
                     """)
-                for row in rows { before[try row.text("recipient")] = try row.text("content") }
+                let before = Dictionary(
+                    try rows.map { (try $0.text("recipient"), $0) }, uniquingKeysWith: { first, _ in first })
+                try compare(&thoughts[some], with: before, in: desk)
             }
         }
+    }
+
+    private func compare(
+        _ thoughts: inout ArraySlice<Thought>, with before: [String: Row], in desk: borrowing Reading
+    ) throws {
+        var same: [EarlierPacket] = []
         for index in thoughts.indices {
-            guard let content = before[thoughts[index].row.recipient] else { continue }
-            thoughts[index].change = content == thoughts[index].content ? .same : .changed
+            guard let row = before[thoughts[index].row.recipient] else { continue }
+            guard try row.text("content") == thoughts[index].content else {
+                thoughts[index].change = .changed
+                continue
+            }
+            let earlier: ID<Packet> = try row.id("earlier")
+            thoughts[index].change = .same
+            thoughts[index].sameAs = earlier
+            guard reached != nil else { continue }
+            let now = thoughts[index].row
+            same.append(
+                EarlierPacket(
+                    id: earlier,
+                    isSameRow: try row.text("email") == now.email && row.text("cells") == now.keptCells))
+        }
+        guard let reached, !same.isEmpty else { return }
+        let done = try reached(same, desk)
+        for index in thoughts.indices {
+            guard let earlier = thoughts[index].sameAs, !done.contains(earlier) else { continue }
+            thoughts[index].change = .new
+            thoughts[index].sameAs = nil
         }
     }
 
@@ -137,7 +170,7 @@ struct PlanRun {
                 \("\(row.name) \(row.email) \(thought.fileName)".lowercased()), \(row.email), \(thought.fileName),
                 \(thought.state.rawValue), \(thought.change.rawValue), \(serious),
                 \(thought.problems.count - serious), \(thought.pageCount), \(thought.firstPage), \(thought.reason), \(thought.content),
-                '', 0, 0)
+                '', 0, 0, \(thought.state == .left ? thought.sameAs : nil))
                 """)
             contents.append("(\(id), \(row.keptSource), \(row.keptCells), \(thought.keptProblems))")
             for (place, file) in thought.attachments.enumerated() {
@@ -148,7 +181,7 @@ struct PlanRun {
         try tx.run(
             """
             INSERT INTO packet (id, batch, plan, place, recipient, recipient_name, name_search, email, file_name,
-                state, change, serious, remarks, page_count, first_page, reason, content, digest, byte_count, made_at)
+                state, change, serious, remarks, page_count, first_page, reason, content, digest, byte_count, made_at, same_as)
             VALUES \(packets.joined(separator: ", "))
             """)
         try tx.run(
@@ -164,4 +197,16 @@ struct PlanRun {
                 """)
         }
     }
+}
+
+/// A packet made before, whose papers are the same as those thought through now.
+public struct EarlierPacket: Sendable, Equatable {
+    public var id: ID<Packet>
+    /// Whether the recipient's row says the same as it did then: the address, too, though it stands on no paper.
+    public var isSameRow: Bool
+}
+
+extension Batches {
+    /// Which of the packets have done their work, so that their recipients need nothing now.
+    public typealias Reached = @Sendable ([EarlierPacket], borrowing Reading) throws -> Set<ID<Packet>>
 }

@@ -50,7 +50,11 @@ extension Command {
                             ])
                         }
                         let tally = page["tally"]
+                        let unmade = tally?["unmade"]?.int ?? 0
                         return "Sent \(tally?["sent"]?.int ?? 0) of \(tally?["total"]?.int ?? 0).\n"
+                            + (unmade > 0
+                                ? "\(Words.count(unmade, "packet was", "packets were")) never made: quire packet list shows why.\n"
+                                : "")
                             + (items.isEmpty ? "" : table.text(call.terminal.outputStyle))
                     }
                 }),

@@ -89,6 +89,14 @@ enum MailWords {
         return text
     }
 
+    /// Of a batch, counting those who got nothing as well.
+    static func outcome(_ sending: JSON, of tally: JSON) -> String {
+        var sending = sending
+        sending["sent"] = tally["sent"]
+        sending["total"] = tally["total"]
+        return outcome(sending)
+    }
+
     static func check(_ check: JSON) -> String {
         let ready = check["ready"]?.int ?? 0
         var text = "\(Words.count(ready, "letter is", "letters are")) ready"
@@ -103,10 +111,22 @@ enum MailWords {
             let sign = group["stops"]?.bool == true ? "!" : "-"
             let first = group["examples"]?[0]
             let name = first?["name"]?.string ?? ""
-            let words = [name, first?["message"]?.string ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+            var words = [name, first?["message"]?.string ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+            if let token = group["token"]?.string { words = Self.token(token, group) }
             text += "  \(sign) \(group["count"]?.int ?? 0) × \(TextTable.harmless(words))\n"
         }
         return text
+    }
+
+    /// A name of the letter, and who has nothing there.
+    private static func token(_ token: String, _ group: JSON) -> String {
+        guard group["kind"]?.string == "emptyToken" else {
+            return "Nobody knows \(token); it stays as it is."
+        }
+        let names = (group["examples"]?.array ?? []).prefix(5).compactMap { $0["name"]?.string }
+        let more = (group["count"]?.int ?? 0) - names.count
+        return "Nothing is there for \(token): \(names.joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more" : "")
     }
 
     static func reason(_ check: JSON) -> String {

@@ -24,6 +24,9 @@ extension Command {
                     Option(
                         "file", "FILE", "the table its list came from: looked at every five minutes",
                         completion: .file),
+                    Option(
+                        "in-place-of", "TABLE",
+                        "the table of the list whose rows the file's take the place of, where it has several"),
                     Option("no-send", nil, "make packets, but send nothing"), .database,
                 ],
                 examples: [Example("quire schedule add Consent --every daily", "each morning at seven")],
@@ -38,6 +41,7 @@ extension Command {
                     if let every = call.value("every") { json["rule"] = .string(Self.rule(every)) }
                     if let file = call.value("file") {
                         json["file"] = .string(desk.isRemote ? file : call.absolute(file))
+                        if let source = call.value("in-place-of") { json["source"] = .string(source) }
                     }
                     let made = try desk.client.send("POST", "/repetitions", json)
                     call.answer(made) { Self.line(made) }
@@ -151,8 +155,11 @@ extension Command {
         let isPaused = repetition["isPaused"]?.bool ?? false
         let next =
             isPaused ? ", paused" : repetition["nextAt"]?.string.map { ", next \(Words.time($0))" } ?? ""
+        let source = repetition["source"]?.string ?? ""
+        let place =
+            source.isEmpty || Files.name(file) == source ? "" : " (in place of the rows of \(source))"
         var text =
-            "“\(repetition["name"]?.string ?? "")” \(repetition["rule"]?.string ?? "")\(next)\(file.isEmpty ? "" : ", when \(file) changes") (\(repetition["id"]?.string ?? ""))"
+            "“\(repetition["name"]?.string ?? "")” \(repetition["rule"]?.string ?? "")\(next)\(file.isEmpty ? "" : ", when \(file) changes\(place)") (\(repetition["id"]?.string ?? ""))"
         if let outcome = repetition["outcome"]?.string, !outcome.isEmpty {
             text += "\n  \(Words.time(repetition["ranAt"]?.string)): \(outcome)"
         }

@@ -191,9 +191,13 @@ private struct BatchMail {
         let outcome = try MailWork(call, desk).finish {
             try desk.client.get(path + "/sending")["sending"] ?? .null
         }
+        let tally = try desk.client.get(path + "/deliveries", [("limit", "1")])["tally"] ?? [:]
         var answer = outcome
+        answer["tally"] = tally
         if let check { answer["leftOut"] = check["leftOut"] }
-        call.answer(answer) { MailWords.outcome(outcome) + (check.map(MailWords.leftOut) ?? "") }
+        call.answer(answer) {
+            MailWords.outcome(outcome, of: tally) + (check.map(MailWords.leftOut) ?? "")
+        }
         try MailWork.tellTrouble(outcome)
     }
 

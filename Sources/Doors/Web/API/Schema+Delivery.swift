@@ -46,7 +46,7 @@ extension Schema {
                     list(
                         of: object([
                             ("kind", choice(SendingProblem.Kind.allCases.map(\.rawValue))),
-                            ("stops", boolean),
+                            ("token", orNull(string)), ("stops", boolean),
                             ("count", whole), ("examples", list(of: ref("SendingProblem"))),
                         ]))
                 ),
@@ -140,7 +140,7 @@ extension Schema {
         (
             "LedgerTally",
             object([
-                ("sent", whole), ("total", whole),
+                ("sent", whole), ("total", whole), ("unmade", whole),
                 ("states", object(LedgerEvent.allCases.map { ($0.rawValue, whole) })),
             ])
         ),
@@ -174,7 +174,7 @@ extension Schema {
             "Repetition",
             object([
                 ("id", id), ("batch", id), ("name", string), ("rule", string), ("zone", string),
-                ("file", string),
+                ("file", string), ("source", string), ("waits", boolean),
                 ("sends", boolean), ("current", orNull(id)), ("newest", id), ("outcome", string),
                 ("ranAt", orNull(moment)), ("nextAt", orNull(moment)), ("isPaused", boolean),
                 ("madeAt", moment), ("madeBy", string),

@@ -49,7 +49,8 @@ extension SendingCheck {
             "groups": .array(
                 groups.map {
                     [
-                        "kind": .string($0.kind.rawValue), "stops": .bool($0.kind.stops),
+                        "kind": .string($0.kind.rawValue), "token": .optional($0.token),
+                        "stops": .bool($0.kind.stops),
                         "count": .int($0.count),
                         "examples": .array($0.examples.map(\.json)),
                     ]
@@ -137,7 +138,7 @@ extension Ledger.Line {
 extension Ledger.Tally {
     var json: JSON {
         [
-            "sent": .int(sent), "total": .int(total),
+            "sent": .int(sent), "total": .int(total), "unmade": .int(unmade),
             "states": .object(JSONObject(LedgerEvent.allCases.map { ($0.rawValue, .int(states[$0] ?? 0)) })),
         ]
     }

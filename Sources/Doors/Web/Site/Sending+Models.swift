@@ -115,7 +115,8 @@ extension Visit {
             total: check.total, ready: check.ready, byteCount: check.byteCount, sender: sender,
             groups: check.groups.map { group in
                 .init(
-                    kind: group.kind.rawValue, count: group.count, stops: group.kind.stops,
+                    kind: group.kind.rawValue, token: group.token, count: group.count,
+                    stops: group.kind.stops,
                     examples: group.examples.map { ($0.name, $0.message, $0.packet?.text) })
             })
         model.canStart = check.canStart

@@ -2,6 +2,7 @@ import Access
 import App
 import Bytes
 import Delivery
+import Filling
 import HTTP
 import Jobs
 import Storage
@@ -31,12 +32,11 @@ extension Site {
                 Ledger.Filter(visit.ledgerPart(), run: run, search: query["q"] ?? ""), before: before,
                 limit: visit.limit(otherwise: 60, most: Ledger.mostPerPage), by: caller)
             if visit.wantsPage {
-                let tally = try visit.quire.ledger.tally(of: run, by: caller)
-                return visit.page(try visit.ledgerPage(page, tally, run: run))
+                return visit.page(try visit.ledgerPage(page, visit.tally(of: run), run: run))
             }
             return visit.list(
                 "items", page.items.map(\.json), next: page.next.map { "\($0)" },
-                more: ["tally": try visit.quire.ledger.tally(of: run, by: caller).json])
+                more: ["tally": try visit.tally(of: run).json])
         },
         Action(
             .get, "/ledger/lines", .member(.view),
@@ -145,4 +145,13 @@ extension Site {
             return Response.json(json).kept(false)
         },
     ]
+}
+
+extension Visit {
+    /// Of a batch, those as well who got nothing because their packet was never made.
+    fileprivate func tally(of run: String?) throws -> Ledger.Tally {
+        let batch = run.flatMap { $0.hasPrefix("batch/") ? ID<Batch>(String($0.dropFirst(6))) : nil }
+        if let batch, let tally = try? quire.sendings.tally(of: batch, by: member()) { return tally }
+        return try quire.ledger.tally(of: run, by: member())
+    }
 }

@@ -27,7 +27,7 @@ extension Site {
             .init(
                 "Make a batch again by itself",
                 description:
-                    "By `rule` (RFC 5545), or when `file` in the desk's folder `inbox` changes; only who is new or changed gets something.",
+                    "By `rule` (RFC 5545), or when `file` in the desk's folder `inbox` changes; only who is new or changed gets something. The file's rows take the place of those the list has from a table; `source` names the table where there are several.",
                 tag: "Sending",
                 requestBody: [
                     .init(
@@ -35,8 +35,8 @@ extension Site {
                         Schema.object(
                             [
                                 ("batch", Schema.id), ("rule", Schema.string), ("file", Schema.string),
-                                ("sends", Schema.boolean),
-                            ], optional: ["rule", "file", "sends"]))
+                                ("source", Schema.string), ("sends", Schema.boolean),
+                            ], optional: ["rule", "file", "source", "sends"]))
                 ], answers: [.made("Repetition", "It looks for the first time when its time comes")])
         ) { visit in
             let input = try visit.input
@@ -45,6 +45,7 @@ extension Site {
             }
             let rule = try input.text("rule") ?? ""
             let file = try input.text("file") ?? ""
+            let source = try input.text("source") ?? ""
             // A box that is not ticked says nothing in a form, and a program that says nothing wants what is usual.
             let sends = input.has("sends") ? try input.flag("sends") : !visit.wantsPage
             do {
@@ -52,7 +53,7 @@ extension Site {
                     throw Failure(.invalid, visit.texts("repeat.file.missing"), field: "file")
                 }
                 let made = try visit.quire.repetitions.add(
-                    batch, rule: rule, file: file, sends: sends, by: visit.member())
+                    batch, rule: rule, file: file, source: source, sends: sends, by: visit.member())
                 return visit.done(
                     try visit.json(made), .created, at: "/repetitions/\(made.id)",
                     next: "/repetitions/\(made.id)", notice: "notice.repeats")
@@ -61,6 +62,7 @@ extension Site {
             {
                 var model = try visit.repetitionsModel(visit.quire.repetitions.list(by: visit.member()))
                 (model.chosen, model.rule, model.file, model.sends) = (batch.text, rule, file, sends)
+                model.source = source
                 model.error = failure.message
                 model.errorField = failure.field
                 return visit.page(
@@ -158,8 +160,9 @@ extension Visit {
         let schedule = try quire.repetitions.next(repetition)
         return RepetitionLine(
             id: repetition.id.text, batch: repetition.batch.text, name: repetition.name,
-            rule: repetition.rule, file: repetition.file, sends: repetition.sends,
-            isPaused: schedule?.isPaused ?? false, isRunning: repetition.current != nil,
+            rule: repetition.rule, file: repetition.file, source: repetition.source,
+            sends: repetition.sends, isPaused: schedule?.isPaused ?? false,
+            isRunning: repetition.current != nil, waits: repetition.waits,
             nextAt: schedule?.nextAt, outcome: repetition.outcome, ranAt: repetition.ranAt)
     }
 

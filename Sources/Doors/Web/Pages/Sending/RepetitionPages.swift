@@ -8,9 +8,13 @@ struct RepetitionLine: Sendable {
     var name: String
     var rule: String
     var file: String
+    /// The table whose rows the file's take the place of.
+    var source = ""
     var sends: Bool
     var isPaused: Bool
     var isRunning: Bool
+    /// For somebody to approve or to mend something.
+    var waits = false
     var nextAt: Moment?
     var outcome: String
     var ranAt: Moment?
@@ -22,6 +26,7 @@ struct RepetitionsPage: Sendable {
     var chosen = ""
     var rule = ""
     var file = ""
+    var source = ""
     var sends = true
     var error: String?
     var errorField: String?
@@ -100,13 +105,25 @@ extension Pages {
                         name: "file", label: t("repeat.file"), value: model.file, hint: t("repeat.file.hint"),
                         error: model.errorField == "file" ? model.error : nil, autocomplete: "off",
                         placeholder: "pupils.csv", optionalNote: t("form.optional"))))
+                \(model.errorField == "source" ? sourceField(frame, model) : HTML.empty)
                 \(Form.check(name: "sends", label: t("repeat.sends"), hint: t("repeat.sends.hint"), isOn: model.sends))
                 <div class="row"><button class="button button-main">\(frame.icon(.plus))\(t("repeat.add.do"))</button></div>
                 """))
     }
 
+    /// Asked only where the list has rows of several tables.
+    private static func sourceField(_ frame: Frame, _ model: RepetitionsPage) -> HTML {
+        let t = frame.texts
+        return Form.field(
+            frame,
+            .init(
+                name: "source", label: t("repeat.source"), value: model.source, hint: t("repeat.source.hint"),
+                error: model.error, autocomplete: "off"))
+    }
+
     private static func repetitionChip(_ frame: Frame, _ line: RepetitionLine) -> HTML {
         let t = frame.texts
+        if line.waits { return Part.chip(frame, t("repeat.state.waits"), .warn, icon: .clock) }
         if line.isRunning { return Part.chip(frame, t("repeat.state.running"), .good, icon: .again) }
         return line.isPaused
             ? Part.chip(frame, t("repeat.state.paused"), icon: .stop)
@@ -156,14 +173,17 @@ extension Pages {
                 frame, "DELETE", path, t("repeat.remove"), icon: .trash, css: "button button-quiet",
                 confirm: t("repeat.remove.confirm"))
         }
-        let facts = Part.facts([
+        var facts: [(name: String, value: HTML)] = [
             (t("repeat.when"), "\(repetitionTimes(frame, line)) (\(model.zone))"),
             (t("repeat.does"), HTML(plain: t(line.sends ? "repeat.does.send" : "repeat.does.make"))),
             (
                 t("repeat.newest"),
                 Part.link(frame, "/batches/\(model.newest)/packets", t("repeat.newest.open"), css: "link")
             ),
-        ])
+        ]
+        if !line.source.isEmpty, line.source != fileName(line.file) {
+            facts.insert((t("repeat.source"), "<span dir=\"auto\">\(line.source)</span>"), at: 1)
+        }
         let runs = model.runs.map { run -> HTML in
             let made: HTML =
                 run.batch.map {
@@ -185,7 +205,7 @@ extension Pages {
                 frame, line.name, lede: t("repeat.lede"),
                 crumbs: [(t("packets.title"), "/batches"), (t("repeat.title"), "/repetitions")], actions: actions))
             \(Form.failure(frame, model.error))
-            <section class="card">\(facts)</section>
+            <section class="card">\(Part.facts(facts))</section>
             \(forecast(frame, model, path))
             <section class="card card-flush"><div class="card-head"><h2>\(t("repeat.runs"))</h2></div>\(history)</section>
             """)

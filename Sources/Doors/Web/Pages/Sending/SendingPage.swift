@@ -5,6 +5,8 @@ import Work
 struct SendingPage: Sendable {
     struct Group: Sendable {
         var kind: String
+        /// The name in the letter that it is about.
+        var token: String?
         var count: Int
         var stops: Bool
         var examples: [(name: String, message: String, packet: String?)] = []
@@ -121,7 +123,9 @@ extension Pages {
 
     private static func checkGroup(_ frame: Frame, _ group: SendingPage.Group) -> HTML {
         let t = frame.texts
-        let sentence = t("sending.check.\(group.kind)", ["count": .number(group.count)])
+        let sentence = t(
+            "sending.check.\(group.kind)",
+            ["count": .number(group.count), "name": .text(group.token ?? "")])
         guard !group.examples.isEmpty else { return "\(sentence)" }
         let examples = group.examples.map { example -> HTML in
             let name: HTML =
