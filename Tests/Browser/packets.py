@@ -1,5 +1,6 @@
 """From a form and a table to the right papers: by mouse, by touch, by keyboard, and without scripts."""
 
+import io
 import os
 import pathlib
 import re
@@ -176,11 +177,13 @@ def matching(browser):
     row.focus()
     row.press("Enter")
     formula = field.get_by_label("Put together by a formula")
+    page.evaluate("window.isStillHere = true")
     formula.fill('upper({guardian nmae})')
     expect(field.locator(".formula-echo mark")).to_be_visible()
     accessible(page, "a formula with an error")
     formula.fill('upper({guardian name})')
     expect(field.locator("#formula-said strong")).to_have_text("ŽOFIE ÅNGSTRÖM")
+    assert page.evaluate("window.isStillHere"), "writing a formula loaded the page anew"
     formula.press("Enter")
     expect(row.locator("code")).to_have_text("upper({guardian name})")
     expect(row.locator(".value")).to_have_text("ŽOFIE ÅNGSTRÖM")
@@ -234,6 +237,86 @@ def held_back(browser):
         page.get_by_role("button", name=re.compile("^One PDF")).click()
     fields = PdfReader(download.value.path()).get_fields()
     assert fields["2.class"]["/V"] == "5b", sorted(fields)
+    assert not page.complaints, page.complaints
+
+
+def said(page, address):
+    """What a program is told at this address."""
+    return page.request.get(address, headers={"Accept": "application/json"}).json()
+
+
+@holds("What is written last counts: on Match and on Check it is kept by going on, and what is wrong is said where it is")
+def going_on(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    choose_form(page)
+    rows = "child name,class,email\nAna,5a,ana@example.org\nBo,5b,bo at home\nCem,5c,\n"
+    bring_people(page, {"name": "4b.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    page.get_by_role("button", name="Bring in").click()
+    page.wait_for_url("**/mapping**")
+    address = page.url.split("/mapping")[0]
+
+    # A formula without "Set": a wrong one stays where it is and is marked, a right one is kept.
+    row = page.locator("[data-entry='guardian name'] .field-row")
+    row.click()
+    formula = page.get_by_label("Put together by a formula")
+    formula.fill("upper({nobody})")
+    page.get_by_role("link", name=re.compile("^Next: Check")).click()
+    expect(page.locator("[data-entry='guardian name'] .formula-echo mark")).to_be_visible()
+    page.get_by_label("Put together by a formula").fill("upper({child name})")
+    page.get_by_role("link", name=re.compile("^Next: Check")).click()
+    page.wait_for_url("**/plan")
+    assert "guardian name = upper({child name})" in said(page, address + "/mapping")["text"]
+
+    # Whom it would go to, and who has no address one could write to.
+    expect(page.locator(".planned").first).to_contain_text("ana@example.org")
+    page.get_by_role("link", name=re.compile("^With problems 2")).click()
+    expect(page.locator(".planned")).to_have_count(2)
+    expect(page.locator(".planned").last).to_contain_text("no address to write to")
+    page.get_by_role("link", name=re.compile("^All 3")).click()
+
+    # Wrong page numbers and a wrong password: no green word, no button, and the reason beside the field.
+    page.get_by_text("Password, page numbers, printing").click()
+    go = page.get_by_role("button", name=re.compile("^Make"))
+    page.get_by_label("Page numbers").fill("p {nope}")
+    expect(page.locator("#f-pageNumbers-error")).to_contain_text("{nope}")
+    expect(page.get_by_role("alert")).to_contain_text("{nope}")
+    expect(page.get_by_text("Everything is right")).to_have_count(0)
+    expect(go).to_have_count(0)
+    page.get_by_label("Page numbers").fill("{page}/{pages}")
+    expect(go).to_be_visible()
+    password = page.get_by_label("Password for each")
+    password.fill("{nope}")
+    expect(page.locator("#f-password-error")).to_contain_text("nope")
+    expect(password).to_have_attribute("aria-invalid", "true")
+    accessible(page, "a wrong password on Check")
+    password.fill('"lamp"')
+    expect(go).to_be_visible()
+
+    # Pressed at once behind the last letter.
+    page.get_by_label("Running number").fill("A-")
+    page.get_by_label("Title").fill('"For " & {child name}')
+    page.get_by_label("File names").fill("{class}/{child name}")
+    go.click()
+    page.wait_for_url("**/filling")
+    expect(page.locator(".making-count b")).to_have_text("3")
+    packet = said(page, address + "/packets")["packets"][0]
+    assert packet["fileName"] == "5a/Ana.pdf", packet
+    pdf = PdfReader(io.BytesIO(page.request.get(f"/packets/{packet['id']}/file").body()), password="lamp")
+    assert pdf.metadata.title == "For Ana"
+    assert "A-000001 · 1/1" in pdf.pages[0].extract_text()
+
+    # Somebody else changes it meanwhile: what was not looked at is not made.
+    page.goto(address + "/packets")
+    page.get_by_role("button", name="Make again").click()
+    page.goto(page.url.rsplit("/", 1)[0] + "/plan")
+    csrf = page.locator("meta[name=csrf]").get_attribute("content")
+    answer = page.request.patch(page.url.rsplit("/", 1)[0], data={"naming": "{class}"}, headers={
+        "X-Quire-CSRF": csrf, "Accept": "application/json", "Origin": page.url.split("/batches")[0]})
+    assert answer.ok, answer.text()
+    go.click()
+    expect(page.locator(".toast").last).to_contain_text("one more look")
+    expect(page.locator(".planned").first).to_contain_text("5a.pdf")
     assert not page.complaints, page.complaints
 
 

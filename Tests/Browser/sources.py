@@ -1,5 +1,6 @@
 """People from databases, servers and the phone's contacts; fields for flat papers; packets thrown away; a second pair of eyes."""
 
+import io
 import pathlib
 import re
 import sqlite3
@@ -8,10 +9,13 @@ import sys
 import tempfile
 import urllib.request
 
+import openpyxl
 from playwright.sync_api import expect
+from pypdf import PdfWriter
+from pypdf.generic import ArrayObject, NameObject
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, set_up
-from packets import TOUCH, bring_people, choose_form
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, set_up
+from packets import CONSENT, TOUCH, bring_people, choose_form
 from sentences import holds
 
 PEERS = pathlib.Path(__file__).parents[1] / "Peers"
@@ -339,3 +343,193 @@ def second(browser):
     bruno.get_by_role("button", name="Approve").tap()
     expect(bruno.locator(".making-count b")).to_have_text(re.compile("300|29[0-9]"), timeout=90_000)
     assert not owner.complaints + bruno.complaints, owner.complaints + bruno.complaints
+
+
+def workbook(rows, hidden):
+    """A sheet as Excel writes it, with some of its rows hidden."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    for number in hidden:
+        book.active.row_dimensions[number].hidden = True
+    kept = io.BytesIO()
+    book.save(kept)
+    return {"name": "5b.xlsx", "mimeType": "application/octet-stream", "buffer": kept.getvalue()}
+
+
+@holds("Hidden rows, several addresses and what columns mean are said while a table comes in, and on its list; a search becomes a group")
+def meanings(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/lists/new")
+    bring_people(page, workbook([
+        ["Child", "E-mail of mother", "E-mail of father", "Class"], ["Ana", "eva@example.org", "", "5a"],
+        ["Bo", "li@example.org", "wu@example.org", "5b"], ["Cem", "ayse@example.org", "", "5b"]], [3]))
+    expect(page.get_by_text("The sheet hides one row")).to_be_visible()
+    expect(page.locator(".grid tbody tr")).to_have_count(2)
+    page.get_by_label("Bring in hidden rows, too").check()
+    expect(page.locator(".grid tbody tr")).to_have_count(3)
+
+    def means(column):
+        return page.locator(".roles label").filter(has=page.get_by_text(column, exact=True)).locator("select")
+
+    # Which address is meant is asked; the question stays open, and a second one does not take the first away.
+    means("E-mail of mother").select_option("email")
+    expect(page.locator(".grid .role")).to_have_count(1)
+    means("E-mail of father").select_option("email")
+    expect(page.locator(".grid .role")).to_have_count(2)
+    means("Child").select_option("name")
+    expect(page.locator(".grid .role")).to_have_text(["full name", "e-mail address", "e-mail address"])
+    accessible(page, "what columns mean")
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.locator(".lede")).to_have_text("3 people")
+    expect(page.locator(".grid .role")).to_have_text(["full name", "e-mail address", "e-mail address"])
+
+    # The same afterwards, where the list is.
+    means("E-mail of father").select_option("cc")
+    page.locator("#columns").get_by_role("button", name="Save").click()
+    expect(page.locator(".grid .role")).to_have_text(["full name", "e-mail address", "copy to (Cc)"])
+    page.get_by_label("More columns").fill("Bus, Swims")
+    page.locator("#columns").get_by_role("button", name="Add").click()
+    expect(page.locator(".grid thead th")).to_have_count(8)
+
+    # What was searched for gets a name at once.
+    page.get_by_label("Search everywhere").fill("5b")
+    group = page.get_by_label("Save what “5b” finds as")
+    group.fill("Group 5b")
+    group.press("Enter")
+    expect(page.get_by_role("link", name="Group 5b")).to_be_visible()
+    expect(page.locator("tbody tr")).to_have_count(2)
+
+    # A row that does not fit waits on the list, and is put right there.
+    page.goto("/lists/new")
+    rows = "Child;Class\nAna;5a\nBo;5b;what;is;this\nCem;5c\n"
+    bring_people(page, {"name": "bus.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    expect(page.locator("#flaws")).to_contain_text("Line 3")
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.locator(".lede")).to_have_text("2 people")
+    page.get_by_label("Text of line 3").fill("Bo;5b")
+    page.get_by_role("button", name="Put right").click()
+    expect(page.locator(".lede")).to_have_text("3 people")
+    assert not page.complaints, page.complaints
+
+
+def consent(change=lambda writer: None) -> dict:
+    """The form for consent, changed by somebody."""
+    writer = PdfWriter(clone_from=CONSENT / "consent.pdf")
+    change(writer)
+    kept = io.BytesIO()
+    writer.write(kept)
+    return {"name": "consent.pdf", "mimeType": "application/pdf", "buffer": kept.getvalue()}
+
+
+def without_phone(writer):
+    page, form = writer.pages[0], writer._root_object["/AcroForm"]
+    for holder, key in ((page, "/Annots"), (form, "/Fields")):
+        kept = [field for field in holder[key] if field.get_object().get("/T") != "phone"]
+        holder[NameObject(key)] = ArrayObject(kept)
+
+
+@holds("A locked form asks for its password; its name, its editions and its matchings can be changed, and all of it taken back")
+def one_form(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    a_form = re.compile("/templates/[0-9a-f-]{36}$")
+    page.goto("/templates/new")
+    page.locator("upload-zone:defined").first.wait_for()
+    page.locator("#files").set_input_files(consent(lambda writer: writer.encrypt("lamp")))
+    password = page.get_by_label("Password", exact=True)
+    expect(password).to_be_focused()
+    accessible(page, "a form that is locked")
+    password.fill("lamp")
+    password.press("Enter")
+    page.wait_for_url(a_form)
+    form = page.url
+
+    page.goto(form + "?view=editions")
+    page.get_by_label("Name", exact=True).fill("Trip")
+    page.get_by_label("Folder").fill("School")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Trip")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("consent")
+
+    kept = page.request.post(form + "/mappings", data={"name": "Pupils", "text": "[fields]\nphone = {phone}\nclass = {class}\n"},
+                             headers={"X-Quire-CSRF": page.locator("meta[name=csrf]").get_attribute("content"), "Accept": "application/json",
+                                      "Origin": page.url.split("/templates")[0]})
+    assert kept.ok, kept.text()
+    page.goto(form + "?view=editions")
+    page.locator("upload-zone:defined").first.wait_for()
+    page.locator("#files").set_input_files(consent(without_phone))
+    page.wait_for_url("**/comparison**")
+    expect(page.get_by_role("main")).to_contain_text("One field is gone")
+    expect(page.get_by_role("main")).to_contain_text("Without a place now: phone")
+    accessible(page, "a new edition beside the one before")
+    page.get_by_role("button", name="Use edition 1 again").click()
+    expect(page.locator(".item", has_text="Edition 1")).to_contain_text("in use")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".item", has_text="Edition 2")).to_contain_text("in use")
+    page.get_by_role("button", name="Use edition 1 again").click()
+    expect(page.locator(".item", has_text="Edition 1")).to_contain_text("in use")
+    accessible(page, "editions of a form")
+
+    page.get_by_role("link", name=re.compile("^Matchings")).click()
+    page.get_by_text("Read, rename, remove").click()
+    expect(page.locator("pre")).to_contain_text("phone = {phone}")
+    accessible(page, "matchings of a form")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename == "Pupils.map"
+    assert "class = {class}" in pathlib.Path(download.value.path()).read_text()
+    page.get_by_label("Name", exact=True).fill("Pupils of 5a")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.locator(".item-title")).to_have_text("Pupils of 5a")
+    page.get_by_text("Read, rename, remove").click()
+    page.get_by_role("button", name="Remove Pupils of 5a").click()
+    expect(page.get_by_role("heading", name="No matching is kept yet")).to_be_visible()
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".item-title")).to_have_text("Pupils of 5a")
+    assert not page.complaints, page.complaints
+
+
+@holds("Forms come from ours, from the library whatever they are called there, and from an address, which says why not")
+def other_forms(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+    a_form = re.compile("/templates/[0-9a-f-]{36}$")
+    page.goto("/templates/new")
+    page.locator("#starters button").first.tap()
+    page.wait_for_url(a_form)
+    add(page, "Outing", consent()["buffer"])
+    page.locator(".upload").last.get_by_role("link").tap()
+    expect(page.get_by_role("button", name="Use as a form")).to_be_visible()
+    page.goto("/templates/new")
+    page.get_by_role("searchbox").fill("nothing of this name")
+    expect(page.get_by_role("button", name="Use Outing as a form")).to_have_count(0)
+    page.get_by_role("searchbox").fill("outing")
+    page.get_by_role("button", name="Use Outing as a form").tap()
+    page.wait_for_url(a_form)
+    page.goto("/templates/new")
+    page.get_by_label("Address of the PDF").fill("http://127.0.0.1:9/form.pdf")
+    page.get_by_role("button", name="Fetch").tap()
+    expect(page.locator("#f-address-error")).to_be_visible()
+    accessible(page, "an address that leads nowhere, on a phone")
+
+    # Parts and conditions, on the same desk.
+    choose_form(page)
+    page.goto(page.url.replace("/people", "/parts"))
+    page.get_by_label("A form").select_option("Outing")
+    page.locator("form:has(#add-template) button").tap()
+    expect(page.locator("[data-swap=parts] .item")).to_have_count(2)
+    page.locator("summary", has_text="For everyone").last.tap()
+    page.locator("#when-2").fill("{class")
+    page.get_by_label("Name of this packet").tap()
+    expect(page.locator("#when-2-error")).to_be_visible()
+    page.locator("#when-2").fill('{class} = "5a"')
+    page.get_by_role("link", name=re.compile("^Next")).tap()
+    page.wait_for_url("**/people")
+    page.goto(page.url.replace("/people", "/parts"))
+    expect(page.locator("#when-2")).to_have_value('{class} = "5a"')
+    page.get_by_role("button", name="Move Outing up").tap()
+    expect(page.locator("[data-swap=parts] .item-title").first).to_contain_text("Outing")
+    assert not page.complaints, page.complaints

@@ -74,6 +74,35 @@ struct RecipientCommandsTests {
         }
     }
 
+    @Test(
+        "A kept mapping is listed, read, renamed, taken out as the file that filling reads, removed and brought back"
+    )
+    func keptMappings() throws {
+        try withDesk(.here) { folder, run in
+            let first = try Child("/bin/cp", [Self.consent, folder + "/Consent.pdf"]).run()
+            #expect(first.succeeded)
+            #expect(run(["template", "add", "Consent.pdf"]).code == .done)
+            #expect(run(["template", "mappings", "Consent"]).output.contains("No mapping"))
+            let text = "[fields]\nchild name = {name}\nclass = {class}\n"
+            try put(text, folder + "/pupils.map")
+            #expect(run(["batch", "add", "Trip", "-t", "Consent", "--map", "pupils.map"]).code == .done)
+            #expect(run(["template", "mappings", "Consent"]).output.contains("pupils"))
+            #expect(run(["template", "mappings", "Consent", "pupils"]).output == text)
+            #expect(run(["template", "mappings", "Consent", "nobody"]).error.contains("There are: pupils"))
+            #expect(run(["template", "mappings", "Consent", "--remove"]).code == .usage)
+            #expect(run(["template", "mappings", "Consent", "pupils", "--rename", "4b"]).code == .done)
+            let out = run(["template", "mappings", "Consent", "4b", "--out", "."])
+            #expect(out.code == .done, "\(out.error)")
+            try put("name,class\nZoë,5a\n", folder + "/people.csv")
+            let filled = run(["fill", "Consent.pdf", "people.csv", "--map", "4b.map", "--out", "papers"])
+            #expect(filled.code == .done, "\(filled.error)")
+            let removed = run(["template", "mappings", "Consent", "4b", "--remove", "--json"])
+            let id = try #require(JSON(parsing: removed.output)["id"]?.string)
+            #expect(run(["template", "mappings", "Consent"]).output.contains("No mapping"))
+            #expect(run(["template", "mappings", "Consent", id, "--restore"]).output.contains("4b"))
+        }
+    }
+
     @Test("Forms also come from the library and from our own; an address that leads nowhere is told")
     func otherSources() throws {
         try withDesk(.here) { folder, run in

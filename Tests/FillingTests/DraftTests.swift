@@ -22,7 +22,8 @@ struct DraftTests {
                 PacketPart(.document(paper.id), condition: "{class} = \"3a\""),
                 PacketPart(.attachment(pattern: "Certificate {id}.pdf")),
             ]
-            draft.options.numbering = .bates(prefix: "A-", first: 7, digits: 4)
+            draft.options.numbering = .init(
+                pattern: "{page} / {pages}", bates: .init(prefix: "A-", first: 7, digits: 4))
             draft.options.overflow = .continuation
             draft.options.metadata.title = "\"Consent of \" & {Name}"
             let batch = try desk.batches.make(draft, by: ada)

@@ -79,7 +79,8 @@ struct OverflowTests {
         "goes on in one PDF of all packets too, with fields kept or not, and numbers count its pages",
         arguments: [false, true])
     func merged(keepsFields: Bool) throws {
-        try made({ $0.options.numbering = .bates(prefix: "B-", first: 1, digits: 4) }) { desk, batch, _ in
+        try made({ $0.options.numbering = .init(pattern: nil, bates: .init(prefix: "B-", digits: 4)) }) {
+            desk, batch, _ in
             var bytes: [UInt8] = []
             let summary = try desk.batches.export(
                 batch.id, ExportChoice(.merged, keepsFields: keepsFields), by: viewer

@@ -44,7 +44,9 @@ struct PartsTests {
         }
     }
 
-    @Test("Each part begins on the front of a sheet, and numbers run through all packets")
+    @Test(
+        "Each part begins on the front of a sheet; numbers run through all packets, beside those of its pages"
+    )
     func printing() throws {
         try withDesk { desk throws in
             let rules = try desk.documents.add(
@@ -52,7 +54,8 @@ struct PartsTests {
             let batch = try desk.batch {
                 $0.parts.append(PacketPart(.document(rules.document.id)))
                 $0.options.duplex = true
-                $0.options.numbering = .bates(prefix: "S-", first: 10, digits: 4)
+                $0.options.numbering = .init(
+                    pattern: "{page}/{pages}", bates: .init(prefix: "S-", first: 10, digits: 4))
             }
             try desk.batches.plan(batch.id, by: ada)
             try desk.batches.fill(batch.id, by: ada)
@@ -62,9 +65,11 @@ struct PartsTests {
             let pdf = try PDFFile(bytes: desk.batches.file(of: packets[1].id, by: ada).file.bytes)
             // One page, an empty back, two pages; the empty one has no number.
             #expect(pdf.pages.count == 4)
-            #expect(Self.words(pdf).map { $0.contains("S-") } == [true, false, true, true])
-            #expect(Self.words(pdf)[0].contains("(S-0013)"))
-            #expect(Self.words(pdf)[3].contains("(S-0015)"))
+            let words = Self.words(pdf)
+            #expect(words.map { $0.contains(Self.hex("S-")) } == [true, false, true, true])
+            #expect(words[0].contains(Self.hex("S-0013 ")))
+            #expect(words[3].contains(Self.hex("S-0015 ")))
+            #expect(words[3].contains(Self.hex(" 3/3")))
         }
     }
 
@@ -112,7 +117,7 @@ struct PartsTests {
     func finishing() throws {
         try withDesk { desk throws in
             let batch = try desk.batch {
-                $0.options.numbering = .pages(pattern: "Page {page} of {pages}")
+                $0.options.numbering = .init(pattern: "Page {page} of {pages}")
                 $0.options.flattens = true
                 $0.options.metadata.author = "\"The school\""
             }
@@ -126,6 +131,11 @@ struct PartsTests {
             #expect(Self.words(pdf)[0].contains("(Page 1 of 1)"))
             #expect(pdf.resolve(pdf.dictionary(pdf.trailer["Info"])?["Author"]).text == "The school")
         }
+    }
+
+    /// As a text is written that has a letter beyond ASCII in it.
+    static func hex(_ text: String) -> String {
+        text.utf8.map { String($0, radix: 16, uppercase: true) }.joined()
     }
 
     /// What each page draws by itself.

@@ -73,6 +73,38 @@ struct PlanTests {
         }
     }
 
+    @Test(
+        "Who cannot be written to is said and is among those to look at, and the packet is made all the same")
+    func unreachable() throws {
+        let list = TestList(
+            ["name", "email"], [["Ada", ""], ["Bea", "bea at home"], ["Cem", "cem@example.org"]])
+        try withDesk(list: list) { desk throws in
+            let template = try desk.form()
+            let mapping = try desk.mappings.save("[fields]\nname = {name}\n", for: template.id, by: ada)
+            let batch = try desk.batch {
+                $0.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
+            }
+            let summary = try #require(try desk.batches.plan(batch.id, by: ada).summary)
+            #expect(summary.planned == 3)
+            #expect(Set(summary.problems.map(\.kind)) == [.noAddress, .badAddress])
+            let found = try desk.packets(batch, .init(withProblems: true))
+            #expect(found.map(\.name) == ["Ada", "Bea"])
+            #expect(found.allSatisfy { $0.isUnreachable && $0.state == .planned })
+        }
+    }
+
+    @Test(
+        "Page numbers that mean nothing are said before anything is planned",
+        arguments: ["p {nope}", "{page"])
+    func wrongNumbers(pattern: String) throws {
+        try withDesk { desk throws in
+            let batch = try desk.batch { $0.options.numbering = .init(pattern: pattern) }
+            let refused = #expect(throws: Failure.self) { try desk.batches.plan(batch.id, by: ada) }
+            #expect(refused?.field == "numbering")
+            #expect(refused?.message.contains("{pages}") == true)
+        }
+    }
+
     @Test("Two rows whose names some system takes for the same get names of their own")
     func collisions() throws {
         let list = TestList(

@@ -89,6 +89,18 @@ struct PagesTests {
         #expect(html.contains("aria-sort=\"ascending\""))
     }
 
+    @Test("Leafing through the forms of a folder stays in the folder")
+    func keepsTheFolder() {
+        let html = Pages.templates(
+            Samples.frame("/templates"),
+            TemplatesPage(
+                lines: Samples.forms, folder: "School trips", folders: ["School trips"], page: 1,
+                pageCount: 2,
+                matchCount: 60, totalCount: 90)
+        ).text
+        #expect(html.contains("page=2&amp;folder=School%20trips"))
+    }
+
     /// `QUIRE_GALLERY=folder swift test --filter PagesTests` writes the pages down, to look at them in a browser.
     @Test("The gallery can be written", .enabled(if: getenv("QUIRE_GALLERY") != nil))
     func writesTheGallery() throws {

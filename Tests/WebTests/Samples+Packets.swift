@@ -186,6 +186,15 @@ extension Samples {
         report.view = .report
         var editions = template
         editions.view = .editions
+        var kept = template
+        kept.view = .mappings
+        kept.mappings = [
+            .init(
+                id: "m1", name: "Consent form as last year", changedAt: ago(4000),
+                text: "[fields]\npupil.full_name = {First name} & \" \" & {Last name}\nclass = {Class}\n")
+        ]
+        var nothingKept = kept
+        nothingKept.mappings = []
         var flat = template
         flat.fields = []
         flat.proposalCount = 14
@@ -223,6 +232,8 @@ extension Samples {
                 added: 18, changed: 4, gone: 2, unchanged: 288,
                 changedExamples: [.init(name: "Amélie Tremblay-Bélanger", note: "Class: 4a → 4b")],
                 goneExamples: [.init(name: "Tom Baker", note: "class-lists.csv, line 9")]))
+        var hiding = table
+        hiding.hidden = (2, false)
         let plan = CheckPage(
             batch: batch(.draft, reached: .check), total: 312, problemCount: 3, blockedCount: 1,
             pageCount: 4,
@@ -232,7 +243,7 @@ extension Samples {
                 return .init(
                     id: "p\(number)", number: number + 1, name: person.name,
                     fileName: "Consent form, museum trip_\(person.name)_00\(100 + number).pdf",
-                    papers: "2 papers",
+                    address: person.email, papers: "2 papers",
                     problems: number == 5
                         ? [
                             .init(
@@ -256,6 +267,8 @@ extension Samples {
                 ]))
         var wrongPlan = plan
         wrongPlan.options.namingError = "There is no column “Nmae”. Did you mean “Name”?"
+        wrongPlan.error = wrongPlan.options.namingError
+        (wrongPlan.total, wrongPlan.plannedCount, wrongPlan.planned) = (0, 0, [])
         let sheet = (0..<60).map { number in
             PacketLine(
                 id: "k\(number)", number: number + 1, name: person(number).name, fileName: "x.pdf",
@@ -321,9 +334,19 @@ extension Samples {
                         starters: starters, documents: Array(documents.prefix(2)), address: "ftp://x",
                         error: "Only http and https addresses are fetched.", errorField: "address"))
             ),
+            (
+                "template-new-locked",
+                Pages.newTemplate(
+                    f("/templates/new"),
+                    NewTemplatePage(
+                        starters: [], search: "zebra", error: "Give the password to open it.",
+                        errorField: "password", locked: ("document", "d1")))
+            ),
             ("template", Pages.template(f("/templates/t1"), template)),
             ("template-report", Pages.template(f("/templates/t1"), report)),
             ("template-editions", Pages.template(f("/templates/t1"), editions)),
+            ("template-mappings", Pages.template(f("/templates/t1"), kept)),
+            ("template-mappings-none", Pages.template(f("/templates/t1"), nothingKept)),
             ("template-flat", Pages.template(f("/templates/t1"), flat)),
             ("comparison", Pages.comparison(f("/templates/t1/comparison"), comparison)),
             (
@@ -361,6 +384,7 @@ extension Samples {
                         }))
             ),
             ("import", Pages.importing(f("/lists/l1/imports/i1"), table)),
+            ("import-hidden", Pages.importing(f("/lists/l1/imports/i1"), hiding)),
             (
                 "contacts",
                 Pages.contacts(

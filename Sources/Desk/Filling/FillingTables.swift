@@ -9,6 +9,7 @@ public enum FillingTables {
             Migration("search among many packets", script: search),
             Migration("mappings of other editions", script: otherEditions),
             Migration("what those have who are left out", script: earlier),
+            Migration("packets without an address", script: unreachable),
         ])
 
     /// Words are looked for in the index alone, in the order of the list: a packet's row is four times as long.
@@ -26,6 +27,13 @@ public enum FillingTables {
 
     /// Whoever is left out has the papers of an earlier packet, perhaps of many copies ago.
     private static let earlier = "ALTER TABLE packet ADD COLUMN same_as TEXT;"
+
+    /// Whom to look at: packets that are held back, and those that could not be sent.
+    private static let unreachable = """
+        ALTER TABLE packet ADD COLUMN unreachable INTEGER NOT NULL DEFAULT 0;
+        DROP INDEX packet_with_problems;
+        CREATE INDEX packet_to_look_at ON packet (batch, plan, place) WHERE (serious > 0 OR unreachable > 0);
+        """
 
     private static let templates = """
         CREATE TABLE template (

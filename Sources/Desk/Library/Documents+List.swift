@@ -15,6 +15,8 @@ extension Documents {
         public var folder: ID<Folder>??
         /// Only those that wear this tag.
         public var tag: String?
+        /// Only of this kind, as their bytes say: `application/pdf`.
+        public var mediaType: String?
         public var order: Order
         public var isDescending: Bool
         public var isTrash: Bool
@@ -31,13 +33,15 @@ extension Documents {
         }
 
         public init(
-            filter: String = "", folder: ID<Folder>?? = nil, tag: String? = nil, order: Order = .added,
+            filter: String = "", folder: ID<Folder>?? = nil, tag: String? = nil, mediaType: String? = nil,
+            order: Order = .added,
             isDescending: Bool = true, isTrash: Bool = false,
             limit: Int = 50, start: Start = .beginning
         ) {
             self.filter = filter
             self.folder = folder
             self.tag = tag
+            self.mediaType = mediaType
             self.order = order
             self.isDescending = isDescending
             self.isTrash = isTrash
@@ -114,6 +118,7 @@ extension Documents {
         case .some(nil): matches += " AND folder IS NULL"
         case nil: break
         }
+        if let mediaType = listing.mediaType { matches += " AND media_type = \(mediaType)" }
         if let tag = listing.tag {
             matches += """
                  AND id IN (SELECT document_tag.document FROM document_tag JOIN tag ON tag.id = document_tag.tag

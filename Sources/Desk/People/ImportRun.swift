@@ -149,7 +149,7 @@ struct ImportRun {
     ) {
         for (column, place) in zip(shape.columns, layout.places) {
             if let role = settings.roles[column.name] {
-                if ![.email, .cc, .bcc].contains(role) {
+                if let role, ![.email, .cc, .bcc].contains(role) {
                     for other in columns.indices where columns[other].role == role {
                         columns[other].role = nil
                     }
@@ -406,7 +406,8 @@ struct ImportRun {
         }
         email = EmailChoice(emails)
         guard !columns.contains(where: { $0.role == .email }), let chosen = email.column,
-            let place = places.first(where: { $0.0.name == chosen })?.1, columns[place].role == nil
+            let place = places.first(where: { $0.0.name == chosen })?.1, columns[place].role == nil,
+            pending.settings.roles[chosen] == nil
         else { return }
         columns[place].role = .email
     }

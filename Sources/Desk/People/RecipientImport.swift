@@ -25,11 +25,12 @@ public struct ImportSettings: Sendable, Equatable {
     public var options: TableOptions
     /// The column of the file whose cells tell recipients apart. Empty: none.
     public var keyColumn: String?
-    /// What columns are for, by their names in the file; wins over what their names suggest.
-    public var roles: [String: ColumnRole]
+    /// What columns are for, by their names in the file; wins over what their names suggest. Nil: for nothing.
+    public var roles: [String: ColumnRole?]
 
     public init(
-        options: TableOptions = TableOptions(), keyColumn: String? = nil, roles: [String: ColumnRole] = [:]
+        options: TableOptions = TableOptions(), keyColumn: String? = nil,
+        roles: [String: ColumnRole?] = [:]
     ) {
         self.options = options
         self.keyColumn = keyColumn
@@ -134,7 +135,7 @@ extension ImportSettings {
         [
             "key": .optional(keyColumn),
             "roles": .object(
-                JSONObject(roles.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })),
+                JSONObject(roles.sorted { $0.key < $1.key }.map { ($0.key, .optional($0.value?.rawValue)) })),
             "options": [
                 "format": .optional(options.format?.rawValue),
                 "separator": .optional(options.separator.map { String($0) }),
@@ -156,9 +157,9 @@ extension ImportSettings {
         options.headerRow = given?["headerRow"]?.int
         options.includesHiddenRows = given?["hiddenRows"]?.bool ?? false
         options.fillsShortRows = given?["shortRows"]?.bool ?? false
-        var roles: [String: ColumnRole] = [:]
+        var roles: [String: ColumnRole?] = [:]
         for (name, role) in view["roles"]?.object ?? [:] {
-            roles[name] = role.string.flatMap(ColumnRole.init)
+            roles[name] = .some(role.string.flatMap(ColumnRole.init))
         }
         self.init(options: options, keyColumn: view["key"]?.string, roles: roles)
     }

@@ -57,6 +57,8 @@ public struct Batch: Sendable, Equatable {
     var plannedBy: String?
     var changedBy: String
 
+    /// What somebody has looked at who is about to make it: this draft, in this plan.
+    public var edition: String { "\(version).\(plan)" }
     public var name: String { draft.name }
     public var isTrashed: Bool { trashedAt != nil }
     public var subject: Subject { Subject(kind: "batch", id: id.text) }

@@ -72,15 +72,8 @@ extension PacketPart {
 
 extension BatchOptions {
     public var json: JSON {
-        let numbers: JSON =
-            switch numbering {
-            case nil: .null
-            case .pages(let pattern)?: ["kind": "pages", "pattern": .string(pattern)]
-            case .bates(let prefix, let first, let digits)?:
-                ["kind": "bates", "prefix": .string(prefix), "first": .int(first), "digits": .int(digits)]
-            }
         return [
-            "flatten": .bool(flattens), "password": .string(password), "numbering": numbers,
+            "flatten": .bool(flattens), "password": .string(password), "numbering": numbering?.json ?? .null,
             "duplex": .bool(duplex),
             "metadata": [
                 "title": .string(metadata.title), "author": .string(metadata.author),
@@ -114,23 +107,51 @@ extension BatchOptions {
             }
             overflow = choice
         }
-        if let given = json["numbering"] { numbering = try Self.numbering(given) }
+        if let given = json["numbering"] { numbering = try Numbering(given) }
+    }
+}
+
+extension BatchOptions.Numbering {
+    var json: JSON {
+        var view: JSON = ["kind": .string(pattern == nil ? "bates" : bates == nil ? "pages" : "both")]
+        if let pattern { view["pattern"] = .string(pattern) }
+        if let bates {
+            view["prefix"] = .string(bates.prefix)
+            view["first"] = .int(bates.first)
+            view["digits"] = .int(bates.digits)
+        }
+        return view
     }
 
-    private static func numbering(_ json: JSON) throws(Failure) -> Numbering? {
-        switch json["kind"]?.string {
-        case nil: return nil
-        case "pages": return .pages(pattern: json["pattern"]?.string ?? "{page} / {pages}")
-        case "bates":
-            let digits = json["digits"]?.int ?? 6
-            let first = json["first"]?.int ?? 1
-            guard (1...12).contains(digits), (0...1_000_000_000).contains(first) else {
+    init?(_ json: JSON) throws(Failure) {
+        guard let kind = json["kind"]?.string else { return nil }
+        guard ["pages", "bates", "both"].contains(kind) else {
+            throw Failure(.invalid, "Numbering is “pages”, “bates” or “both”.", field: "numbering")
+        }
+        let pattern = json["pattern"]?.string ?? "{page} / {pages}"
+        let bates = Bates(
+            prefix: json["prefix"]?.string ?? "", first: json["first"]?.int ?? 1,
+            digits: json["digits"]?.int ?? 6)
+        guard kind == "pages" || (1...12).contains(bates.digits) && (0...1_000_000_000).contains(bates.first)
+        else {
+            throw Failure(
+                .invalid, "Numbers begin at 0 or later and have 1 to 12 digits.", field: "numbering")
+        }
+        self.init(pattern: kind == "bates" ? nil : pattern, bates: kind == "pages" ? nil : bates)
+    }
+
+    /// What in braces means nothing would be printed as it stands, on every page.
+    func check() throws(Failure) {
+        var rest = (pattern ?? "")[...]
+        while let open = rest.firstIndex(of: "{") {
+            let word = rest[open...].prefix { $0 != "}" }
+            guard ["{page", "{pages"].contains(word), word.endIndex < rest.endIndex else {
                 throw Failure(
-                    .invalid, "Numbers begin at 0 or later and have 1 to 12 digits.", field: "numbering")
+                    .invalid,
+                    "The page numbers know {page} and {pages}, not “\(word)\(word.endIndex < rest.endIndex ? "}" : "")”.",
+                    field: "numbering")
             }
-            return .bates(prefix: json["prefix"]?.string ?? "", first: first, digits: digits)
-        default:
-            throw Failure(.invalid, "Numbering is “pages” or “bates”.", field: "numbering")
+            rest = rest[word.endIndex...]
         }
     }
 }

@@ -60,11 +60,32 @@ public struct BatchOptions: Sendable, Equatable {
         case continuation
     }
 
-    public enum Numbering: Sendable, Equatable {
-        /// `{page}` and `{pages}` count within the packet.
-        case pages(pattern: String)
+    /// What stands at the foot of each page; at least one of the two.
+    public struct Numbering: Sendable, Equatable {
         /// A number that runs through all packets of the batch, `ACME-000001`.
-        case bates(prefix: String, first: Int, digits: Int)
+        public struct Bates: Sendable, Equatable {
+            public var prefix: String
+            public var first: Int
+            public var digits: Int
+
+            public init(prefix: String, first: Int = 1, digits: Int = 6) {
+                self.prefix = prefix
+                self.first = first
+                self.digits = digits
+            }
+        }
+
+        /// `{page}` and `{pages}` count within the packet.
+        public private(set) var pattern: String?
+        public private(set) var bates: Bates?
+
+        /// Nil when there is nothing to print.
+        public init?(pattern: String?, bates: Bates? = nil) {
+            let pattern = pattern.flatMap { $0.isEmpty ? nil : $0 }
+            guard pattern != nil || bates != nil else { return nil }
+            self.pattern = pattern
+            self.bates = bates
+        }
     }
 
     public struct Metadata: Sendable, Equatable {

@@ -196,7 +196,7 @@ extension Batches {
             }
             try finder.find(for: &thoughts)
             for ((packet, _), thought) in zip(orders, thoughts) {
-                if case .bates? = batch.draft.options.numbering, thought.pageCount != packet.pageCount {
+                if batch.draft.options.numbering?.bates != nil, thought.pageCount != packet.pageCount {
                     throw Failure(
                         .conflict,
                         "The packet of \(packet.name) would have another number of pages, and the numbers behind it are given already. Make a copy of the batch."
@@ -221,6 +221,7 @@ extension Batches {
             UPDATE packet SET recipient_name = \(row.name), email = \(row.email), state = \(thought.state.rawValue),
                 name_search = \("\(row.name) \(row.email) \(packet.fileName)".lowercased()),
                 serious = \(serious), remarks = \(thought.problems.count - serious),
+                unreachable = \(thought.isUnreachable),
                 page_count = \(thought.pageCount), reason = \(thought.reason), content = \(thought.content)
             WHERE id = \(packet.id) AND state != 'made'
             """)

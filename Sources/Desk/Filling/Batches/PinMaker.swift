@@ -35,6 +35,7 @@ struct PinMaker {
         guard !draft.parts.isEmpty else {
             throw Failure(.conflict, "Choose what the packets are made from first.", field: "parts")
         }
+        try draft.options.numbering?.check()
         let list = try batches.rows.list(id, draft.audience)
         let today = batches.circumstances.today(batches.store.clock.now())
         var pins = Pins(

@@ -170,7 +170,7 @@ struct PlanRun {
                 \("\(row.name) \(row.email) \(thought.fileName)".lowercased()), \(row.email), \(thought.fileName),
                 \(thought.state.rawValue), \(thought.change.rawValue), \(serious),
                 \(thought.problems.count - serious), \(thought.pageCount), \(thought.firstPage), \(thought.reason), \(thought.content),
-                '', 0, 0, \(thought.state == .left ? thought.sameAs : nil))
+                '', 0, 0, \(thought.state == .left ? thought.sameAs : nil), \(thought.isUnreachable))
                 """)
             contents.append("(\(id), \(row.keptSource), \(row.keptCells), \(thought.keptProblems))")
             for (place, file) in thought.attachments.enumerated() {
@@ -181,7 +181,8 @@ struct PlanRun {
         try tx.run(
             """
             INSERT INTO packet (id, batch, plan, place, recipient, recipient_name, name_search, email, file_name,
-                state, change, serious, remarks, page_count, first_page, reason, content, digest, byte_count, made_at, same_as)
+                state, change, serious, remarks, page_count, first_page, reason, content, digest, byte_count, made_at,
+                same_as, unreachable)
             VALUES \(packets.joined(separator: ", "))
             """)
         try tx.run(

@@ -34,6 +34,8 @@ public struct Packet: Sendable, Equatable {
     public var change: Change
     public var seriousCount: Int
     public var remarkCount: Int
+    /// There is no address, or none one could write to, where the list has addresses.
+    public var isUnreachable: Bool
     public var pageCount: Int
     /// Why it failed, or is held back.
     public var reason: String?
@@ -56,6 +58,7 @@ extension Packet {
         change = try row.choice("change")
         seriousCount = try row.int("serious")
         remarkCount = try row.int("remarks")
+        isUnreachable = try row.int("unreachable") != 0
         pageCount = try row.int("page_count")
         let reason = try row.text("reason")
         self.reason = reason.isEmpty ? nil : reason
@@ -87,7 +90,7 @@ public struct PacketProblem: Sendable, Equatable {
         case doesNotFit, shrunk, tooLong, noGlyph, noSuchChoice, unknownField, notFillable, notKept
         case scriptNotRun, continued, notSeen, locked
         case ambiguous, notInPattern, outOfRange
-        case badAddress, duplicateAddress
+        case noAddress, badAddress, duplicateAddress
         case duplicateName
         case flawedRow, formula
         case missingAttachment, unusableAttachment, noParts
@@ -95,8 +98,8 @@ public struct PacketProblem: Sendable, Equatable {
 
         public var isSerious: Bool {
             switch self {
-            case .missingOptional, .shrunk, .notKept, .scriptNotRun, .continued, .duplicateName, .badAddress,
-                .duplicateAddress:
+            case .missingOptional, .shrunk, .notKept, .scriptNotRun, .continued, .duplicateName, .noAddress,
+                .badAddress, .duplicateAddress:
                 false
             default: true
             }

@@ -105,26 +105,26 @@ extension PacketMaker {
     }
 
     func numbers(_ printed: [Bool], firstPage: Int) -> [String] {
-        switch pins.options.numbering {
-        case nil: return []
-        case .pages(let pattern)?:
-            let count = printed.count { $0 }
-            var page = 0
-            return printed.map { isPrinted in
-                guard isPrinted else { return "" }
-                page += 1
-                return pattern.split(separator: "{page}", omittingEmptySubsequences: false).joined(
-                    separator: "\(page)"
-                ).split(separator: "{pages}", omittingEmptySubsequences: false).joined(separator: "\(count)")
+        guard let numbering = pins.options.numbering else { return [] }
+        let count = printed.count { $0 }
+        var page = 0
+        return printed.map { isPrinted in
+            guard isPrinted else { return "" }
+            page += 1
+            var texts: [String] = []
+            if let bates = numbering.bates {
+                let number = String(bates.first + firstPage + page - 1)
+                let zeros = String(repeating: "0", count: max(0, bates.digits - number.count))
+                texts.append(bates.prefix + zeros + number)
             }
-        case .bates(let prefix, let first, let digits)?:
-            var number = first + firstPage
-            return printed.map { isPrinted in
-                guard isPrinted else { return "" }
-                defer { number += 1 }
-                let text = String(number)
-                return prefix + String(repeating: "0", count: max(0, digits - text.count)) + text
+            if let pattern = numbering.pattern {
+                texts.append(
+                    pattern.split(separator: "{page}", omittingEmptySubsequences: false)
+                        .joined(separator: "\(page)")
+                        .split(separator: "{pages}", omittingEmptySubsequences: false)
+                        .joined(separator: "\(count)"))
             }
+            return texts.joined(separator: " · ")
         }
     }
 

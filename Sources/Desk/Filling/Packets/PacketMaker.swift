@@ -34,6 +34,8 @@ final class PacketMaker: Sendable {
     private let metadata: [(put: @Sendable (String, inout DocumentInfo) -> Void, formula: Formula)]
     private let options: [UInt8]
     private let isConditional: Bool
+    /// The list says where addresses stand, so that a missing one is worth a word.
+    private let hasAddresses: Bool
     /// Where text goes that is too long for its place, when the options say so.
     let continuation: Continuation?
 
@@ -64,6 +66,7 @@ final class PacketMaker: Sendable {
             if case .attachment(let pattern) = part.content { formulas += pattern.formulas }
         }
         scopes = RowScopes(context, isTyped: false, for: formulas)
+        hasAddresses = pins.columns.contains { $0.role == "email" }
         isConditional = parts.contains { $0.condition != nil }
         // What changes the papers without being in their values.
         options = pins.options.contentText.bytes
@@ -100,7 +103,9 @@ final class PacketMaker: Sendable {
                 PacketProblem(
                     .noParts, "No part of the packet is for this recipient: every condition says no."))
         }
-        if !row.email.isEmpty, MailAddress(parsing: row.email) == nil {
+        if row.email.isEmpty, hasAddresses {
+            thought.problems.append(PacketProblem(.noAddress, "There is no address to write to."))
+        } else if !row.email.isEmpty, MailAddress(parsing: row.email) == nil {
             thought.problems.append(PacketProblem(.badAddress, "“\(row.email)” is not a mail address."))
         }
         if let password, (text(password, scope)).isEmpty {

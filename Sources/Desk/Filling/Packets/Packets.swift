@@ -9,7 +9,7 @@ extension Batches {
         /// Words that must all occur in the recipient's name, address or file name.
         public var filter: String
         public var state: Packet.State?
-        /// Only those with a serious problem.
+        /// Only those with a serious problem, or without an address one could write to.
         public var withProblems: Bool
         public var limit: Int
         /// Begins behind the packet of this place: as fast far down as at the beginning.
@@ -44,7 +44,7 @@ extension Batches {
             let batch = try find(id, in: desk)
             var matches: Query = "batch = \(id) AND plan = \(batch.plan)"
             if let state = listing.state { matches += " AND state = \(state.rawValue)" }
-            if listing.withProblems { matches += " AND serious > 0" }
+            if listing.withProblems { matches += " AND (serious > 0 OR unreachable > 0)" }
             matches += " AND " + Query.words(listing.filter, in: "name_search")
             let rows = try desk.rows(
                 "SELECT * FROM packet WHERE \(matches) AND place > \(listing.after) ORDER BY place LIMIT \(limit + 1)"

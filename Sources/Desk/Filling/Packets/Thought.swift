@@ -30,6 +30,9 @@ struct Thought: Sendable {
 
     var isSerious: Bool { problems.contains(where: \.isSerious) }
 
+    /// It can be made, but not be sent by mail.
+    var isUnreachable: Bool { problems.contains { [.noAddress, .badAddress].contains($0.kind) } }
+
     /// Why it is held back, for the list.
     var reason: String {
         guard state == .held, let first = problems.first(where: \.isSerious) else { return "" }

@@ -169,10 +169,14 @@ private struct BatchWish {
         }
         if !metadata.isEmpty { options["metadata"] = .object(JSONObject(metadata)) }
         if let locale = call.value("locale") { options["locale"] = .string(locale) }
-        if let pattern = call.value("page-numbers") {
-            options["numbering"] = ["kind": "pages", "pattern": .string(pattern)]
-        } else if let prefix = call.value("bates") {
-            options["numbering"] = ["kind": "bates", "prefix": .string(prefix)]
+        switch (call.value("page-numbers"), call.value("bates")) {
+        case (let pattern?, let prefix?):
+            options["numbering"] = [
+                "kind": "both", "pattern": .string(pattern), "prefix": .string(prefix),
+            ]
+        case (let pattern?, nil): options["numbering"] = ["kind": "pages", "pattern": .string(pattern)]
+        case (nil, let prefix?): options["numbering"] = ["kind": "bates", "prefix": .string(prefix)]
+        case (nil, nil): break
         }
         return options
     }

@@ -20,7 +20,7 @@ extension Command {
                         isRepeating: true),
                 ],
                 options: [
-                    Option("problems", nil, "only those with a serious problem"),
+                    Option("problems", nil, "only those held back, or without an address to write to"),
                     Option(
                         "state", "STATE", "only planned, held, left, made or failed",
                         completion: .choices(["planned", "held", "left", "made", "failed"])), .database,
@@ -60,11 +60,12 @@ extension Command {
                                 : "No packet is like that.\n"
                         }
                         var table = TextTable(
-                            ["", "Recipient", "State", "File", "Reason", "Id"], rightAligned: [0])
+                            ["", "Recipient", "Address", "State", "File", "Reason", "Id"], rightAligned: [0])
                         for packet in packets {
                             table.add([
                                 "\(packet["place"]?.int ?? 0)", packet["name"]?.string ?? "",
-                                packet["state"]?.string ?? "", packet["fileName"]?.string ?? "",
+                                packet["email"]?.string ?? "", packet["state"]?.string ?? "",
+                                packet["fileName"]?.string ?? "",
                                 packet["reason"]?.string ?? "", packet["id"]?.string ?? "",
                             ])
                         }

@@ -125,7 +125,7 @@ extension Command {
                     }
                     try call.tell(failures)
                 }),
-            .templateReplace, .templateEditions,
+            .templateReplace, .templateEditions, .templateMappings,
             Command(
                 name: "remove", summary: "put forms into the trash",
                 arguments: [

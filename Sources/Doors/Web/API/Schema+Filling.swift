@@ -149,7 +149,7 @@ extension Schema {
             orNull(
                 object(
                     [
-                        ("kind", choice(["pages", "bates"])), ("pattern", string), ("prefix", string),
+                        ("kind", choice(["pages", "bates", "both"])), ("pattern", string), ("prefix", string),
                         ("first", whole), ("digits", whole),
                     ], optional: ["pattern", "prefix", "first", "digits"]))
         ), ("duplex", boolean),

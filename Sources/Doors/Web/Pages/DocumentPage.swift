@@ -38,6 +38,12 @@ extension Pages {
             \(line.hasPages ? Part.link(frame, "/documents/\(line.id)/read", t("read.open"), icon: .eye, css: "button button-main") : .empty)\
             \(Part.link(frame, file, t("document.open"), icon: .open, css: line.hasPages ? "button" : "button button-main"))
             \(Part.link(frame, file + "?download=1", t("document.download"), icon: .download))
+            \(frame.canEdit && line.mediaType == "application/pdf" ? Form.form(
+                frame, "POST", "/templates", css: nil,
+                """
+                <input type="hidden" name="document" value="\(line.id)">\
+                <button class="button">\(frame.icon(.form))\(t("document.asForm"))</button>
+                """) : .empty)
             \(frame.canEdit ? Form.form(
                 frame, "POST", "/conversions", css: nil,
                 """

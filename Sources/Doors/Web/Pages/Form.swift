@@ -7,18 +7,27 @@ enum Form {
     }
 
     /// A form that sends: `PATCH` and `DELETE` travel as POST with `_method`, as browsers know no others. A soft one
-    /// changes parts of the page in place where scripts run; a live one sends itself when something in it changes.
+    /// changes parts of the page in place where scripts run; a live one sends itself when something in it changes, and
+    /// one with texts that are kept sends itself when one goes on from it.
     static func form(
         _ frame: Frame, _ method: String = "POST", _ action: String, confirm: String? = nil,
         css: String? = "stack",
-        id: String? = nil, soft: Bool = false, live: Bool = false, _ content: HTML
+        id: String? = nil, soft: Bool = false, live: Bool = false, keeps: KeptTexts? = nil, _ content: HTML
     ) -> HTML {
         let override: HTML =
             method == "POST" ? .empty : "<input type=\"hidden\" name=\"_method\" value=\"\(method)\">"
         return """
             <form method="post" action="\(url: action)"\(attribute: "class", css)\(attribute: "id", id)\
-            \(attribute: "data-confirm", confirm)\(attribute: "data-soft", if: soft)\(attribute: "data-soft-live", if: live)>\(csrf(frame))\(override)\(content)</form>
+            \(attribute: "data-confirm", confirm)\(attribute: "data-soft", if: soft)\(attribute: "data-soft-live", if: live)\
+            \(attribute: "data-soft-left", keeps?.rawValue)>\(csrf(frame))\(override)\(content)</form>
             """
+    }
+
+    /// Which texts somebody has changed, and not sent, are kept all the same.
+    enum KeptTexts: String {
+        case all
+        /// One that was emptied says nothing.
+        case written
     }
 
     /// A form of a single button.
@@ -52,6 +61,8 @@ enum Form {
         var id: String?
         /// Said beside the label of fields that may stay empty.
         var optionalNote: String?
+        /// Its form stays while parts of the page change; only the error follows.
+        var isLive = false
     }
 
     static func field(_ frame: Frame, _ field: Field) -> HTML {
@@ -81,7 +92,7 @@ enum Form {
         return """
             <div class="field"><label for="\(id)">\(field.label)\(optional)</label>
             \(control)
-            \(error(frame, id, field.error))\(field.hint.map { "<p class=\"field-hint\" id=\"\(id)-hint\">\($0)</p>" as HTML })
+            \(field.isLive ? liveError(frame, id, field.error) : error(frame, id, field.error))\(field.hint.map { "<p class=\"field-hint\" id=\"\(id)-hint\">\($0)</p>" as HTML })
             </div>
             """
     }
@@ -132,6 +143,11 @@ enum Form {
     static func error(_ frame: Frame, _ id: String, _ error: String?) -> HTML {
         guard let error else { return .empty }
         return "<p class=\"field-error\" id=\"\(id)-error\">\(frame.icon(.warning))<span>\(error)</span></p>"
+    }
+
+    /// The same, where it comes and goes while one types.
+    static func liveError(_ frame: Frame, _ id: String, _ sentence: String?) -> HTML {
+        "<div data-swap=\"\(id)-said\">\(error(frame, id, sentence))</div>"
     }
 
     /// What went wrong with the form as a whole, above it, so that it is read first.

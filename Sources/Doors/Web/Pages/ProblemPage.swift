@@ -39,7 +39,7 @@ extension Pages {
             ? Part.link(frame, frame.path, t("problem.again"), icon: .again) : .empty
         let content = Part.empty(
             frame, icon: icon, title: title, isPageTitle: true,
-            "\(model.message.map { "<p><strong>\($0)</strong></p>" as HTML })<p>\(t("problem.\(status).text"))</p>\(wait)\(reference)",
+            "\(model.message.map { "<p data-problem><strong>\($0)</strong></p>" as HTML })<p>\(t("problem.\(status).text"))</p>\(wait)\(reference)",
             actions: "\(home)\(again)")
         return frame.reader == nil
             ? Shell.plain(frame, title: title, wide: true, content)

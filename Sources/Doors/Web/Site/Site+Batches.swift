@@ -255,16 +255,13 @@ extension BatchDraft {
             options.overflow = overflow
         }
         if let locale = try input.text("locale") { options.locale = locale }
-        let pattern = try input.text("pageNumbers") ?? ""
         let prefix = try input.text("bates") ?? ""
-        if case .bates(prefix, _, _)? = options.numbering {
-            // With which number it begins stays as a program has said.
-        } else {
-            options.numbering =
-                !prefix.isEmpty
-                ? .bates(prefix: prefix, first: 1, digits: 6)
-                : pattern.isEmpty ? nil : .pages(pattern: pattern)
-        }
+        // With which number it begins, and how many digits it has, stays as a program has said.
+        var bates = options.numbering?.bates ?? .init(prefix: prefix)
+        bates.prefix = prefix
+        options.numbering = .init(
+            pattern: try input.text("pageNumbers"),
+            bates: prefix.isEmpty && options.numbering?.bates?.prefix != "" ? nil : bates)
         if let text = try input.text("title") { options.metadata.title = text }
         if let text = try input.text("author") { options.metadata.author = text }
         if let text = try input.text("subject") { options.metadata.subject = text }

@@ -19,26 +19,36 @@ extension Site {
                     "A form with the PDF in `file`. What was matched moves over to the fields that are still there.",
                 tag: "Templates",
                 requestBody: [
-                    .init(.multipart, Schema.object([("file", ["type": "string", "format": "binary"])]))
+                    .init(
+                        .multipart,
+                        Schema.object(
+                            [("file", ["type": "string", "format": "binary"]), ("password", Schema.string)],
+                            optional: ["password"]))
                 ], answers: [.made("Comparison", "What changed, field by field")]),
             body: .upload(limit: Int64(Templates.longestFile))
         ) { visit in
             let caller = try visit.member()
             let before = try visit.template()
-            guard let file = try Arrival(visit).files.first else {
+            let arrival = try Arrival(visit)
+            guard let file = arrival.files.first else {
                 throw Failure(.invalid, "Choose a PDF.", field: "file")
             }
+            let password = try arrival.input.text("password").flatMap { $0.isEmpty ? nil : $0 }
             let source: Templates.Source = file.path.map { .upload($0) } ?? .bytes(file.bytes ?? [])
             let after = try visit.quire.templates.replace(
-                before.id, with: source, named: file.name, by: caller
+                before.id, with: source, named: file.name, password: password, by: caller
             ).template
+            guard after.edition.number != before.edition.number else {
+                throw Failure(.conflict, "This file is the edition in use already.", field: "file")
+            }
             let comparison = try visit.comparison(after, with: before.edition.number)
             let moved = try visit.quire.mappings.follow(
                 after.id, from: before.edition.number, names: comparison.names, by: caller)
             let address = "/templates/\(after.id)/comparison?with=\(before.edition.number)"
             return visit.done(
                 comparison.json(before.edition.number, after.edition.number, moved), .created, at: address,
-                next: address)
+                next: address, notice: "notice.edition", ["number": .number(after.edition.number)],
+                undo: .template(after.id, ["edition": String(before.edition.number)]))
         },
         Action(
             .get, "/templates/{id}/comparison", .member(.view),

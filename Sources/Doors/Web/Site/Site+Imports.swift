@@ -156,7 +156,9 @@ extension Site {
         model.flawCount = counts.flawed
         model.emailReason = preview.email.reason.isEmpty ? nil : preview.email.reason
         model.asksForEmail = preview.email.isAsked
-        model.notices = preview.notices + preview.shape.notices
+        model.notices = preview.notices
+        let takesHidden = preview.pending.settings.options.includesHiddenRows
+        if takesHidden || counts.hidden > 0 { model.hidden = (counts.hidden, takesHidden) }
         if list.count > 0 {
             model.changes = .init(
                 added: counts.added, changed: counts.changed, gone: counts.gone, unchanged: counts.unchanged,
@@ -206,26 +208,47 @@ extension Visit {
             }
             settings.options.headerRow = Int(text)
         }
-        if input.has("hiddenRows") { settings.options.includesHiddenRows = try input.flag("hiddenRows") }
-        for (place, column) in shown.columns.enumerated() where input.has("role-\(place)") {
-            let role = try input.text("role-\(place)") ?? ""
-            if role == column.role?.rawValue ?? "" { continue }
-            settings.roles[column.name] = ColumnRole(rawValue: role)
-            if role == "key" { settings.keyColumn = column.name }
-            if column.role == .key, role != "key" { settings.keyColumn = "" }
-            // There is one address to write to.
-            if role == "email" {
-                for other in shown.columns
-                where other.name != column.name && settings.roles[other.name] == .email {
-                    settings.roles[other.name] = nil
-                }
-            }
+        if input.has("hiddenRows") || input.has("mayTakeHidden") {
+            settings.options.includesHiddenRows = try input.flag("hiddenRows")
         }
+        try takeRoles(input, shown, &settings)
         for (name, word) in try input.pairs("role:", object: "roles") {
-            settings.roles[name] = ColumnRole(rawValue: word)
+            settings.roles[name] = .some(ColumnRole(rawValue: word))
         }
         if input.has("key") { settings.keyColumn = try input.text("key") }
         return settings
+    }
+
+    /// What the page says about each column. As soon as one is chosen, what was guessed for the others is chosen, too:
+    /// a second address must not take the first one away.
+    private func takeRoles(
+        _ input: Input, _ shown: ImportPreview, _ settings: inout ImportSettings
+    ) throws(Failure) {
+        var roles = shown.columns.map(\.role)
+        var chosen: [Int] = []
+        for place in roles.indices where input.has("role-\(place)") {
+            let role = ColumnRole(rawValue: try input.text("role-\(place)") ?? "")
+            guard role != roles[place] else { continue }
+            // There is one key and one name of each kind, but any number of addresses.
+            if let role, ![.email, .cc, .bcc].contains(role) {
+                for other in roles.indices where roles[other] == role {
+                    roles[other] = nil
+                    chosen.append(other)
+                }
+            }
+            roles[place] = role
+            chosen.append(place)
+        }
+        guard !chosen.isEmpty else { return }
+        for (place, column) in shown.shape.columns.enumerated() where roles.indices.contains(place) {
+            guard roles[place] != nil || chosen.contains(place) else { continue }
+            settings.roles[column.name] = .some(roles[place])
+        }
+        if let key = roles.firstIndex(of: .key) {
+            settings.keyColumn = shown.shape.columns[key].name
+        } else if shown.columns.contains(where: { $0.role == .key }) {
+            settings.keyColumn = ""
+        }
     }
 
     /// A guess with the other ways it could have gone; nil for what nobody would want to change.

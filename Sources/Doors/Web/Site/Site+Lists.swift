@@ -359,6 +359,11 @@ extension Site {
                 try input.text("role").flatMap { ColumnRole(rawValue: $0) }, ofColumn: column, in: list.id,
                 by: caller)
         }
+        for (place, column) in list.columns.enumerated() where input.has("role-\(place)") {
+            let role = ColumnRole(rawValue: try input.text("role-\(place)") ?? "")
+            guard role != column.role else { continue }
+            list = try recipients.setRole(role, ofColumn: column.name, in: list.id, by: caller)
+        }
         return visit.done(list.json, next: "/lists/\(list.id)", notice: "notice.saved")
     }
 

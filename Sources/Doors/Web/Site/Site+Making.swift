@@ -267,11 +267,11 @@ extension Site {
         failure: Failure? = nil
     ) throws -> CheckPage {
         let caller = try visit.member()
-        let summary = batch.summary ?? PlanSummary()
+        let summary = failure == nil ? batch.summary ?? PlanSummary() : PlanSummary()
         let planned = try (page?.packets ?? []).map { packet in
             CheckPage.Planned(
                 id: packet.id.text, number: packet.place, name: packet.name,
-                fileName: packet.fileName + ".pdf",
+                fileName: packet.fileName + ".pdf", address: packet.email,
                 papers: visit.texts("templates.pages", ["count": .number(packet.pageCount)]),
                 problems: packet.seriousCount + packet.remarkCount == 0
                     ? []
@@ -289,11 +289,9 @@ extension Site {
         options.locale = draft.options.locale
         options.locales = Self.locales(and: draft.options.locale)
         if failure?.field == "locale" { options.localeError = failure?.message }
-        switch draft.options.numbering {
-        case .pages(let pattern)?: options.pageNumbers = pattern
-        case .bates(let prefix, _, _)?: options.bates = prefix
-        case nil: break
-        }
+        options.pageNumbers = draft.options.numbering?.pattern ?? ""
+        options.bates = draft.options.numbering?.bates?.prefix ?? ""
+        if failure?.field == "numbering" { options.numberingError = failure?.message }
         let metadata = draft.options.metadata
         options.metadata = [
             ("title", metadata.title), ("author", metadata.author), ("subject", metadata.subject),
@@ -326,6 +324,7 @@ extension Site {
         model.next = listing.filter.isEmpty && model.show.isEmpty ? nil : page?.next
         model.needsSecond = draft.options.needsSecondMember
         model.approvedBy = batch.approvedByName
+        model.edition = batch.edition
         model.error = failure?.message
         return model
     }
@@ -345,6 +344,11 @@ extension Site {
         let caller = try visit.member()
         var batch = try visit.batch()
         if visit.wantsPage {
+            // Only what was looked at is made. What has changed since is planned anew and shown first.
+            let edition = try visit.input.text("edition")
+            guard batch.state != .draft, edition == nil || edition == batch.edition else {
+                return visit.goes(to: "/batches/\(batch.id)/plan", notice: visit.texts("notice.planChanged"))
+            }
             let second = try visit.input.flag("second")
             if second != batch.draft.options.needsSecondMember, visit.request.query["by"] != "second",
                 batch.state == .planned, try visit.input.has("asked")
@@ -542,6 +546,7 @@ extension PacketLine {
                 + (packet.digest.map { "&v=\($0.hex.prefix(8))" } ?? "")
         }
         problem = packet.reason ?? (packet.seriousCount > 0 ? look : nil)
+        isUnreachable = packet.isUnreachable
     }
 }
 

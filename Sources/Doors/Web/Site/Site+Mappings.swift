@@ -4,6 +4,7 @@ import Bytes
 import Filling
 import HTTP
 import Mappings
+import Markup
 import Storage
 
 extension Site {
@@ -42,6 +43,17 @@ extension Site {
             .json(try visit.quire.mappings.get(visit.id(of: "mapping"), by: visit.member()).json)
         },
         Action(
+            .get, "/mappings/{id}/file", .member(.view),
+            .init(
+                "Get a mapping as a file", description: "As `quire fill --map` reads it.", tag: "Templates",
+                answers: [.init(.ok, "Its text", [.anything])])
+        ) { visit in
+            let mapping = try visit.quire.mappings.get(visit.id(of: "mapping"), by: visit.member())
+            return Response.bytes(Array(mapping.text.utf8), .plain).with(
+                "Content-Disposition", Disposition.text(inline: false, fileName: mapping.name + ".map")
+            ).with("Cache-Control", "private, no-cache")
+        },
+        Action(
             .patch, "/mappings/{id}", .member(.edit),
             .init(
                 "Change a mapping",
@@ -58,7 +70,8 @@ extension Site {
             let changed = try visit.quire.mappings.change(
                 visit.id(of: "mapping"), text: input.text("text").map(checked), name: input.text("name"),
                 ifVersion: input.integer("version"), by: visit.member())
-            return visit.done(changed.json, next: "/templates/\(changed.template)")
+            return visit.done(
+                changed.json, next: "/templates/\(changed.template)?view=mappings", notice: "notice.saved")
         },
         Action(
             .delete, "/mappings/{id}", .member(.edit),
@@ -67,7 +80,9 @@ extension Site {
                 answers: [.ok("SavedMapping", "It lies in the trash")])
         ) { visit in
             let mapping = try visit.quire.mappings.trash(visit.id(of: "mapping"), by: visit.member())
-            return visit.done(mapping.json, next: "/templates/\(mapping.template)")
+            return visit.done(
+                mapping.json, next: "/templates/\(mapping.template)?view=mappings", notice: "notice.trashed",
+                ["name": .text(mapping.name)], undo: .init(action: "/mappings/\(mapping.id)/restoration"))
         },
         Action(
             .post, "/mappings/{id}/restoration", .member(.edit),
@@ -76,7 +91,9 @@ extension Site {
                 answers: [.ok("SavedMapping", "It is back")])
         ) { visit in
             let mapping = try visit.quire.mappings.restore(visit.id(of: "mapping"), by: visit.member())
-            return visit.done(mapping.json, next: "/templates/\(mapping.template)")
+            return visit.done(
+                mapping.json, next: "/templates/\(mapping.template)?view=mappings", notice: "notice.back",
+                ["name": .text(mapping.name)])
         },
     ]
 

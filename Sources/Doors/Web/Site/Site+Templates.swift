@@ -34,23 +34,28 @@ extension Site {
             .init(
                 "Add forms",
                 description:
-                    "A form with PDF files in `file`; or JSON with `document` (of the library), `address` (of the web) or `starter` (one of ours).",
+                    "A form with PDF files in `file`; or JSON with `document` (of the library), `address` (of the web) or `starter` (one of ours). `password` opens what is locked; the form is kept without it.",
                 tag: "Templates",
                 parameters: [.init("name", "The file's name, when the body is the file itself")],
                 requestBody: [
                     .init(
                         .multipart,
-                        Schema.object([
-                            ("file", ["type": "array", "items": ["type": "string", "format": "binary"]])
-                        ])),
+                        Schema.object(
+                            [
+                                (
+                                    "file",
+                                    ["type": "array", "items": ["type": "string", "format": "binary"]]
+                                ),
+                                ("password", Schema.string),
+                            ], optional: ["password"])),
                     .init(
                         .json,
                         Schema.object(
                             [
                                 ("document", Schema.id), ("address", Schema.string),
                                 ("starter", Schema.choice(StarterTemplates.all.map(\.key))),
-                                ("folder", Schema.string),
-                            ], optional: ["document", "address", "starter", "folder"])),
+                                ("folder", Schema.string), ("password", Schema.string),
+                            ], optional: ["document", "address", "starter", "folder", "password"])),
                 ], answers: [.made("AddedTemplates", "They are here, and what was found in them")]),
             body: .upload(limit: Int64(Templates.longestFile))
         ) { visit in try addTemplates(visit) },
@@ -206,16 +211,22 @@ extension Site {
     }
 
     private static func newTemplatePage(
-        _ visit: Visit, address: String = "", failure: Failure? = nil
+        _ visit: Visit, _ input: Input? = nil, failure: Failure? = nil
     ) throws -> HTML {
+        let search = input == nil ? visit.request.query["q"] ?? "" : ""
         let papers = try visit.quire.documents.list(
-            .init(filter: "pdf", limit: 100), by: visit.member()
-        ).documents.filter { $0.blob.mediaType == "application/pdf" }
-        return Pages.newTemplate(
-            visit.frameAt("/templates/new"),
-            NewTemplatePage(
-                starters: visit.starters, documents: papers.prefix(8).map { DocumentLine($0) },
-                address: address, error: failure?.message, errorField: failure?.field))
+            .init(filter: search, mediaType: "application/pdf", limit: 8), by: visit.member())
+        var model = NewTemplatePage(
+            starters: visit.starters, documents: papers.documents.map { DocumentLine($0) },
+            address: (try? input?.text("address")) ?? "", search: search, error: failure?.message,
+            errorField: failure?.field)
+        if failure?.field == "password" {
+            for field in ["document", "address"] {
+                guard let value = try? input?.text(field), !value.isEmpty else { continue }
+                model.locked = (field, value)
+            }
+        }
+        return Pages.newTemplate(visit.frameAt("/templates/new"), model)
     }
 
     private static func addTemplates(_ visit: Visit) throws -> Response {
@@ -253,7 +264,7 @@ extension Site {
             guard !taken.isEmpty else { throw Failure(.invalid, "Choose at least one PDF.", field: "file") }
         } catch let failure as Failure where visit.wantsPage {
             return visit.page(
-                try newTemplatePage(visit, address: (try? input.text("address")) ?? "", failure: failure),
+                try newTemplatePage(visit, input, failure: failure),
                 Site.status(of: failure.code))
         }
         let json: JSON = [
@@ -297,6 +308,7 @@ extension Site {
         let input = try visit.input
         let id: ID<Template> = try visit.id(of: "form")
         var template = try visit.quire.templates.get(id, by: caller)
+        let before = template
         do {
             if input.has("name") {
                 template = try visit.quire.templates.rename(id, to: input.requiredText("name"), by: caller)
@@ -313,7 +325,15 @@ extension Site {
             )
         }
         return visit.done(
-            template.json, next: "/templates/\(id)?view=editions", notice: "notice.saved")
+            template.json, next: "/templates/\(id)?view=editions", notice: "notice.saved",
+            undo: .template(
+                id,
+                [
+                    "name": before.name == template.name ? nil : before.name,
+                    "folder": before.folder == template.folder ? nil : before.folder,
+                    "edition": before.edition.number == template.edition.number
+                        ? nil : String(before.edition.number),
+                ].compactMapValues { $0 }))
     }
 
     private static func templatePage(
@@ -338,12 +358,26 @@ extension Site {
                 number: $0.number, addedAt: $0.addedAt, addedBy: $0.addedByName, fieldCount: $0.fieldCount,
                 isCurrent: $0.number == template.edition.number)
         }
+        model.mappings = try visit.quire.mappings.all(of: template.id, by: caller).map {
+            .init(id: $0.id.text, name: $0.name, changedAt: $0.changedAt, text: $0.text)
+        }
         model.folders = try visit.quire.templates.folders(by: caller).map(\.path)
         if fields.isEmpty, template.trashedAt == nil, caller.may(.edit) {
             model.proposalCount = (try? visit.proposals(template).count) ?? 0
         }
         model.nameError = nameError
         return Pages.template(visit.frameAt("/templates/\(template.id)"), model)
+    }
+}
+
+extension Frame.Notice.Undo {
+    /// A form as it was before: its name, its folder, its edition. Nil when nothing was changed.
+    static func template(_ id: ID<Template>, _ before: [String: String]) -> Self? {
+        guard !before.isEmpty else { return nil }
+        return Self(
+            action: "/templates/\(id)",
+            fields: [(name: "_method", value: "PATCH")]
+                + before.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
     }
 }
 

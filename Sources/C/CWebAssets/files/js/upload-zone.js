@@ -19,7 +19,10 @@ customElements.define("upload-zone", class extends HTMLElement {
     this.list = this.querySelector(".uploads");
     this.drop = this.querySelector(".drop");
     this.input.addEventListener("change", () => { this.#take(this.input.files); this.input.value = ""; });
-    this.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+    this.querySelector("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      for (const upload of this.#all) if (upload.state === "failed") this.#again(upload);
+    });
     addEventListener("dragover", this.#over);
     addEventListener("dragleave", this.#leave);
     addEventListener("drop", this.#dropped);
@@ -128,6 +131,7 @@ customElements.define("upload-zone", class extends HTMLElement {
       const answer = request.response ?? {};
       if (request.status < 300) this.#finished(upload, answer, request.getResponseHeader("Location"));
       else this.#failed(upload, answer.detail ?? answer.title ?? text("upload.failed"));
+      if (answer.field === "password") this.#askPassword();
     };
     request.onerror = () => this.#failed(upload, text(navigator.onLine ? "upload.failed" : "upload.offline"));
     request.onabort = () => this.#failed(upload, text("upload.stopped"), "stopped");
@@ -158,6 +162,14 @@ customElements.define("upload-zone", class extends HTMLElement {
     upload.row.button.replaceChildren(icon("again"), text("upload.retry"));
     upload.row.button.setAttribute("aria-label", text("upload.retry.name", { name: upload.file.name }));
     this.#show(upload, why);
+  }
+
+  /** A file turned out to be locked. */
+  #askPassword() {
+    const box = this.querySelector("[data-password]");
+    if (!box) return;
+    box.open = true;
+    box.querySelector("input").select();
   }
 
   #settle() {
@@ -206,11 +218,15 @@ customElements.define("upload-zone", class extends HTMLElement {
       this.#waiting = this.#waiting.filter((each) => each !== upload);
       return this.#failed(upload, text("upload.stopped"), "stopped");
     }
+    this.#again(upload);
+  }
+
+  #again(upload) {
     upload.row.item.classList.remove("is-bad");
     upload.row.bar.hidden = false;
     upload.row.bar.value = 0;
     upload.row.button.replaceChildren(text("upload.stop"));
-    upload.row.button.setAttribute("aria-label", text("upload.stop.name", { name: file.name }));
+    upload.row.button.setAttribute("aria-label", text("upload.stop.name", { name: upload.file.name }));
     this.#line(upload);
   }
 });

@@ -7,6 +7,8 @@ struct CheckPage: Sendable {
         var number: Int
         var name: String
         var fileName: String
+        /// Whom it would be sent to; empty where there is no address.
+        var address = ""
         var papers: String
         var problems: [FindingLine] = []
         /// `new`, `changed`, `same`: against the last time.
@@ -21,6 +23,7 @@ struct CheckPage: Sendable {
         var password = ""
         var passwordError: String?
         var pageNumbers = ""
+        var numberingError: String?
         var bates = ""
         var duplex = false
         var despite = false
@@ -59,6 +62,9 @@ struct CheckPage: Sendable {
     var options: Options
     var needsSecond = false
     var approvedBy: String?
+    /// What is looked at: whoever says yes to something else has to look again.
+    var edition = ""
+    /// Why nothing could be planned. What was planned before holds no more.
     var error: String?
 }
 
@@ -68,7 +74,7 @@ extension Pages {
         let path = "/batches/\(model.batch.id)"
         let verdict: HTML =
             model.total == 0
-            ? .empty
+            ? Form.failure(frame, model.error)
             : model.blockedCount > 0
                 ? Part.note(
                     frame, .bad, "<p>\(t("check.blocked", ["count": .number(model.blockedCount)]))</p>")
@@ -79,19 +85,18 @@ extension Pages {
         return stepPage(
             frame, model.batch, .check,
             """
-            \(Form.failure(frame, model.error))
-            <soft-page class="columns columns-wide">
+            <soft-page><div class="columns columns-wide">
             <div class="stack" data-swap="plan">\(verdict)
             \(planRemarks(frame, model))
-            \(planFilter(frame, model, path))
-            \(model.planned.isEmpty
+            \(model.error == nil ? planFilter(frame, model, path) : .empty)
+            \(model.error != nil ? .empty : model.planned.isEmpty
                 ? Part.empty(frame, icon: .check, title: t("check.nothing"), "<p>\(t("check.nothing.text"))</p>")
                 : "<section class=\"card card-flush\" aria-label=\"\(t("check.all"))\"><ol class=\"list\">\(model.planned.map { plannedItem(frame, $0, path) })</ol></section>")
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
                 "\(path)/plan?page=\(page)"
             })\(further(frame, model.next.map { "\(path)/plan?after=\($0)&show=\(queryEncoded(model.show))&q=\(queryEncoded(model.filter))" }))</div>
-            <div class="stack">\(checkOptions(frame, model, path))</div></soft-page>
-            \(approval(frame, model, path))
+            <div class="stack">\(checkOptions(frame, model, path))</div></div>
+            \(approval(frame, model, path))</soft-page>
             """)
     }
 
@@ -145,7 +150,8 @@ extension Pages {
         return """
             <li><div class="item planned"><span class="planned-number">\(planned.number)</span><span class="item-text">\
             <a class="item-title item-link" href="\(url: "\(path)/mapping?row=\(planned.number)")" dir="auto">\(planned.name)</a>\
-            <span class="item-note"><span class="mono" dir="auto">\(planned.fileName)</span> · \(planned.papers)</span></span>\
+            <span class="item-note"><span class="mono" dir="auto">\(planned.fileName)</span> · \(planned.papers)\
+            \(planned.address.isEmpty ? HTML.empty : " · <span dir=\"auto\">\(planned.address)</span>")</span></span>\
             \(planned.change == "changed" ? Part.chip(frame, frame.texts("check.changed"), .warn) : .empty)\
             \(planned.change == "same" ? Part.chip(frame, frame.texts("check.same")) : .empty)\(list)</div></li>
             """
@@ -161,8 +167,8 @@ extension Pages {
         let naming: HTML = """
             <div class="field"><label for="f-naming">\(t("check.naming"))</label>
             <input type="text" class="mono" id="f-naming" name="naming" value="\(options.naming)" autocomplete="off" spellcheck="false" dir="ltr" \
-            aria-describedby="f-naming-hint"\(attribute: "aria-invalid", options.namingError == nil ? nil : "true")>
-            \(Form.error(frame, "f-naming", options.namingError))
+            aria-describedby="\(options.namingError == nil ? "" : "f-naming-error ")f-naming-hint"\(attribute: "aria-invalid", options.namingError == nil ? nil : "true")>
+            \(Form.liveError(frame, "f-naming", options.namingError))
             <p class="field-hint" id="f-naming-hint">\(t("check.naming.hint"))</p>
             <ul class="examples" data-swap="examples">\(options.namingExamples.map { "<li class=\"mono\" dir=\"auto\">\($0)</li>" as HTML })</ul></div>
             """
@@ -188,18 +194,19 @@ extension Pages {
                 \(Form.check(name: "despite", label: t("check.despite"), hint: t("check.despite.hint"), isOn: options.despite))
                 \(options.isCopy ? Form.check(name: "onlyChanged", label: t("check.onlyChanged"), isOn: options.onlyChanged) : HTML.empty)
                 <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.pageNumbers.isEmpty || !options.bates.isEmpty || options.duplex
-                    || options.metadataError != nil || options.metadata.contains { !$0.formula.isEmpty })>\
+                    || options.metadataError != nil || options.numberingError != nil || options.metadata.contains { !$0.formula.isEmpty })>\
                 <summary>\(t("check.more"))</summary><div class="stack">
                 \(Form.field(
                     frame,
                     .init(
                         name: "password", label: t("check.password"), value: options.password, hint: t("check.password.hint"),
-                        error: options.passwordError, autocomplete: "off", optionalNote: t("form.optional"))))
+                        error: options.passwordError, autocomplete: "off", optionalNote: t("form.optional"), isLive: true)))
                 \(Form.field(
                     frame,
                     .init(
                         name: "pageNumbers", label: t("check.pageNumbers"), value: options.pageNumbers,
-                        hint: t("check.pageNumbers.hint"), autocomplete: "off", optionalNote: t("form.optional"))))
+                        hint: t("check.pageNumbers.hint"), error: options.numberingError, autocomplete: "off",
+                        optionalNote: t("form.optional"), isLive: true)))
                 \(Form.field(
                     frame,
                     .init(
@@ -208,7 +215,7 @@ extension Pages {
                 \(Form.check(name: "duplex", label: t("check.duplex"), hint: t("check.duplex.hint"), isOn: options.duplex))
                 <fieldset class="stack stack-s"><legend class="field-label">\(t("check.metadata"))</legend>
                 <p class="field-hint">\(t("check.metadata.hint"))</p>
-                \(Form.error(frame, "f-metadata", options.metadataError))
+                \(Form.liveError(frame, "f-metadata", options.metadataError))
                 \(options.metadata.map { property in
                     Form.field(
                         frame,
@@ -231,13 +238,15 @@ extension Pages {
         let button: HTML =
             ready
             ? """
-            <button class="button button-main button-forward">\(frame.icon(.check))\
+            <button class="button button-main button-forward" id="make">\(frame.icon(.check))\
             \(t("check.go", ["count": .number(model.plannedCount)]))</button>
             """
             : "<span class=\"soft\">\(t("check.notReady"))</span>"
         return Form.form(
             frame, "POST", path + "/approval", css: "action-bar",
-            "<input type=\"hidden\" name=\"asked\" value=\"yes\">\(approved ?? second)<span class=\"push\"></span>\(button)"
-        )
+            """
+            <input type="hidden" name="asked" value="yes">\(approved ?? second)<span class="push"></span>\
+            <span class="ready" data-swap="ready"><input type="hidden" name="edition" value="\(model.edition)">\(button)</span>
+            """)
     }
 }

@@ -193,12 +193,12 @@ extension Pages {
     }
 
     private static func assigning(
-        _ frame: Frame, _ model: MatchPage, _ field: FieldLine, _ content: HTML
+        _ frame: Frame, _ model: MatchPage, _ field: FieldLine, keeps: Form.KeptTexts? = nil, _ content: HTML
     )
         -> HTML
     {
         Form.form(
-            frame, "POST", "/batches/\(model.batch.id)/mapping", css: nil, soft: true,
+            frame, "POST", "/batches/\(model.batch.id)/mapping", css: nil, soft: true, keeps: keeps,
             """
             <input type="hidden" name="part" value="\(model.part)"><input type="hidden" name="row" value="\(model.row)">\
             <input type="hidden" name="field" value="\(field.name)">\(content)
@@ -231,13 +231,13 @@ extension Pages {
             })
             \(assigning(frame, model, field, "<fieldset><legend class=\"field-label\">\(t("match.fromColumn"))</legend><div class=\"column-choices\">\(columns)</div></fieldset>\(others)"))
             \(assigning(
-                frame, model, field,
+                frame, model, field, keeps: .written,
                 """
                 <div class="with-button"><div class="field"><label for="fixed">\(t("match.fixed"))</label>\
                 <input type="text" id="fixed" name="fixed" value="\(fixed)" autocomplete="off" dir="auto"></div><button class="button align-end">\(t("match.set"))</button></div>
                 """))
             <formula-field data-preview="\(matchAddress(model, field: field.name))">\(assigning(
-                frame, model, field,
+                frame, model, field, keeps: .written,
                 """
                 <div class="field"><label for="formula">\(t("match.formula"))</label>
                 <textarea id="formula" name="formula" class="mono" rows="2" spellcheck="false" autocomplete="off" dir="ltr" \

@@ -64,7 +64,7 @@ extension Pages {
                 """)
         }
         let condition = Form.form(
-            frame, "PATCH", address, soft: true,
+            frame, "PATCH", address, soft: true, keeps: .all,
             """
             <div class="field"><label for="when-\(part.number)">\(t("papers.when"))</label>
             <input type="text" class="mono" id="when-\(part.number)" name="condition" value="\(part.condition)" autocomplete="off" spellcheck="false" \

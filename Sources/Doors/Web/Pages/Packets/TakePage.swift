@@ -10,6 +10,8 @@ struct PacketLine: Sendable {
     var picture: String?
     var problem: String?
     var isFailed = false
+    /// It could not be sent by mail.
+    var isUnreachable = false
 }
 
 /// Step six: look at all of them, and take them out.
@@ -101,7 +103,7 @@ extension Pages {
             <li class="sheet-item\(mood)"><a href="\(url: "/packets/\(packet.id)")">\(Part.thumbnail(packet.picture))\
             <span class="paper-name" dir="auto">\(packet.name)</span>\
             <span class="paper-note">\(packet.problem.map { "<span class=\"problem problem-bad\">\(frame.icon(.warning, small: true))<span>\($0)</span></span>" as HTML }
-                ?? "\(frame.texts("templates.pages", ["count": .number(packet.pageCount)]))")</span></a></li>
+                ?? "\(frame.texts("templates.pages", ["count": .number(packet.pageCount)]))\(packet.isUnreachable ? " · \(frame.texts("packet.noAddress"))" : "")")</span></a></li>
             """
     }
 }

@@ -42,6 +42,8 @@ struct ImportPage: Sendable {
     var flaws: [ListPage.Flaw] = []
     var flawCount = 0
     var notices: [String] = []
+    /// How many rows the sheet hides, and whether they are taken all the same; nil when it hides none.
+    var hidden: (count: Int, isTaken: Bool)?
     var emailReason: String?
     var asksForEmail = false
     var changes: Changes?
@@ -123,11 +125,24 @@ extension Pages {
                 frame, "PATCH", path, css: "stack", id: "import-choices", soft: true, live: true,
                 """
                 <div class="form-grid">\(choices)</div>
+                \(hiddenRows(frame, model))
                 \(notice)
-                <details class="more"\(attribute: "open", if: model.asksForEmail)><summary>\(t("import.roles"))</summary>
+                <details class="more" id="import-roles"\(attribute: "open", if: model.asksForEmail)><summary>\(t("import.roles"))</summary>
                 <p class="soft small">\(t("import.roles.text"))</p><div class="roles">\(roles)</div></details>
                 <div class="no-script"><button class="button">\(t("import.look"))</button></div>
                 """))
+    }
+
+    private static func hiddenRows(_ frame: Frame, _ model: ImportPage) -> HTML {
+        guard let hidden = model.hidden else { return .empty }
+        let t = frame.texts
+        return """
+            <input type="hidden" name="mayTakeHidden" value="yes">\
+            \(Form.check(
+                name: "hiddenRows", label: t("import.hiddenRows.take"),
+                hint: hidden.isTaken ? t("import.hiddenRows.taken") : t("import.hiddenRows.count", ["count": .number(hidden.count)]),
+                isOn: hidden.isTaken))
+            """
     }
 
     private static func preview(_ frame: Frame, _ model: ImportPage) -> HTML {

@@ -64,9 +64,11 @@ extension Pages {
             \(Form.failure(frame, model.error))
             \(model.notice.map { Part.note(frame, .warn, "<p>\($0)</p>") })
             \(flaws(frame, model, path))
+            <soft-page class="stack stack-l">
             \(grid(frame, model, path))
             \(frame.canEdit ? addPerson(frame, model, path) : .empty)
             \(listManagement(frame, model, path))
+            </soft-page>
             """)
     }
 
@@ -120,12 +122,12 @@ extension Pages {
             frame, icon: .search, title: t("documents.none", ["filter": .text(model.filter)]),
             "<p>\(t("list.none.text"))</p>", actions: Part.link(frame, path, t("documents.clear")))
         return """
-            <soft-page><data-table>
+            <data-table>
             \(Part.search(frame, path, model.filter, label: t("list.search"), more: audiences))
             <div class="stack" data-swap="results">
             <p class="soft small" role="status">\(t("people.count", ["count": .number(model.matchCount)]))</p>
             \(model.people.isEmpty ? nobody : gridTable(frame, model, path))
-            </div></data-table></soft-page>
+            </div></data-table>
             """
     }
 
@@ -222,6 +224,37 @@ extension Pages {
                 """))
     }
 
+    /// What each column is for, and room for more.
+    private static func listColumns(_ frame: Frame, _ model: ListPage, _ path: String) -> HTML {
+        guard !model.columns.isEmpty else { return .empty }
+        let t = frame.texts
+        let roles = model.columns.enumerated().map { place, column -> HTML in
+            """
+            <label><span dir="auto">\(column.name)</span><select name="role-\(place)">\
+            \(columnRoles.map { role -> HTML in
+                "<option value=\"\(role)\"\(attribute: "selected", if: role == column.role ?? "")>\(t(role.isEmpty ? "column.plain" : "column.\(role)"))</option>"
+            })</select></label>
+            """
+        }
+        return Part.card(
+            t("import.roles"), id: "columns",
+            """
+            \(Form.form(
+                frame, "PATCH", path,
+                """
+                <p class="soft small">\(t("import.roles.text"))</p><div class="roles">\(roles)</div>
+                <div><button class="button">\(t("form.save"))</button></div>
+                """))
+            \(Form.form(
+                frame, "PATCH", path, css: "with-button",
+                """
+                <div class="field"><label for="f-columns">\(t("list.columns.more"))</label>\
+                <input type="text" id="f-columns" name="columns" required maxlength="2000" autocomplete="off" dir="auto"></div>\
+                <button class="button align-end">\(frame.icon(.plus))\(t("list.add.go"))</button>
+                """))
+            """)
+    }
+
     private static func listManagement(_ frame: Frame, _ model: ListPage, _ path: String) -> HTML {
         guard frame.canEdit else { return .empty }
         let t = frame.texts
@@ -275,7 +308,7 @@ extension Pages {
                     frame, action: path + "/imports", label: t("list.import"), hint: t("list.import.hint"), accept: tableKinds,
                     many: false, id: "import-file"))
                 """))</div>
-            <div class="stack">\(Part.card(t("list.audience"), "\(audiences)\(saveAudience)"))
+            <div class="stack">\(listColumns(frame, model, path))\(Part.card(t("list.audience"), "<div class=\"stack\" data-swap=\"groups\">\(audiences)\(saveAudience)</div>"))
             \(Part.card(
                 t("document.manage"),
                 """

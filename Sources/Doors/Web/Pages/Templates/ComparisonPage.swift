@@ -58,7 +58,7 @@ extension Pages {
                 frame, t("comparison.title"),
                 lede: t("comparison.lede", ["before": .number(model.before), "after": .number(model.after)]),
                 crumbs: [(t("templates.title"), "/templates"), (model.line.name, path)],
-                actions: Part.link(frame, path, t("comparison.open"), css: "button button-main")))
+                actions: "\(Part.link(frame, path, t("comparison.open"), css: "button button-main"))\(useAgain(frame, path, model.before))"))
             <div class="stats">
             <div class="stat"><b>\(Part.number(model.sameCount))</b><span>\(t("comparison.same"))</span></div>
             \(kinds.map { kind -> HTML in

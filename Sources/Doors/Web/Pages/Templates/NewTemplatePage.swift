@@ -13,8 +13,12 @@ struct NewTemplatePage: Sendable {
     /// PDF documents of the library.
     var documents: [DocumentLine] = []
     var address = ""
+    /// What the library was searched for.
+    var search = ""
     var error: String?
     var errorField: String?
+    /// The paper that opens only with a password: what the form calls it, and which it is.
+    var locked: (field: String, value: String)?
 }
 
 extension Pages {
@@ -26,12 +30,12 @@ extension Pages {
             \(Part.header(
                 frame, t("templates.add"), lede: t("templates.add.lede"),
                 crumbs: [(t("packets.title"), "/batches"), (t("templates.title"), "/templates")]))
-            \(Form.failure(frame, model.errorField == "address" ? nil : model.error))
+            \(model.locked.map { unlocking(frame, model, $0) } ?? Form.failure(frame, model.errorField == "address" ? nil : model.error))
             <div class="columns">
             <div class="stack stack-l">
             \(Part.fileZone(
                 frame, action: "/templates", label: t("templates.drop"), hint: t("templates.drop.hint"),
-                accept: "application/pdf,.pdf"))
+                accept: "application/pdf,.pdf", mayBeLocked: true))
             \(starters(frame, model.starters))
             </div>
             <div class="stack">\(fromAddress(frame, model))\(fromLibrary(frame, model))</div>
@@ -77,11 +81,43 @@ extension Pages {
             ))
     }
 
-    private static func fromLibrary(_ frame: Frame, _ model: NewTemplatePage) -> HTML {
-        guard !model.documents.isEmpty else { return .empty }
+    /// A paper of the library or the web that is locked: it is not chosen again, only opened.
+    private static func unlocking(
+        _ frame: Frame, _ model: NewTemplatePage, _ locked: (field: String, value: String)
+    ) -> HTML {
         let t = frame.texts
         return Part.card(
+            t("templates.locked"), id: "locked",
+            Form.form(
+                frame, "POST", "/templates",
+                """
+                <input type="hidden" name="\(locked.field)" value="\(locked.value)">
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "password", label: t("form.password"), type: "password", hint: t("templates.locked.hint"),
+                        error: model.error, autocomplete: "off", isRequired: true, isFocused: true)))
+                <div><button class="button button-main">\(t("templates.unlock"))</button></div>
+                """))
+    }
+
+    private static func fromLibrary(_ frame: Frame, _ model: NewTemplatePage) -> HTML {
+        guard !model.documents.isEmpty || !model.search.isEmpty else { return .empty }
+        let t = frame.texts
+        let nothing: HTML =
+            model.documents.isEmpty
+            ? "<p class=\"soft\">\(t("documents.none", ["filter": .text(model.search)]))</p>" : .empty
+        return Part.card(
             t("templates.fromLibrary"),
+            """
+            <soft-page class="stack">\(Part.search(frame, "/templates/new", model.search, label: t("documents.filter")))
+            <div class="stack" data-swap="papers">\(nothing)\(libraryPapers(frame, model))</div></soft-page>
+            """)
+    }
+
+    private static func libraryPapers(_ frame: Frame, _ model: NewTemplatePage) -> HTML {
+        let t = frame.texts
+        return
             Part.list(
                 model.documents.map { line -> HTML in
                     """
@@ -94,6 +130,6 @@ extension Pages {
                         aria-label="\(t("templates.use.name", ["name": .text(line.name)]))">\(t("templates.use"))</button>
                         """))</div>
                     """
-                }))
+                })
     }
 }

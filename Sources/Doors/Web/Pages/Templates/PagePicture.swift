@@ -119,9 +119,18 @@ extension Part {
     /// Where files come in that are not simply kept: forms, tables, cards.
     static func fileZone(
         _ frame: Frame, action: String, label: String, hint: String, accept: String? = nil, many: Bool = true,
-        hidden: [(String, String)] = [], id: String = "files"
+        hidden: [(String, String)] = [], id: String = "files", mayBeLocked: Bool = false
     ) -> HTML {
         let t = frame.texts
+        // Asked for only when a file turns out to be locked; without scripts it can be opened by hand.
+        let password: HTML =
+            mayBeLocked
+            ? """
+            <details class="more" data-password><summary>\(t("templates.locked"))</summary><div class="field"><label for="\(id)-password">\(t("form.password"))</label>
+            <input type="password" id="\(id)-password" name="password" autocomplete="off" aria-describedby="\(id)-password-hint">
+            <p class="field-hint" id="\(id)-password-hint">\(t("templates.locked.hint"))</p></div>
+            <button class="button script-only">\(t("templates.unlock"))</button></details>
+            """ : .empty
         return """
             <upload-zone action="\(url: action)" follow>
             <form class="drop" method="post" action="\(url: action)" enctype="multipart/form-data">\(Form.csrf(frame))
@@ -130,7 +139,7 @@ extension Part {
             <label for="\(id)"><strong>\(label)</strong>\
             <span class="button button-main with-script">\(frame.icon(.plus))\(t("upload.choose"))</span></label>
             <input id="\(id)" type="file" name="file"\(attribute: "multiple", if: many)\(attribute: "accept", accept)>
-            <p class="drop-hint">\(hint)</p>
+            <p class="drop-hint">\(hint)</p>\(password)
             <button class="button button-main without-script">\(t("upload.send"))</button>
             </form>
             <ul class="list uploads" aria-label="\(t("upload.list"))"></ul>

@@ -3,7 +3,7 @@ import Work
 
 /// One form: its pages with the fields laid over, the fields in words, what was found in the file, its editions.
 struct TemplatePage: Sendable {
-    enum View: String, Sendable, CaseIterable { case fields, report, editions }
+    enum View: String, Sendable, CaseIterable { case fields, mappings, report, editions }
 
     struct Edition: Sendable {
         var number: Int
@@ -13,6 +13,15 @@ struct TemplatePage: Sendable {
         var isCurrent: Bool
     }
 
+    /// What goes where, kept under a name apart from any list.
+    struct Mapping: Sendable {
+        var id: String
+        var name: String
+        var changedAt: Moment
+        /// As `quire fill --map` reads it.
+        var text: String
+    }
+
     var line: TemplateLine
     var view: View = .fields
     var pages: [PagePicture]
@@ -20,6 +29,7 @@ struct TemplatePage: Sendable {
     var chosen: String?
     var findings: [FindingLine] = []
     var editions: [Edition] = []
+    var mappings: [Mapping] = []
     var folders: [String] = []
     /// How many places look like fields on a paper that has none yet.
     var proposalCount = 0
@@ -36,12 +46,15 @@ extension Pages {
             (
                 t("template.\(view.rawValue)"), view == .fields ? path : "\(path)?view=\(view.rawValue)",
                 view == model.view,
-                view == .report ? model.findings.count { $0.mood == .warn || $0.mood == .bad } : 0
+                view == .mappings
+                    ? model.mappings.count
+                    : view == .report ? model.findings.count { $0.mood == .warn || $0.mood == .bad } : 0
             )
         }
         let content: HTML =
             switch model.view {
             case .fields: fieldsBeside(frame, model)
+            case .mappings: templateMappings(frame, model)
             case .report: templateReport(frame, model)
             case .editions: templateEditions(frame, model)
             }
@@ -178,6 +191,52 @@ extension Pages {
             """
     }
 
+    /// Goes back to an edition, or forward again; its mappings are as they were then.
+    static func useAgain(_ frame: Frame, _ path: String, _ edition: Int) -> HTML {
+        guard frame.canEdit else { return .empty }
+        let t = frame.texts
+        return Form.form(
+            frame, "PATCH", path, css: nil,
+            """
+            <input type="hidden" name="edition" value="\(edition)"><button class="button button-s">\(frame.icon(.restore))\
+            \(t("template.edition.use", ["number": .number(edition)]))</button>
+            """)
+    }
+
+    private static func templateMappings(_ frame: Frame, _ model: TemplatePage) -> HTML {
+        let t = frame.texts
+        guard !model.mappings.isEmpty else {
+            return Part.empty(
+                frame, icon: .form, title: t("template.mappings.none"),
+                "<p>\(t("template.mappings.none.text"))</p>")
+        }
+        let items = model.mappings.map { mapping -> HTML in
+            let path = "/mappings/\(mapping.id)"
+            let change: HTML =
+                frame.canEdit
+                ? """
+                \(Form.form(
+                    frame, "PATCH", path, css: "with-button",
+                    """
+                    <div class="field"><label for="name-\(mapping.id)">\(t("documents.name"))</label><input type="text" id="name-\(mapping.id)" name="name" \
+                    value="\(mapping.name)" required maxlength="200" autocomplete="off" dir="auto"></div><button class="button align-end">\(t("document.rename"))</button>
+                    """))
+                \(Form.button(
+                    frame, "DELETE", path, t("form.remove"), icon: .trash, css: "button button-s button-danger",
+                    name: t("members.remove.name", ["name": .text(mapping.name)])))
+                """ : .empty
+            return """
+                <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(mapping.name)</span>\
+                <span class="item-note">\(Part.time(mapping.changedAt))</span></span>\
+                \(Part.link(frame, path + "/file", t("document.download"), icon: .download, css: "button button-s"))
+                <details class="more item-more"><summary>\(t("template.mappings.read"))</summary><div class="stack">\
+                <pre class="card mono" dir="ltr" tabindex="0">\(mapping.text)</pre>\(change)</div></details></div>
+                """
+        }
+        return
+            "<section class=\"card measure\"><p class=\"soft\">\(t("template.mappings.text"))</p>\(Part.list(items))</section>"
+    }
+
     private static func templateEditions(_ frame: Frame, _ model: TemplatePage) -> HTML {
         let t = frame.texts
         let path = "/templates/\(model.line.id)"
@@ -189,7 +248,7 @@ extension Pages {
                 <span class="item-note">\(edition.addedBy) · \(Part.time(edition.addedAt)) · \(t("templates.fields", ["count": .number(edition.fieldCount)]))</span></span>\
                 \(edition.isCurrent
                     ? Part.chip(frame, t("template.edition.current"), .good)
-                    : Part.link(frame, "\(path)/comparison?with=\(edition.number)", t("template.compare"), css: "button button-s"))</div>
+                    : "\(Part.link(frame, "\(path)/comparison?with=\(edition.number)", t("template.compare"), css: "button button-s"))\(useAgain(frame, path, edition.number))")</div>
                 """
             })
         guard frame.canEdit else { return "<section class=\"card\">\(editions)</section>" }
@@ -212,7 +271,7 @@ extension Pages {
                 <p class="soft">\(t("template.replace.text"))</p>
                 \(Part.fileZone(
                     frame, action: path + "/editions", label: t("template.replace.drop"), hint: t("template.replace.hint"),
-                    accept: "application/pdf,.pdf", many: false))
+                    accept: "application/pdf,.pdf", many: false, mayBeLocked: true))
                 """))
             \(Part.card(t("template.editions"), editions))</div>
             \(Part.card(

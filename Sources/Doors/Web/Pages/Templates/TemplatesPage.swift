@@ -94,6 +94,7 @@ extension Pages {
             \(model.lines.isEmpty ? nothing : cards)
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount) { page in
                 "/templates?q=\(queryEncoded(model.filter))&page=\(page)\(model.showsTrash ? "&trash=1" : "")"
+                    + (model.folder.map { "&folder=\(queryEncoded($0))" } ?? "")
             })</div></soft-page>
             """
     }
