@@ -268,6 +268,21 @@ def going_on(browser):
     page.wait_for_url("**/plan")
     assert "guardian name = upper({child name})" in said(page, address + "/mapping")["text"]
 
+    # A matching is kept under a name, and used again.
+    page.go_back()
+    page.get_by_text("Keep this matching for later").click()
+    page.get_by_label("Keep as").fill("With a guardian")
+    page.get_by_label("Keep as").press("Enter")
+    expect(page.locator(".toast").last).to_be_visible()
+    row.click()
+    page.locator("[data-entry='guardian name'] .editor").get_by_role("button", name="Leave empty").click()
+    expect(page.locator("[data-entry='guardian name']")).to_contain_text("left empty")
+    page.get_by_text("Keep this matching for later").click()
+    page.get_by_label("Use a kept one").select_option("With a guardian")
+    page.get_by_role("button", name="Use", exact=True).click()
+    expect(row.locator("code")).to_have_text("upper({child name})")
+    page.get_by_role("link", name=re.compile("^Next: Check")).click()
+
     # Whom it would go to, and who has no address one could write to.
     expect(page.locator(".planned").first).to_contain_text("ana@example.org")
     page.get_by_role("link", name=re.compile("^With problems 2")).click()
@@ -292,6 +307,8 @@ def going_on(browser):
     accessible(page, "a wrong password on Check")
     password.fill('"lamp"')
     expect(go).to_be_visible()
+    page.get_by_label("File names").fill("{child nome}")
+    expect(page.locator("#f-naming-error")).to_contain_text("child nome")
 
     # Pressed at once behind the last letter.
     page.get_by_label("Running number").fill("A-")

@@ -284,16 +284,19 @@ extension Pages {
                 <input type="text" id="f-audience" name="name" required maxlength="100" autocomplete="off"></div>\
                 <button class="button align-end">\(t("form.save"))</button>
                 """)
-        let audiences = Part.list(
-            model.audiences.map { audience -> HTML in
-                """
-                <div class="item"><span class="item-text"><a class="item-title item-link" href="\(url: "\(path)?audience=\(audience.id)")" dir="auto">\(audience.name)</a>\
-                <span class="item-note">\(t("people.count", ["count": .number(audience.count)]))</span></span>\
-                \(Form.button(
+        let audiences: HTML =
+            model.audiences.isEmpty
+            ? .empty
+            : Part.list(
+                model.audiences.map { audience -> HTML in
+                    """
+                    <div class="item"><span class="item-text"><a class="item-title item-link" href="\(url: "\(path)?audience=\(audience.id)")" dir="auto">\(audience.name)</a>\
+                    <span class="item-note">\(t("people.count", ["count": .number(audience.count)]))</span></span>\
+                    \(Form.button(
                     frame, "DELETE", "\(path)/audiences/\(audience.id)", t("form.remove"), css: "button button-s button-quiet",
                     name: t("members.remove.name", ["name": .text(audience.name)])))</div>
-                """
-            })
+                    """
+                })
         let name = Form.field(
             frame,
             .init(
@@ -307,8 +310,8 @@ extension Pages {
                 \(Part.fileZone(
                     frame, action: path + "/imports", label: t("list.import"), hint: t("list.import.hint"), accept: tableKinds,
                     many: false, id: "import-file"))
-                """))</div>
-            <div class="stack">\(listColumns(frame, model, path))\(Part.card(t("list.audience"), "<div class=\"stack\" data-swap=\"groups\">\(audiences)\(saveAudience)</div>"))
+                """))\(listColumns(frame, model, path))</div>
+            <div class="stack">\(Part.card(t("list.audience"), "<div class=\"stack\" data-swap=\"groups\">\(audiences)\(saveAudience)</div>"))
             \(Part.card(
                 t("document.manage"),
                 """

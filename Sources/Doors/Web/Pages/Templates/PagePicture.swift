@@ -126,7 +126,7 @@ extension Part {
         let password: HTML =
             mayBeLocked
             ? """
-            <details class="more" data-password><summary>\(t("templates.locked"))</summary><div class="field"><label for="\(id)-password">\(t("form.password"))</label>
+            <details class="more" data-password><summary>\(t("templates.password"))</summary><div class="field"><label for="\(id)-password">\(t("form.password"))</label>
             <input type="password" id="\(id)-password" name="password" autocomplete="off" aria-describedby="\(id)-password-hint">
             <p class="field-hint" id="\(id)-password-hint">\(t("templates.locked.hint"))</p></div>
             <button class="button script-only">\(t("templates.unlock"))</button></details>
