@@ -158,7 +158,7 @@ let parts = house([
         "Filling",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Archives", "Tables", "Formulas", "PDF", "PDFForms",
-            "PDFReading", "Mappings", "Storage", "Jobs", "Access", "Library", "People",
+            "PDFReading", "Starters", "Mappings", "Storage", "Jobs", "Access", "Library", "People",
         ]),
     desk(
         "Delivery",

@@ -15,6 +15,8 @@ from playwright.sync_api import expect, sync_playwright
 PASSWORD = "a quiet green lamp"
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
+# The same browser without all that draws windows: a third less work, and every page looks the same in it.
+WINDOWLESS = shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -71,7 +73,7 @@ class Browser:
 
     def __enter__(self):
         self.playwright = sync_playwright().start()
-        self.chromium = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        self.chromium = self.playwright.chromium.launch(executable_path=WINDOWLESS, args=["--no-sandbox"])
         self.contexts, self.desks, self._shared = [], [], None
         return self
 

@@ -255,6 +255,53 @@ import Work
         }
     }
 
+    @Test("map --explain tells how one value comes about, cell by cell")
+    func explain() throws {
+        try inFolder("First,Last\nAna,Ruiz\nBo,Li\n") { folder in
+            let said = quire(
+                [
+                    "map", "form.pdf", "table.csv", "--set", "full name=upper({First} & \" \" & {Last})",
+                    "--explain", "full name", "--row", "2",
+                ], home: folder)
+            #expect(said.output.hasPrefix("full name, row 3: “BO LI”\n"), "\(said.output)\(said.error)")
+            #expect(said.output.contains("{First} is “Bo”"))
+            #expect(said.output.contains("→  \"BO LI\""))
+            let empty = quire(["map", "form.pdf", "table.csv", "--explain", "agrees"], home: folder)
+            #expect(empty.error.contains("Nothing fills “agrees”"))
+            let gone = quire(
+                [
+                    "map", "form.pdf", "table.csv", "--set", "agrees={First}", "--explain", "agrees", "--row",
+                    "9",
+                ],
+                home: folder)
+            #expect(gone.error.contains("The table has no row 9: it has 2 rows."))
+        }
+    }
+
+    @Test("rows that a sheet hides are told before they are left out, and made on request")
+    func hiddenRows() throws {
+        try inFolder("") { folder in
+            _ = try python(
+                """
+                import sys, openpyxl
+                book = openpyxl.Workbook()
+                for row in (["Name"], ["Ana"], ["Bo"], ["Cem"]): book.active.append(row)
+                book.active.row_dimensions[3].hidden = True
+                book.save(sys.argv[1])
+                """, [folder + "/table.xlsx"])
+            let command = ["fill", "form.pdf", "table.xlsx", "--set", "full name={Name}", "--name", "{Name}"]
+            let some = quire(command + ["--out", "some"], home: folder)
+            #expect(some.output.hasPrefix("2 documents"), "\(some.error)")
+            #expect(
+                some.error.contains(
+                    "Warning: 1 row that the sheet hides is left out; --hidden-rows takes it."))
+            #expect(quire(command + ["--out", "none", "--strict"], home: folder).code == .invalid)
+            let all = quire(command + ["--out", "all", "--hidden-rows"], home: folder)
+            #expect(all.output.hasPrefix("3 documents"), "\(all.error)")
+            #expect(!all.error.contains("hides"))
+        }
+    }
+
     @Test("a mistake in a mapping is told with its line and a mark below its place, and nothing is made")
     func mistakes() throws {
         try inFolder("Name\nAna\n") { folder in

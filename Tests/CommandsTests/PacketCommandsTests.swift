@@ -304,7 +304,7 @@ struct PacketCommandsTests {
             #expect(run(["batch", "fill", "Trip"]).error.contains("Plan the batch first"))
             #expect(
                 run(["batch", "export", "Trip"]).error.contains(
-                    "Use --out FOLDER, --zip FILE or --merged FILE."))
+                    "Use --out FOLDER, --zip FILE, --merged FILE or --sheet FILE."))
             #expect(
                 run(["batch", "export", "Trip", "--zip", "a.zip"]).error.contains(
                     "No packet of this batch has been made yet."))
@@ -347,6 +347,36 @@ struct PacketCommandsTests {
             let filled = run(["batch", "fill", "Trip", "--held", "--newest-rows"])
             #expect(filled.output.contains("3 made"), "\(filled.output)\(filled.error)")
             #expect(run(["packet", "list", "Trip", "bo", "--state", "made"]).output.contains("Bo Li"))
+        }
+    }
+
+    @Test("A packet is left out and taken in again; all are shown on one sheet", arguments: Way.allCases)
+    func leftOut(_ way: Way) throws {
+        try withPupils(way) { folder, run in
+            #expect(run(["batch", "add", "Trip", "--list", "4b", "-t", "Consent"]).code == .done)
+            #expect(run(["batch", "plan", "Trip"]).code == .done)
+            let packets = try JSON(parsing: run(["packet", "list", "Trip", "--json"]).output)["packets"]?
+                .array
+            let id = try #require(packets?.first?["id"]?.string)
+            let name = try #require(packets?.first?["name"]?.string)
+            let removed = run(["packet", "remove", id])
+            #expect(removed.output == "The packet of \(name) is left out.\n", "\(removed.error)")
+            #expect(run(["packet", "remove", id]).code == .conflict)
+            #expect(run(["batch", "fill", "Trip"]).output.contains("2 made"))
+            #expect(run(["packet", "list", "Trip", "--state", "made"]).output.contains(name) == false)
+            #expect(run(["packet", "add", id]).output == "The packet of \(name) is in again: planned.\n")
+            #expect(run(["packet", "add", id]).error.contains("was not taken out"))
+            #expect(run(["batch", "fill", "Trip"]).output.contains("3 made"))
+            let sheet = run(["batch", "export", "Trip", "--sheet", "sheet.pdf"])
+            #expect(sheet.code == .done, "\(sheet.error)")
+            #expect(
+                try python(
+                    "from pypdf import PdfReader; import sys; print(len(PdfReader(sys.argv[1]).pages))",
+                    [folder + "/sheet.pdf"]
+                ).hasPrefix("1"))
+            #expect(
+                run(["batch", "export", "Trip", "--zip", "a.zip", "--only", "zebra"]).error.contains(
+                    "None of the 3 packets that were made has “zebra”"))
         }
     }
 

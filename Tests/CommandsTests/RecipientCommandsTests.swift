@@ -187,6 +187,33 @@ struct RecipientCommandsTests {
         }
     }
 
+    @Test("Letters go to several columns; what is unknown is refused, and what might surprise is told")
+    func columns() throws {
+        try withDesk(.here) { folder, run in
+            try put(
+                "Child,Mother,Father,Office\nAna,m@example.org,f@example.org,o@example.org\n",
+                folder + "/a.csv")
+            let added = run([
+                "recipients", "add", "a.csv", "--email", "mother", "--email", "father", "--cc", "Office",
+                "--first-name", "Child", "--key", "Child",
+            ])
+            #expect(added.code == .done, "\(added.error)")
+            let json = try JSON(parsing: run(["recipients", "show", "a", "--json"]).output)
+            #expect(json["recipients"]?[0]?["name"]?.string == "Ana")
+            let unknown = run(["recipients", "add", "a.csv", "--key", "nope"])
+            #expect(unknown.error.contains("The table has no column “nope”. It has: Child, Mother"))
+            let latin = Array("Name\nJos".utf8) + [0xE9, 10]
+            _ = try python(
+                "import sys; open(sys.argv[1], 'wb').write(bytes(\(latin)))", [folder + "/old.csv"])
+            let old = run(["recipients", "add", "old.csv"])
+            #expect(old.error.contains("Read as windows-1252, or say --encoding."), "\(old.error)")
+            #expect(run(["recipients", "show", "a", "child=ana", "office:example"]).output.contains("Ana"))
+            #expect(run(["recipients", "show", "a", "child!=ana"]).output.contains("Nobody fits"))
+            #expect(run(["recipients", "export", "a", "a.ods"]).error.contains("not as .ods"))
+            #expect(!run(["recipients", "list", "--trash"]).output.contains("a.csv"))
+        }
+    }
+
     @Test("People come out of a database by a query, which cannot change it", arguments: Way.allCases)
     func query(_ way: Way) throws {
         try withDesk(way) { folder, run in

@@ -28,7 +28,9 @@ import Work
 
     @Test("a name from a stranger cannot steer the terminal")
     func harmless() {
-        #expect(TextTable.harmless("a\u{1B}[31mb\nc\u{9B}d") == "a\u{FFFD}[31mb\u{FFFD}c\u{FFFD}d")
+        #expect(TextTable.harmless("a\u{1B}[31mb\u{9B}d") == "a\u{FFFD}[31mb\u{FFFD}d")
+        // Lines of an address stand beside each other.
+        #expect(TextTable.harmless("Main Street 1\r\n12345 Town") == "Main Street 1 12345 Town")
     }
 
     private func progressText(isTerminal: Bool, isQuiet: Bool = false, patience: Duration = .zero) -> String {

@@ -162,6 +162,34 @@ struct ExportTests {
         }
     }
 
+    @Test("One sheet shows the first pages of all packets, and those that were held back with the reason")
+    func sheet() throws {
+        try withDesk(list: .pupils(3)) { desk throws in
+            let batch = try desk.batch { $0.options.password = "{Name}" }
+            try desk.batches.plan(batch.id, by: ada)
+            try desk.batches.fill(batch.id, by: ada)
+            desk.work()
+            var bytes: [UInt8] = []
+            let summary = try desk.batches.export(batch.id, ExportChoice(.sheet), by: viewer) { bytes += $0 }
+            #expect(summary.packets == 3)
+            #expect(try PDFFile(bytes: bytes).pages.count == 1)
+            // Locked packets are named, and their pages do not lie about open.
+            #expect(!bytes.contains([0xFF, 0xD8, 0xFF]))
+        }
+    }
+
+    @Test("Words that no packet has are told before anything is taken away")
+    func noneFits() throws {
+        try made { desk, batch in
+            let failure = #expect(throws: Failure.self) {
+                try desk.batches.exportCount(batch.id, ExportChoice(filter: "zebra"), by: viewer)
+            }
+            #expect(
+                failure?.message == "None of the 3 packets that were made has “zebra” in its name or address."
+            )
+        }
+    }
+
     @Test("Nothing can be taken away before something was made")
     func nothing() throws {
         try withDesk { desk throws in

@@ -113,4 +113,21 @@ struct EditingTests {
             #expect(try recipients.shown(list.id) == [["Ana"], ["Bo"]])
         }
     }
+
+    @Test("Columns typed by hand are what their names say, and a list that never held anything is forgotten")
+    func typedColumns() throws {
+        try withRecipients(.sqlite) { recipients, _ in
+            let list = try recipients.make("By hand", by: ada)
+            let typed = try recipients.addColumns(["Last name", "E-mail", "Class"], to: list.id, by: ada)
+            #expect(typed.columns.map(\.role) == [.lastName, .email, nil])
+            // Of two that could hold the address nobody can tell which is meant.
+            let two = try recipients.make("Two", by: ada)
+            let asked = try recipients.addColumns(["Mother e-mail", "Father e-mail"], to: two.id, by: ada)
+            #expect(asked.columns.map(\.role) == [nil, nil])
+            #expect(try !recipients.forgetUnused(list.id, by: ada))
+            let none = try recipients.make("Nothing", by: ada)
+            #expect(try recipients.forgetUnused(none.id, by: ada))
+            #expect(try recipients.all(isTrash: true, by: ada).isEmpty)
+        }
+    }
 }

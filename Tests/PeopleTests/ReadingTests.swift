@@ -60,4 +60,26 @@ struct ReadingTests {
             #expect(found == (1...1500).filter { $0 % 2 == 1 }.map { "Odd \($0)" })
         }
     }
+
+    @Test(
+        "What is typed holds words and conditions on columns",
+        arguments: [
+            ("miller", "miller", []), ("class=5b miller", "miller", [.init("Class", .is, "5b")]),
+            ("\"first name\":jo", "", [.init("First name", .contains, "jo")]),
+            ("firstname!=Jo", "", [.init("First name", .isNot, "Jo")]),
+            ("class=\"5 b\" age>12", "", [.init("Class", .is, "5 b"), .init("Age", .isAbove, "12")]),
+            ("age<7", "", [.init("Age", .isBelow, "7")]), ("class=", "", [.init("Class", .isEmpty)]),
+            ("class!=", "", [.init("Class", .isFilled)]), ("class=?", "", [.init("Class", .isNoAddress)]),
+            ("town:rome http://a.example/?b=c", "town:rome http://a.example/?b=c", []),
+            ("so! \"new york", "so! new york", []), ("  ", "", []),
+        ] as [(String, String, [RecipientFilter.Condition])])
+    func typed(_ text: String, _ search: String, _ conditions: [RecipientFilter.Condition]) {
+        let columns = ["First name", "Class", "Age"].map { RecipientColumn(name: $0) }
+        let filter = RecipientFilter(typed: text, in: columns)
+        #expect(filter.search == search)
+        #expect(filter.conditions == conditions)
+        let again = conditions.map { RecipientFilter.typed($0.column, $0.relation, $0.value) }
+        #expect(
+            RecipientFilter(typed: again.joined(separator: " "), in: columns).conditions == conditions)
+    }
 }

@@ -418,8 +418,6 @@ extension ImportRun {
     func preview(rows: Int) -> ImportPreview {
         var examples = examples
         if isKnownSource { examples += changes() + goneOnes() }
-        var notices = shape.notices
-        if counts.hidden > 0 { notices.append("\(counts.hidden) hidden rows are left out.") }
         return ImportPreview(
             pending: pending, shape: shape, rows: Array(firstRows.prefix(rows)),
             columns: zip(shape.columns, layout.places).map { column, place in
@@ -428,7 +426,7 @@ extension ImportRun {
                     isNew: newColumns.contains(place))
             },
             email: email, key: key, replacesSource: isKnownSource, counts: counts, examples: examples,
-            notices: notices)
+            notices: shape.notices)
     }
 
     private func old(_ numbers: Set<UInt32>) -> [UInt32: [Cell]] {

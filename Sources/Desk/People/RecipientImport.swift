@@ -100,6 +100,7 @@ public struct ImportPreview: Sendable, Equatable {
     public var key: KeyChoice
     /// Whether the list has this source already, and its rows are replaced.
     public var replacesSource: Bool
+    /// Rows that the sheet hides are among them: people should be told.
     public var counts: ImportCounts
     /// Some of those that change, go, or cannot be read.
     public var examples: [Example]

@@ -122,6 +122,22 @@ public struct Recipients: Sendable {
         }
     }
 
+    /// A list made for a table that never came in is gone as if it had not been. One that holds anything stays, and
+    /// false is returned.
+    @discardableResult
+    public func forgetUnused(_ id: ID<RecipientList>, by caller: Caller) throws -> Bool {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let list = try found(id, in: tx).list
+            guard list.count == 0, list.flawCount == 0, list.sources.isEmpty, list.columns.isEmpty else {
+                return false
+            }
+            try tx.run("DELETE FROM recipient_list WHERE id = \(id)")
+            note("list.purged", list, by: Author(caller), in: tx)
+            return true
+        }
+    }
+
     /// Lists that have lain in the trash since before this moment go for good. Run by the desk's own upkeep.
     @discardableResult
     public func purge(trashedBefore moment: Moment) throws -> Int {
@@ -153,15 +169,29 @@ public struct Recipients: Sendable {
         }
     }
 
+    /// New columns, all or none. What their names say they are for, they are for, where no other column is.
     @discardableResult
-    public func addColumn(_ name: String, to id: ID<RecipientList>, by caller: Caller) throws -> RecipientList
-    {
+    public func addColumns(
+        _ names: [String], to id: ID<RecipientList>, by caller: Caller
+    ) throws -> RecipientList {
         try changeColumns(id, by: caller) { columns in
-            let name = try Self.cleaned(name)
-            guard !columns.contains(where: { Folding.key($0.name) == Folding.key(name) }) else {
-                throw Failure(.conflict, "The list has a column “\(name)” already.", field: "name")
+            for name in names {
+                let name = try Self.cleaned(name)
+                guard !columns.contains(where: { Folding.key($0.name) == Folding.key(name) }) else {
+                    throw Failure(.conflict, "The list has a column “\(name)” already.", field: "name")
+                }
+                let role = ColumnGuess.role(of: name).flatMap { role in
+                    role != .email && !columns.contains { $0.role == role } ? role : nil
+                }
+                columns.append(RecipientColumn(name: name, role: role))
             }
-            columns.append(RecipientColumn(name: name))
+            // As in a file: of two columns that could hold the address nobody can tell which is meant.
+            let mails = columns.indices.filter {
+                columns[$0].role == nil && ColumnGuess.looksLikeEmail(columns[$0].name)
+            }
+            if mails.count == 1, !columns.contains(where: { $0.role == .email }) {
+                columns[mails[0]].role = .email
+            }
         }
     }
 

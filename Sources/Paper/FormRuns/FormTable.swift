@@ -17,6 +17,8 @@ public struct FormTable: ~Copyable {
     /// What was found out about the file, each with its reason.
     public let choices: [TableChoice]
     public let notices: [String]
+    /// Rows that the sheet hides and that are left out for it.
+    public let hiddenRowCount: Int
 
     private var ahead: ArraySlice<TableRow>
     private let rest: () throws -> TableRow?
@@ -37,14 +39,18 @@ public struct FormTable: ~Copyable {
         let source = Source(try TableReader(path: file.path, name: file.name, options: options))
         let shape = source.shape
         let count: Int
+        var hidden = 0
         switch shape.format {
         case .csv: count = max(0, try file.countLines() - (shape.headerRow > 0 ? shape.headerRow : 0))
-        default: count = try Self.counted(TableReader(path: file.path, name: file.name, options: options))
+        default:
+            (count, hidden) = try Self.counted(
+                TableReader(path: file.path, name: file.name, options: options))
         }
         try self.init(
             name: file.name, columns: shape.columns, isTyped: [.xlsx, .ods, .sql].contains(shape.format),
             count: count,
-            choices: shape.choices, notices: shape.notices, next: { try source.next() })
+            choices: shape.choices, notices: shape.notices, hiddenRowCount: hidden,
+            next: { try source.next() })
     }
 
     /// A JSON array of objects: a member is a column.
@@ -72,7 +78,7 @@ public struct FormTable: ~Copyable {
 
     private init(
         name: String, columns: [TableColumn], isTyped: Bool, count: Int, choices: [TableChoice],
-        notices: [String],
+        notices: [String], hiddenRowCount: Int = 0,
         next: @escaping () throws -> TableRow?
     ) throws {
         self.name = name
@@ -81,6 +87,7 @@ public struct FormTable: ~Copyable {
         self.count = count
         self.choices = choices
         self.notices = notices
+        self.hiddenRowCount = hiddenRowCount
         var ahead: [TableRow] = []
         while ahead.count < ColumnFacts.usualSampleCount, let row = try next() { ahead.append(row) }
         facts = ColumnFacts.gathered(columns, rows: ahead)
@@ -93,11 +100,11 @@ public struct FormTable: ~Copyable {
         return try rest()
     }
 
-    private static func counted(_ reader: consuming TableReader) throws -> Int {
+    private static func counted(_ reader: consuming TableReader) throws -> (rows: Int, hidden: Int) {
         var row = PackedRow()
         var count = 0
         while try reader.read(into: &row) { count += 1 }
-        return count
+        return (count, reader.hiddenRowCount)
     }
 
     private static func row(_ item: JSON, _ place: Int, _ known: [String: Int], _ width: Int) -> TableRow {

@@ -49,7 +49,7 @@ extension Repetitions {
         var digest = repetition.fileDigest
         if !repetition.file.isEmpty {
             guard let bytes = try settled(repetition.file) else {
-                return try end(repetition, Self.unchanged, newest: nil)
+                throw Postponed(until: store.clock.now() + Self.moment)
             }
             digest = Digest(of: bytes).hex
             guard digest != repetition.fileDigest else {

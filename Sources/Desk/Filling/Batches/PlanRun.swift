@@ -80,7 +80,9 @@ struct PlanRun {
                     SELECT p.recipient, p.content, o.id AS earlier, o.email, c.cells
                     FROM packet p JOIN packet o ON o.id = COALESCE(p.same_as, p.id)
                         JOIN packet_content c ON c.packet = o.id
-                    WHERE p.batch = \(previous) AND p.plan = \(other.plan) AND p.state IN ('made', 'left')
+                    WHERE p.batch = \(previous) AND p.plan = \(other.plan)
+                        AND (p.state = 'made'
+                            OR p.state = 'left' AND COALESCE(p.reason, '') != \(Packet.takenOutReason))
                         AND \(Query.column("p.recipient", in: thoughts[some].map(\.row.recipient)))
                     """)
                 let before = Dictionary(

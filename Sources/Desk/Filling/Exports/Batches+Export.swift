@@ -23,8 +23,10 @@ extension Batches {
         try caller.require(.view)
         let batch = try get(id, by: caller)
         let packets = try exported(batch, choice)
-        guard !packets.isEmpty else {
-            throw Failure(.conflict, "No packet of this batch has been made yet. Fill it first.")
+        guard !packets.isEmpty else { throw try nothingToExport(batch, choice) }
+        if choice.form == .sheet {
+            return try SheetExport(batches: self, batch: batch, caller: caller).write(
+                packets, progress, to: sink)
         }
         let maker = try maker(of: batch)
         progress.set(done: 0, total: Int64(packets.count))
@@ -41,6 +43,38 @@ extension Batches {
         ).write(packets, progress, to: sink)
     }
 
+    /// How many packets an export would hold; a failure that says why where there is none. To be asked before the
+    /// first bytes go to a socket, when nothing can be told any more.
+    @discardableResult
+    public func exportCount(_ id: ID<Batch>, _ choice: ExportChoice, by caller: Caller) throws -> Int {
+        try caller.require(.view)
+        let batch = try get(id, by: caller)
+        let count = try exported(batch, choice).count
+        guard count > 0 else { throw try nothingToExport(batch, choice) }
+        return count
+    }
+
+    private func nothingToExport(_ batch: Batch, _ choice: ExportChoice) throws -> Failure {
+        let made = try exported(batch, ExportChoice()).count
+        guard made == 0 else {
+            return Failure(
+                .notFound,
+                "None of the \(made) packets that were made has “\(choice.filter)” in its name or address.",
+                field: "q")
+        }
+        let held = try store.read { desk in
+            try desk.row(
+                "SELECT count(*) AS held FROM packet WHERE batch = \(batch.id) AND plan = \(batch.plan) AND state = 'held'"
+            )?.int("held") ?? 0
+        }
+        return Failure(
+            .conflict,
+            held == 0
+                ? "No packet of this batch has been made yet. Make them first."
+                : "No packet of this batch has been made yet: \(held) are held back, as the check says why. Put that right, or make them all the same."
+        )
+    }
+
     private func exported(_ batch: Batch, _ choice: ExportChoice) throws -> [ID<Packet>] {
         let order: Query =
             switch choice.order {
@@ -48,10 +82,13 @@ extension Batches {
             case .name: "name_search, place"
             case .fileName: "file_name, place"
             }
+        // On a sheet one looks for those that were not made, too.
+        let wanted: Query =
+            choice.form == .sheet ? "state IN ('made', 'held', 'failed')" : "state = 'made'"
         return try store.read { desk in
             try desk.rows(
                 """
-                SELECT id FROM packet WHERE batch = \(batch.id) AND plan = \(batch.plan) AND state = 'made'
+                SELECT id FROM packet WHERE batch = \(batch.id) AND plan = \(batch.plan) AND \(wanted)
                     AND \(Query.words(choice.filter, in: "name_search"))
                 ORDER BY \(order)
                 """

@@ -10,6 +10,8 @@ public struct ExportChoice: Sendable, Equatable {
         case files
         /// All packets one behind the other in one PDF for printing, with a bookmark for each. Without passwords.
         case merged
+        /// The first pages of all packets as small pictures in one PDF, those with a problem in red.
+        case sheet
     }
 
     public enum Order: String, Sendable, CaseIterable {
@@ -46,7 +48,8 @@ public struct ExportChoice: Sendable, Equatable {
         self.init()
         if let word = json["form"]?.string {
             guard let choice = Form(rawValue: word) else {
-                throw Failure(.invalid, "An export is “folders”, “files” or “merged”.", field: "form")
+                throw Failure(
+                    .invalid, "An export is “folders”, “files”, “merged” or “sheet”.", field: "form")
             }
             form = choice
         }
@@ -62,8 +65,9 @@ public struct ExportChoice: Sendable, Equatable {
         filter = json["filter"]?.string ?? ""
     }
 
-    public var mediaType: String { form == .merged ? "application/pdf" : "application/zip" }
-    public var ending: String { form == .merged ? "pdf" : "zip" }
+    public var isArchive: Bool { form == .folders || form == .files }
+    public var mediaType: String { isArchive ? "application/zip" : "application/pdf" }
+    public var ending: String { isArchive ? "zip" : "pdf" }
 }
 
 /// A letter that goes with a packet, for who writes the letters to give.

@@ -15,6 +15,7 @@ extension Option {
         Option("header-row", "NUMBER", "the line or row with the names of the columns; 0 when there is none"),
         Option("separator", "SIGN", "what stands between cells: ',' ';' '|' or tab"),
         Option("encoding", "NAME", "how letters are stored, such as windows-1252"),
+        Option("hidden-rows", nil, "also rows that the sheet hides"),
     ]
 
     /// What fills what.
@@ -132,6 +133,7 @@ struct FormTask {
         var options = TableOptions()
         options.sheet = call.value("sheet")
         options.encoding = call.value("encoding")
+        options.includesHiddenRows = call.has("hidden-rows")
         if let words = call.value("header-row") {
             guard let row = Int(words), (0...1_000_000).contains(row) else {
                 throw UsageError(

@@ -22,14 +22,19 @@ func withForms<R>(_ work: () throws -> R) throws -> R {
     } catch let error as FormError {
         throw Failure(.unsupported, "\(error)")
     } catch let error as TableError {
-        throw Failure(.invalid, "The table cannot be read, \(error).")
+        throw Failure(.invalid, sentence("The table cannot be read", "\(error)"))
     } catch let error as MappingProblem {
         throw Failure(.invalid, "\(error)")
     } catch let error as JSONError {
-        throw Failure(.invalid, "The JSON cannot be read, \(error).")
+        throw Failure(.invalid, sentence("The JSON cannot be read", "\(error)"))
     } catch let error as FormDataError {
         throw Failure(.invalid, "\(error)")
     } catch let error as FileTrouble {
         throw Failure(.unavailable, "\(error).")
     }
+}
+
+/// What happened, and why: some say why in words of their own, some in a whole sentence.
+private func sentence(_ what: String, _ why: String) -> String {
+    "\(what): \(why)" + (why.hasSuffix(".") ? "" : ".")
 }

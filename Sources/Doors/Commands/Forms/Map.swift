@@ -15,7 +15,8 @@ extension Command {
             give it to “quire fill --map”. With --map, an existing mapping gets lines for the fields it does not speak \
             of, and everything in it stays as it is.
 
-            With --json the suggestions are told as an array, with confidence, reason and runner-up.
+            With --json the suggestions are told as an array, with confidence, reason and runner-up. --explain tells of one \
+            field how its value comes about in a row, cell by cell and step by step, and writes nothing.
             """,
         arguments: [
             Argument(name: "FORM", summary: "a PDF form", completion: .file),
@@ -25,20 +26,33 @@ extension Command {
             Option(
                 "out", letter: "o", "MAP", "write the mapping here instead of printing it", completion: .file),
             Option("force", letter: "f", nil, "replace the file if it is there already"),
+            Option("explain", "FIELD", "tell how the value of this field comes about"),
+            Option("row", "NUMBER", "with --explain: in which row, from 1"),
         ] + Option.ofMappings + Option.ofTables,
         examples: [
             Example("quire map w9.pdf vendors.csv --out w9.map", "a mapping to look at and complete"),
             Example("quire fill w9.pdf vendors.csv --map w9.map", "and then this"),
+            Example(
+                "quire map w9.pdf vendors.csv --map w9.map --explain total --row 7",
+                "why it says what it says"),
         ],
         run: { call in
             try withForms {
                 let task = try FormTask(call)
-                let table = try FormTable(task.table, options: task.tableOptions)
+                var table = try FormTable(task.table, options: task.tableOptions)
                 let bytes = try task.form.bytes()
                 let password = call.value("form-password")
                 let facts = FormFacts.all(
                     try Form(bytes: bytes, password: password), bytes: bytes, password: password)
                 let mapping = try task.mapping()
+                if let field = call.value("explain") {
+                    let explanation = try Explanation(
+                        of: field, row: try row(call), mapping.completed(facts, table.facts, call), facts,
+                        task,
+                        &table)
+                    call.answer(explanation.json) { explanation.text }
+                    return
+                }
                 let suggestions = mapping.suggestions(facts, table.facts)
                 let draft = mapping.draft(
                     facts, table.facts, title: "\(Files.name(task.formPath)) from \(table.name)")
@@ -53,6 +67,16 @@ extension Command {
             }
         })
 
+    private static func row(_ call: Invocation) throws -> Int {
+        guard let words = call.value("row") else { return 1 }
+        guard let row = Int(words), row > 0 else {
+            throw UsageError(
+                message: "--row takes a number, not “\(words)”",
+                hint: "1 is the first row below the headings.")
+        }
+        return row
+    }
+
     private static func view(_ suggestion: MappingSuggestion) -> JSON {
         [
             "field": .string(suggestion.field), "source": .string(suggestion.source.text),
@@ -65,6 +89,20 @@ extension Command {
                     ]
                 }),
         ]
+    }
+}
+
+extension Mapping {
+    /// As a run would have it: without a mapping file, what is sure is filled in.
+    fileprivate func completed(
+        _ facts: [FieldFacts], _ columns: [ColumnFacts], _ call: Invocation
+    ) -> Mapping {
+        guard call.value("map") == nil else { return self }
+        var mapping = self
+        for suggestion in suggestions(facts, columns) where suggestion.isConfident {
+            mapping[suggestion.field] = suggestion.source
+        }
+        return mapping
     }
 }
 

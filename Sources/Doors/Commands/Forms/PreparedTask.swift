@@ -20,6 +20,7 @@ struct PreparedTask {
     let empty: [MappingSuggestion]
     /// What is wrong or worth knowing, worst first; no errors.
     let problems: [MappingProblem]
+    private let reading: TableReading
     private var call: Invocation { task.call }
 
     /// `suggests`: fields that nobody spoke of get what fits them without doubt.
@@ -29,6 +30,7 @@ struct PreparedTask {
     ) throws {
         self.task = task
         self.wishes = wishes
+        reading = TableReading(table)
         let flattens = given[.flatten].map { FlagReading.flag($0) ?? false } ?? false
         var options = PreparedForm.Options()
         options.base = .automatic(copies: max(1, table.count))
@@ -103,7 +105,7 @@ struct PreparedTask {
     // MARK: What is said before a run
 
     var warnings: [String] {
-        var warnings = problems.filter { $0.severity == .warning }.map(\.description)
+        var warnings = reading.warnings + problems.filter { $0.severity == .warning }.map(\.description)
         // Said once for all: forms have many fields that are meant to stay empty.
         if !empty.isEmpty, call.value("map") == nil {
             warnings.append("Left empty: \(Self.list(empty.map(\.field))). “quire map” tells why.")
@@ -113,7 +115,7 @@ struct PreparedTask {
 
     /// Tells what will be done with what; `--strict` ends it here when there is something to warn of.
     func tell() throws {
-        for remark in run.form.remarks { call.hint(remark) }
+        for remark in reading.remarks + run.form.remarks { call.hint(remark) }
         for suggestion in taken where suggestion.source != .column(suggestion.field) && taken.count <= 12 {
             call.hint("\(suggestion.field) = \(suggestion.source.text) (\(suggestion.reason))")
         }

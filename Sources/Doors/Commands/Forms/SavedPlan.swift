@@ -69,6 +69,7 @@ struct PlanHeader {
         tableOptions.encoding = json["table"]?["encoding"]?.string
         tableOptions.separator = json["table"]?["separator"]?.string?.first
         tableOptions.headerRow = json["table"]?["headerRow"]?.int
+        tableOptions.includesHiddenRows = json["table"]?["hiddenRows"]?.bool ?? false
         destination =
             json["zip"]?.string.map { .zip($0) } ?? json["merged"]?.string.map { .merged($0) }
             ?? .folder(json["folder"]?.string ?? "filled")
@@ -90,6 +91,7 @@ struct PlanHeader {
                 "encoding": .optional(tableOptions.encoding),
                 "separator": .optional(tableOptions.separator.map { String($0) }),
                 "headerRow": .optional(tableOptions.headerRow),
+                "hiddenRows": .bool(tableOptions.includesHiddenRows),
             ],
             "today": .string(today), "receipts": .bool(receipts), "proof": .bool(proof),
             "strict": .bool(strict), "keepFields": .bool(keepsFields),

@@ -12,13 +12,15 @@ extension Command {
             --out makes a folder with a folder for each recipient: Packet.pdf, its letter when there is one, with \
             --receipts what it was made of; and beside them Summary.csv for people and manifest.json for programs. --zip \
             is the same as one archive. --merged is one PDF with all packets, a bookmark for each; its fields become \
-            part of the pages, or stay with --keep-fields, each packet's under a name of its own (7.name).
+            part of the pages, or stay with --keep-fields, each packet's under a name of its own (7.name). --sheet is \
+            for looking: the first pages of all packets, small, those with a problem in red.
             """,
         arguments: [.batch],
         options: [
             Option("out", letter: "o", "FOLDER", "a folder that is not there yet", completion: .folder),
             Option("zip", "FILE", "an archive with a folder for each recipient", completion: .file),
             Option("merged", "FILE", "one PDF with all packets, for printing", completion: .file),
+            Option("sheet", "FILE", "one PDF with all first pages, small", completion: .file),
             Option("flat", nil, "one file for each recipient instead of a folder"),
             Option("receipts", nil, "with each packet, what went into it and where from, as JSON"),
             Option(
@@ -44,7 +46,7 @@ extension Command {
 
 /// What of a batch is taken away, and where to.
 private struct ExportWish {
-    private enum Target { case folder(String), zip(String), merged(String) }
+    private enum Target { case folder(String), zip(String), merged(String), sheet(String) }
 
     private let call: Invocation
     private let target: Target
@@ -52,28 +54,34 @@ private struct ExportWish {
 
     init(_ call: Invocation) throws {
         self.call = call
-        let named = ["out", "zip", "merged"].filter { call.has($0) }
+        let named = ["out", "zip", "merged", "sheet"].filter { call.has($0) }
         guard named.count == 1 else {
             throw UsageError(
                 message: named.isEmpty ? "say where to" : "the packets go to one place",
-                hint: "Use --out FOLDER, --zip FILE or --merged FILE.")
+                hint: "Use --out FOLDER, --zip FILE, --merged FILE or --sheet FILE.")
         }
         if let path = call.value("out") {
             target = .folder(call.absolute(path))
         } else if let path = call.value("zip") {
             target = .zip(path)
+        } else if let path = call.value("sheet") {
+            target = .sheet(path)
         } else {
             target = .merged(call.value("merged") ?? "")
         }
-        var isMerged = false
-        if case .merged = target { isMerged = true }
+        let isMerged = call.has("merged")
         for option in ["duplex", "keep-fields"] where call.has(option) && !isMerged {
             throw UsageError(message: "--\(option) goes with --merged", hint: "Leave it out.")
         }
-        for option in ["flat", "receipts"] where call.has(option) && isMerged {
+        for option in ["flat", "receipts"] where call.has(option) && (isMerged || call.has("sheet")) {
             throw UsageError(message: "--\(option) goes with --out or --zip", hint: "Leave it out.")
         }
-        query = [("form", isMerged ? "merged" : call.has("flat") ? "files" : "folders")]
+        query = [
+            (
+                "form",
+                isMerged ? "merged" : call.has("sheet") ? "sheet" : call.has("flat") ? "files" : "folders"
+            )
+        ]
         if let order = call.value("order") {
             guard let word = ["list": "list", "name": "name", "file-name": "fileName"][order] else {
                 throw UsageError(
@@ -92,7 +100,7 @@ private struct ExportWish {
         switch target {
         case .zip(let given):
             return try fetch(client, address, try call.newFile(given, named: "\(Files.name(name)).zip"))
-        case .merged(let given):
+        case .merged(let given), .sheet(let given):
             return try fetch(client, address, try call.newFile(given, named: "\(Files.name(name)).pdf"))
         case .folder(let path):
             guard !Files.exists(path) else {

@@ -53,10 +53,11 @@ extension DeskClient {
                     : "There is no \(things.noun) called “\(reference)”. See: \(things.listing)")
         }
         guard meant.count == 1 else {
-            let names = meant.prefix(5).map { "\n  \($0["id"]?.string ?? "")  \($0["name"]?.string ?? "")" }
-                .joined()
+            let names = meant.prefix(5).map { "“\($0["name"]?.string ?? "")” \($0["id"]?.string ?? "")" }
             throw Failure(
-                .conflict, "“\(reference)” could be one of \(meant.count); say which by its id:\(names)")
+                .conflict,
+                "“\(reference)” could be one of \(meant.count); say which by its id: \(names.joined(separator: ", "))\(meant.count > 5 ? ", …" : "")."
+            )
         }
         return first
     }

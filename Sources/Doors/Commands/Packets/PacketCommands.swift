@@ -4,7 +4,7 @@ import Work
 
 extension Command {
     static let packet = Command(
-        name: "packet", summary: "look at single packets of a batch",
+        name: "packet", summary: "look at single packets of a batch, and leave some out",
         examples: [
             Example("quire packet list Consent", "everybody's packet, with its problems"),
             Example("quire packet export ID", "one of them, as a PDF"),
@@ -110,7 +110,52 @@ extension Command {
                     }
                     call.answer(["path": .string(path)]) { "\(TextTable.harmless(path))\n" }
                 }),
+            Command(
+                name: "remove", summary: "leave packets out of their batch",
+                discussion:
+                    "They are not made, not exported and not sent. One that is made already keeps its number.",
+                arguments: [.packets], options: [.database],
+                examples: [Example("quire packet remove ID", "this person gets nothing after all")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let left = try call.arguments.map { try desk.client.send("DELETE", "/packets/\($0)") }
+                    call.answer(["removed": .array(left)]) {
+                        left.map {
+                            "The packet of \(TextTable.harmless($0["name"]?.string ?? "")) is left out.\n"
+                        }
+                        .joined()
+                    }
+                    call.hint(
+                        "Back with: quire packet add \(left.compactMap { $0["id"]?.string }.joined(separator: " "))"
+                    )
+                }),
+            Command(
+                name: "add", summary: "take packets in again that were left out",
+                discussion: """
+                    Packets are those of the people on the batch's list: to make some for more people, add them to the \
+                    list and plan the batch again, or a copy of it (quire batch copy --only-changed).
+                    """,
+                arguments: [.packets], options: [.database],
+                examples: [Example("quire packet add ID", "as quire packet remove named it")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let back = try call.arguments.map {
+                        try desk.client.send("POST", "/packets/\($0)/restoration")
+                    }
+                    call.answer(["added": .array(back)]) {
+                        back.map {
+                            "The packet of \(TextTable.harmless($0["name"]?.string ?? "")) is in again: \($0["state"]?.string ?? "").\n"
+                        }.joined()
+                    }
+                }),
         ])
+}
+
+extension Argument {
+    fileprivate static let packets = Argument(
+        name: "PACKET", summary: "their ids, as quire packet list shows them", isRepeating: true)
 }
 
 /// A packet in words: what it says, and where each value came from.

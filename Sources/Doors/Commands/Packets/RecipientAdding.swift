@@ -24,14 +24,20 @@ extension Command {
             Option("to", "LIST", "into this list instead of a new one"),
             Option("look", nil, "only say what would happen"),
             Option("key", "COLUMN", "tells people apart when the table comes again"),
-            Option("email", "COLUMN", "where to write to"),
-            Option("hidden-rows", nil, "also rows that the sheet hides"),
+            Option("email", "COLUMN", "where to write to; several may be", isRepeating: true),
+            Option("cc", "COLUMN", "who gets a copy", isRepeating: true),
+            Option("bcc", "COLUMN", "who gets one unseen", isRepeating: true),
+            Option("first-name", "COLUMN", "the first name, where a heading does not say so"),
+            Option("last-name", "COLUMN", "the last name"),
             Option("query", "SQL", "take the rows a database answers with"),
             Option("from", "DATABASE", "an SQLite file, or postgres://…", completion: .file),
         ] + Option.ofTables + [.database],
         examples: [
             Example("quire recipients add 4b.csv", "under the name “4b”"),
             Example("quire recipients add 4b.csv --to 4b --look", "what next month's table would change"),
+            Example(
+                "quire recipients add 4b.csv --email Mother --email Father --cc Office",
+                "each letter goes to both, with a copy"),
             Example("quire recipients add old.csv --separator ; --encoding windows-1252", "read in this way"),
             Example(
                 "quire recipients add --from school.db --query 'SELECT name, email FROM pupil'",
@@ -122,14 +128,19 @@ private struct TableArrival {
             pending = made["import"]?.string ?? ""
         }
         let address = "/lists/\(list)/imports/\(pending)"
-        let seen: JSON
+        var seen: JSON
         do {
-            let wishes = try wishes(try client.get(address))
-            seen = try wishes.isEmpty ? client.get(address) : client.send("PATCH", address, .object(wishes))
+            let reading = try reading()
+            seen = try reading.isEmpty ? client.get(address) : client.send("PATCH", address, .object(reading))
+            let roles = try roles(seen)
+            if !roles.isEmpty { seen = try client.send("PATCH", address, .object(roles)) }
         } catch {
             _ = try? client.send("DELETE", address)
             throw error
         }
+        let reading = TableReading(seen)
+        for remark in reading.remarks { call.hint(remark) }
+        for warning in reading.warnings { call.hint("Warning: \(warning)") }
         if call.has("look") {
             try client.send("DELETE", address)
             return Outcome(json: seen, text: words(name, seen["counts"], seen))
@@ -155,23 +166,39 @@ private struct TableArrival {
     }
 
     /// In which way it is to be read, where somebody says so.
-    private func wishes(_ seen: JSON) throws -> JSONObject {
+    private func reading() throws -> JSONObject {
         var wishes: JSONObject = [:]
         for (option, key) in [
-            ("separator", "separator"), ("encoding", "encoding"), ("sheet", "sheet"), ("key", "key"),
+            ("separator", "separator"), ("encoding", "encoding"), ("sheet", "sheet"),
             ("header-row", "headerRow"),
         ] {
             if let text = call.value(option) { wishes[key] = .string(text) }
         }
         if call.has("hidden-rows") { wishes["hiddenRows"] = true }
-        guard let email = call.value("email") else { return wishes }
+        return wishes
+    }
+
+    /// What the columns are for. Asked once it is settled how the table is read.
+    private func roles(_ seen: JSON) throws -> JSONObject {
         let columns = (seen["columns"]?.array ?? []).compactMap { $0["name"]?.string }
-        guard let column = columns.first(where: { $0.lowercased() == email.lowercased() }) else {
-            throw Failure(
-                .notFound,
-                "The table has no column “\(email)”. It has: \(columns.joined(separator: ", ")).")
+        func column(_ wanted: String) throws -> String {
+            guard let column = columns.first(where: { $0.lowercased() == wanted.lowercased() }) else {
+                throw Failure(
+                    .notFound,
+                    "The table has no column “\(wanted)”. It has: \(columns.joined(separator: ", ")).")
+            }
+            return column
         }
-        wishes["roles"] = .object([column: "email"])
+        var wishes: JSONObject = [:]
+        if let key = call.value("key") { wishes["key"] = .string(key.isEmpty ? "" : try column(key)) }
+        var roles: JSONObject = [:]
+        for (option, role) in [
+            ("email", "email"), ("cc", "cc"), ("bcc", "bcc"), ("first-name", "firstName"),
+            ("last-name", "lastName"),
+        ] {
+            for wanted in call.options[option] ?? [] { roles[try column(wanted)] = .string(role) }
+        }
+        if !roles.isEmpty { wishes["roles"] = .object(roles) }
         return wishes
     }
 

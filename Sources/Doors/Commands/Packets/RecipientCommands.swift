@@ -71,7 +71,8 @@ extension Command {
         arguments: [
             .list,
             Argument(
-                name: "WORDS", summary: "only rows with these words", isOptional: true, isRepeating: true),
+                name: "WORDS", summary: "only rows with these words, or with class=5b, age>12, e-mail=",
+                isOptional: true, isRepeating: true),
         ],
         options: [
             Option("sort", "COLUMN", "in the order of this column"),
@@ -80,7 +81,8 @@ extension Command {
             Option("group", "GROUP", "only those of this saved group"), .database,
         ],
         examples: [
-            Example("quire recipients show 4b miller", "the first hundred that fit, as the table has them")
+            Example("quire recipients show 4b miller", "the first hundred that fit, as the table has them"),
+            Example("quire recipients show 4b class=5b e-mail=", "those of 5b without an address"),
         ],
         run: { call in
             let desk = try call.desk()
@@ -138,7 +140,7 @@ extension Command {
                 isOptional: true, completion: .file),
         ],
         options: [
-            Option("only", "WORDS", "only rows with these words"),
+            Option("only", "WORDS", "only rows with these words, or with class=5b, age>12, e-mail="),
             Option("exact", nil, "change no cell, for programs"), .database,
         ],
         examples: [
@@ -154,6 +156,12 @@ extension Command {
             let path =
                 given == "-"
                 ? "/dev/stdout" : try call.newFile(given, named: "\(name).csv")
+            let ending = path.lowercased().split(separator: ".").last.map(String.init) ?? ""
+            guard !["ods", "xls", "json", "vcf", "pdf"].contains(ending) else {
+                throw UsageError(
+                    message: "a list comes out as .csv or .xlsx, not as .\(ending)",
+                    hint: "LibreOffice and others open both.")
+            }
             var query = [("form", path.lowercased().hasSuffix(".xlsx") ? "xlsx" : "csv")]
             if let words = call.value("only") { query.append(("q", words)) }
             if call.has("exact") { query.append(("exact", "yes")) }

@@ -62,12 +62,13 @@ extension Command {
         arguments: [.list],
         options: [
             Option("save", "NAME", "keep the search of --only under this name"),
-            Option("only", "WORDS", "rows with these words"),
+            Option("only", "WORDS", "rows with these words, or with class=5b, age>12, e-mail="),
             Option("remove", "NAME", "forget a group; nobody is removed by it"), .database,
         ],
         examples: [
             Example("quire recipients groups 4b", "with how many fit now"),
             Example("quire recipients groups 4b --save Swimmers --only swimming", "for batches of their own"),
+            Example("quire recipients groups 4b --save Older --only 'age>12'", "by what one column says"),
             Example("quire batch add Pool --list 4b --audience Swimmers -t Consent", "such a batch"),
         ],
         run: { call in

@@ -38,7 +38,13 @@ struct TextTable {
         var result = ""
         for scalar in text.unicodeScalars {
             let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+            // What only breaks lines is a gap between words: addresses have it.
+            let isGap = scalar == "\n" || scalar == "\r" || scalar == "\t" || scalar == "\u{2028}"
+            if isGap {
+                if result.last != " " { result += " " }
+            } else {
+                result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+            }
         }
         return result
     }

@@ -73,7 +73,7 @@ extension ImportPreview {
                 "reason": .string(email.reason),
             ], "key": ["column": .optional(key.column), "reason": .string(key.reason)],
             "replacesSource": .bool(replacesSource), "counts": counts.view,
-            "notices": .texts(notices + shape.notices),
+            "notices": .texts(notices),
             "rows": .array(
                 rows.map {
                     [

@@ -84,9 +84,7 @@ extension Site {
         ) { visit in
             let pending = try visit.pending()
             try visit.quire.recipients.discard(pending.id, by: visit.member())
-            let list = try visit.list()
-            if list.count == 0, list.sources.isEmpty {
-                try visit.quire.recipients.trash(list.id, by: visit.member())
+            if try visit.quire.recipients.forgetUnused(pending.list, by: visit.member()) {
                 let batch = visit.request.query["batch"].map { "/batches/\($0)/people" }
                 return visit.done([:], .noContent, next: batch ?? "/lists/new")
             }

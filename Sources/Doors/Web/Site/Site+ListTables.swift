@@ -16,7 +16,7 @@ extension Site {
                 tag: "People",
                 parameters: [
                     .init("form", "In which shape", schema: Schema.choice(["csv", "xlsx"])),
-                    .init("q", "Only rows with these words"),
+                    .init("q", Site.recipientSearch),
                     .init("audience", "Only this saved group"),
                     .init("exact", "yes changes no cell", schema: Schema.choice(["yes", ""])),
                 ], answers: [.init(.ok, "The file", [.anything])])
@@ -27,7 +27,7 @@ extension Site {
             let filter =
                 try query["audience"].flatMap { $0.isEmpty ? nil : $0 }.map {
                     try visit.filter(of: $0, in: list, and: words)
-                } ?? RecipientFilter(search: words)
+                } ?? RecipientFilter(typed: words, in: list.columns)
             let caller = try visit.member()
             let recipients = visit.quire.recipients
             // Once the first bytes are sent no failure can be told any more.

@@ -9,6 +9,9 @@ import Storage
 import Tables
 
 extension Site {
+    static let recipientSearch =
+        "Words that must occur in the row, and conditions on columns: class=5b, class!=5b, town:ber, age>12, e-mail= (empty), e-mail!= (filled), e-mail=? (no address)"
+
     static let listActions: [Action] = [
         Action(
             .get, "/lists", .member(.view),
@@ -110,7 +113,7 @@ extension Site {
             .init(
                 "List the people of a list", tag: "People",
                 parameters: [
-                    .init("q", "Words that must occur in the row"), .init("sort", "A column"),
+                    .init("q", Site.recipientSearch), .init("sort", "A column"),
                     .init("order", "In which direction", schema: Schema.choice(["ascending", "descending"])),
                     .init("page", "Which page, from 1", schema: Schema.integer(1, 100_000)),
                     .init("limit", "How many at most", schema: Schema.integer(1, 1000)),
@@ -248,7 +251,7 @@ extension Site {
         ) { visit in
             let input = try visit.input
             let list = try visit.list()
-            let filter = RecipientFilter(search: try input.text("q") ?? "")
+            let filter = RecipientFilter(typed: try input.text("q") ?? "", in: list.columns)
             let audience = try visit.quire.recipients.saveAudience(
                 input.requiredText("name"), filter, of: list.id, by: visit.member())
             let count = try visit.quire.recipients.count(list.id, filter, by: visit.member())
@@ -321,14 +324,12 @@ extension Site {
                     json["import"] = .string(pending.id.text)
                     return visit.done(.object(json), .created, at: address, next: address)
                 } catch {
-                    _ = try? recipients.trash(list.id, by: caller)
+                    _ = try? recipients.forgetUnused(list.id, by: caller)
                     throw error
                 }
             }
             var list = try recipients.make(try input.requiredText("name"), by: caller)
-            for column in try input.columns() {
-                list = try recipients.addColumn(column, to: list.id, by: caller)
-            }
+            list = try recipients.addColumns(input.columns(), to: list.id, by: caller)
             var json = list.json.object ?? [:]
             json["import"] = .null
             if let batch { try visit.choose(list.id, for: batch) }
@@ -353,7 +354,8 @@ extension Site {
         if input.has("name") {
             list = try recipients.rename(list.id, to: input.requiredText("name"), by: caller)
         }
-        for column in try input.columns() { list = try recipients.addColumn(column, to: list.id, by: caller) }
+        let added = try input.columns()
+        if !added.isEmpty { list = try recipients.addColumns(added, to: list.id, by: caller) }
         if let column = try input.text("column"), !column.isEmpty {
             list = try recipients.setRole(
                 try input.text("role").flatMap { ColumnRole(rawValue: $0) }, ofColumn: column, in: list.id,
@@ -380,7 +382,8 @@ extension Site {
         let query = visit.request.query
         let limit = try visit.limit(otherwise: usual, most: Recipients.mostPerPage)
         var listing = Recipients.Listing(
-            RecipientFilter(search: query["q"] ?? ""), offset: (visit.pageOfList - 1) * limit, limit: limit)
+            RecipientFilter(typed: query["q"] ?? "", in: list.columns),
+            offset: (visit.pageOfList - 1) * limit, limit: limit)
         if let sort = query["sort"], list.place(of: sort) != nil { listing.sort = sort }
         listing.isDescending = query["order"] == "descending"
         if let audience = query["audience"], !audience.isEmpty {

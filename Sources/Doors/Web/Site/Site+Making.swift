@@ -149,6 +149,30 @@ extension Site {
             return try visit.show(details.json) { try packetPage(visit, details) }
         },
         Action(
+            .delete, "/packets/{id}", .member(.edit),
+            .init(
+                "Take a packet out of its batch",
+                description: "It is not made, not exported and not sent until it is taken in again.",
+                tag: "Batches", answers: [.ok("Packet", "It is left out")])
+        ) { visit in
+            let packet = try visit.quire.batches.takeOut([visit.id(of: "packet")], by: visit.member())[0]
+            return visit.done(
+                packet.json, next: "/batches/\(packet.batch)/packets", notice: "notice.packet.out",
+                ["name": .text(packet.name)],
+                undo: .init(action: "/packets/\(packet.id)/restoration"))
+        },
+        Action(
+            .post, "/packets/{id}/restoration", .member(.edit),
+            .init(
+                "Take a packet in again", tag: "Batches",
+                answers: [.ok("Packet", "As it was before it was taken out")])
+        ) { visit in
+            let packet = try visit.quire.batches.takeIn([visit.id(of: "packet")], by: visit.member())[0]
+            return visit.done(
+                packet.json, next: "/packets/\(packet.id)", notice: "notice.back",
+                ["name": .text(packet.name)])
+        },
+        Action(
             .get, "/packets/{id}/receipt", .member(.view),
             .init(
                 "Get the receipt of a packet",
@@ -443,12 +467,10 @@ extension Site {
         if let order = query["order"], !order.isEmpty { json["order"] = .string(order) }
         let choice = try ExportChoice(.object(json))
         // Once the first bytes are sent no failure can be told any more.
-        guard try visit.quire.batches.counts(of: batch.id, by: caller)[.made] ?? 0 > 0 else {
-            throw Failure(.conflict, "No packet of this batch has been made yet. Make them first.")
-        }
+        try visit.quire.batches.exportCount(batch.id, choice, by: caller)
         let batches = visit.quire.batches
         let letters =
-            choice.form == .merged ? nil : try visit.quire.sendings.letters(of: batch.id, by: caller)
+            !choice.isArchive ? nil : try visit.quire.sendings.letters(of: batch.id, by: caller)
         let response = Response(
             headers: ["Content-Type": choice.mediaType],
             body: .stream { sink in
@@ -510,6 +532,7 @@ extension Site {
         let neighbours = try visit.quire.batches.packets(
             of: batch.id, .init(limit: 3, after: max(0, packet.place - 2)), by: caller
         ).packets
+        let isOut: Bool? = packet.isTakenOut ? true : packet.state == .left ? nil : false
         return Pages.packet(
             visit.frame,
             PacketPage(
@@ -530,7 +553,9 @@ extension Site {
                     ]
                 } ?? [],
                 previous: neighbours.first { $0.place == packet.place - 1 }?.id.text,
-                next: neighbours.first { $0.place == packet.place + 1 }?.id.text))
+                next: neighbours.first { $0.place == packet.place + 1 }?.id.text,
+                isOut: (try? caller.require(.edit)) != nil && batch.state != .filling && batch.state != .draft
+                    ? isOut : nil))
     }
 }
 

@@ -245,7 +245,9 @@ extension Visit {
     func filter(of audience: String, in list: RecipientList, and search: String) throws -> RecipientFilter {
         guard let id = ID<Audience>(audience) else { throw Failure(.notFound, "There is no such group.") }
         var filter = try quire.recipients.audience(id, by: member()).filter
-        if !search.isEmpty { filter.search = filter.search.isEmpty ? search : "\(filter.search) \(search)" }
+        let typed = RecipientFilter(typed: search, in: list.columns)
+        filter.search = [filter.search, typed.search].filter { !$0.isEmpty }.joined(separator: " ")
+        filter.conditions += typed.conditions
         return filter
     }
 

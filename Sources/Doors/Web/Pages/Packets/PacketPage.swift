@@ -26,6 +26,8 @@ struct PacketPage: Sendable {
     var facts: [Fact] = []
     var previous: String?
     var next: String?
+    /// Taken out by hand; nil where nobody may do that now.
+    var isOut: Bool?
 }
 
 extension Pages {
@@ -56,7 +58,7 @@ extension Pages {
                 actions: """
                     \(neighbour(model.previous, .previous, t("packet.previous")))\(neighbour(model.next, .next, t("packet.next")))\(download)
                     """))
-            \(failed)\(model.warnings.map { Part.note(frame, .warn, "<p>\($0)</p>") })
+            \(model.isOut == true ? Part.note(frame, .plain, "<p>\(t("packet.isOut"))</p>") : .empty)\(failed)\(model.warnings.map { Part.note(frame, .warn, "<p>\($0)</p>") })
             <soft-page><page-fields class="beside">
             <div class="page-well" data-well tabindex="0" role="region" aria-label="\(t("template.pages"))">\
             \(model.pages.map { Part.picture(frame, $0, of: model.packet.name) })</div>
@@ -67,8 +69,16 @@ extension Pages {
                 """
                 \(Part.facts(model.facts.map { ($0.name, "<span class=\"mono small\">\($0.value)</span>") }))
                 <p><a href="\(url: path + "/receipt")" type="application/json">\(t("packet.receipt.json"))</a></p>
-                """))</section></page-fields></soft-page>
+                """))\(packetOut(frame, model, path))</section></page-fields></soft-page>
             """)
+    }
+
+    /// The way out of the batch for one packet, and the way back.
+    private static func packetOut(_ frame: Frame, _ model: PacketPage, _ path: String) -> HTML {
+        guard let isOut = model.isOut else { return .empty }
+        return isOut
+            ? Form.button(frame, "POST", path + "/restoration", frame.texts("packet.in"))
+            : Form.button(frame, "DELETE", path, frame.texts("packet.out"), css: "button button-quiet")
     }
 
     private static func packetValue(_ frame: Frame, _ model: PacketPage, _ value: PacketPage.Value) -> HTML {
