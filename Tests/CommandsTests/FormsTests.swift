@@ -265,7 +265,7 @@ import Work
                 ], home: folder)
             #expect(said.output.hasPrefix("full name, row 3: “BO LI”\n"), "\(said.output)\(said.error)")
             #expect(said.output.contains("{First} is “Bo”"))
-            #expect(said.output.contains("→  \"BO LI\""))
+            #expect(said.output.contains("→  “BO LI”"))
             let empty = quire(["map", "form.pdf", "table.csv", "--explain", "agrees"], home: folder)
             #expect(empty.error.contains("Nothing fills “agrees”"))
             let gone = quire(

@@ -84,6 +84,27 @@ struct ListsTests {
         }
     }
 
+    @Test("are narrowed down by a column, which then stands in the search and can be a group")
+    func narrowing() throws {
+        try withDesk { desk throws in
+            let list = try desk.addPupils()
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let chosen = try ada.get("/lists/\(list)?q=&column=class&relation=is&value=5a")
+            #expect(chosen.headers["Location"] == "/lists/\(list)?q=class%3D5a")
+            let all = try desk.command(.get, "/lists/\(list)/recipients").json["total"]?.int ?? 0
+            let some =
+                try desk.command(.get, "/lists/\(list)/recipients?q=class%3D5a").json["total"]?.int ?? 0
+            let others =
+                try desk.command(.get, "/lists/\(list)/recipients?q=class!%3D5a").json["total"]?.int ?? 0
+            #expect(some > 0 && others > 0 && some + others == all)
+            let group = try desk.command(
+                .post, "/lists/\(list)/audiences", json: ["name": "5a", "q": "class=5a"])
+            #expect(group.json["count"]?.int == some, "\(group.text)")
+            #expect(try ada.get("/lists/\(list)?q=class%3D5a").text.contains("value=\"class=5a\""))
+        }
+    }
+
     @Test("are changed cell by cell, and every change can be taken back")
     func editing() throws {
         try withDesk { desk throws in
@@ -194,6 +215,27 @@ struct PacketsTests {
             let export = try desk.command(.get, "/batches/\(batch)/exports?form=folders&receipts=yes")
             #expect(export.mediaType?.essence == "application/zip", "\(export.text)")
             #expect(try desk.command(.get, "/batches/\(batch)/exports?form=shoebox").status == .unprocessable)
+        }
+    }
+
+    @Test("are left out one by one, on their page, and taken in again")
+    func leavingOut() throws {
+        try withDesk { desk throws in
+            let batch = try desk.beginBatch()
+            _ = try desk.command(.post, "/batches/\(batch)/plan")
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let packets = try desk.command(.get, "/batches/\(batch)/packets").json["packets"]
+            let first = try #require(packets?[0]?["id"]?.string)
+            #expect(try ada.get("/packets/\(first)").text.contains("Leave out"))
+            let out = try ada.submit("/packets/\(first)", ["_method": "DELETE"])
+            #expect(out.status == .seeOther, "\(out.text)")
+            #expect(try ada.get("/packets/\(first)").text.contains("This packet is left out"))
+            _ = try desk.command(.post, "/batches/\(batch)/filling")
+            desk.quire.runner.runUntilIdle()
+            #expect(try desk.command(.get, "/batches/\(batch)/filling").json["counts"]?["made"] == 2)
+            #expect(try ada.submit("/packets/\(first)/restoration", [:]).status == .seeOther)
+            #expect(try desk.command(.get, "/packets/\(first)").json["state"] == "planned")
         }
     }
 

@@ -52,6 +52,7 @@ extension Site {
             .init("Get a list", tag: "People", answers: [.ok("RecipientList", "Its columns and sources")])
         ) { visit in
             let list = try visit.list()
+            if visit.wantsPage, let narrower = visit.narrower(list) { return .redirect(to: narrower) }
             return try visit.show(list.json) { try listPage(visit, list) }
         },
         Action(
@@ -445,6 +446,18 @@ extension Input {
 }
 
 extension Visit {
+    /// Where the search also holds the condition that was chosen on the page; nil when none was.
+    fileprivate func narrower(_ list: RecipientList) -> String? {
+        let query = request.query
+        guard let column = query["column"], list.place(of: column) != nil,
+            let relation = query["relation"].flatMap(RecipientFilter.Condition.Relation.init)
+        else { return nil }
+        let condition = RecipientFilter.typed(column, relation, query["value"] ?? "")
+        let words = [query["q"] ?? "", condition].filter { !$0.isEmpty }.joined(separator: " ")
+        let group = query["audience"].map { "&audience=\(Pages.queryEncoded($0))" } ?? ""
+        return "/lists/\(list.id)?q=\(Pages.queryEncoded(words))\(group)"
+    }
+
     func list() throws -> RecipientList { try quire.recipients.get(id(of: "list"), by: member()) }
 
     /// The table an upload brought, or the block that was pasted; nil when there is neither.

@@ -124,6 +124,7 @@ extension Pages {
         return """
             <data-table>
             \(Part.search(frame, path, model.filter, label: t("list.search"), more: audiences))
+            \(columnFilter(frame, model, path))
             <div class="stack" data-swap="results">
             <p class="soft small" role="status">\(t("people.count", ["count": .number(model.matchCount)]))</p>
             \(model.people.isEmpty ? nobody : gridTable(frame, model, path))
