@@ -18,7 +18,7 @@ extension Pages {
         return """
             <details class="more"><summary>\(t("list.filter"))</summary>
             <form method="get" action="\(url: path)" class="form-grid">\(group)
-            <input type="hidden" name="q" value="\(model.filter)">
+            <span data-swap="searched"><input type="hidden" name="q" value="\(model.filter)"></span>
             <div class="field"><label for="filter-column">\(t("list.filter.column"))</label><select id="filter-column" name="column" dir="auto">\(columns)</select></div>
             <div class="field"><label for="filter-relation">\(t("list.filter.relation"))</label><select id="filter-relation" name="relation">\(relations)</select></div>
             <div class="field"><label for="filter-value">\(t("list.filter.value"))</label><input type="text" id="filter-value" name="value" maxlength="200" autocomplete="off" dir="auto"></div>
