@@ -368,6 +368,8 @@ extension Site {
         let caller = try visit.member()
         var batch = try visit.batch()
         if visit.wantsPage {
+            // Pressed twice.
+            if batch.state.isBegun { return visit.goes(to: "/batches/\(batch.id)/filling") }
             // Only what was looked at is made. What has changed since is planned anew and shown first.
             let edition = try visit.input.text("edition")
             guard batch.state != .draft, edition == nil || edition == batch.edition else {
