@@ -88,6 +88,8 @@ struct SendingTests {
             let wrong = run(["send", "Consent", "--window", "8-18"] + letter)
             #expect(wrong.code == .usage)
             #expect(run(["send", "Consent", "--yes", "--dry-run"]).code == .usage)
+            #expect(run(["send", "Consent", "--window", "18:00-18:00"] + letter).code == .invalid)
+            #expect(run(["send", "Consent", "--attach", "missing.pdf"] + letter).code == .notFound)
 
             let sent = run(["send", "Consent", "--yes", "--rate", "6000/min"] + letter)
             #expect(sent.code == .done, "\(sent.error)")
@@ -97,6 +99,10 @@ struct SendingTests {
             #expect(again.code == .conflict)
             #expect(try recipients(mails).count == 2)
 
+            #expect(run(["outbox", "list"]).output.hasPrefix("Sent 2 of 2."))
+            #expect(run(["outbox", "list", "--batch", "Consent"]).output.hasPrefix("Sent 2 of 2."))
+            // What one sends to oneself is nobody's mail.
+            #expect(run(["send", "Consent", "--test", "me@example.org"]).code == .done)
             #expect(run(["outbox", "list"]).output.hasPrefix("Sent 2 of 2."))
             let ledger = run(["ledger", "list", "--batch", "Consent"]).output
             #expect(ledger.hasPrefix("Sent 2 of 3.") && ledger.contains("accepted"))
@@ -123,6 +129,11 @@ struct SendingTests {
             #expect(again.output.hasPrefix("Sent 0 of 3.\nThe rest goes out from "), "\(again.error)")
             #expect(again.error.contains("with the letter as it was"))
             #expect(try recipients(mails).isEmpty)
+            #expect(run(["outbox", "pause", "Consent"]).output == "paused: sent 0 of 2.\n")
+            #expect(run(["outbox", "resume", "Consent"]).output == "running: sent 0 of 2.\n")
+            #expect(run(["outbox", "cancel"]).code == .usage)
+            #expect(run(["outbox", "cancel", "--batch", "Consent"]).output == "cancelled: sent 0 of 2.\n")
+            #expect(run(["outbox", "list", "--show", "unsent", "--json"]).output.contains("\"cancelled\""))
         }
     }
 
@@ -135,19 +146,71 @@ struct SendingTests {
                 "--receipts",
             ])
             #expect(filled.code == .done, "\(filled.error)")
-            let letter = ["--subject", "For {{child_name}}", "--body", "Dear {{guardian_name}}"]
+            let letter = [
+                "--subject", "For {{child_name}}", "--body",
+                "Dear {{recipient_name}}, {{= upper({class})}}, {{nobody}}, {{telephone_number}}: {{sender_name}}, {{date}}",
+            ]
             #expect(run(["send", "\(folder)/filled"]).code == .usage)
-            // The receipts tell the cells that fields came from, so the address is named by a field of the form.
-            let to = ["--to", "{{class}}@example.org"]
+            // The address fills no field of the form.
+            let to = ["--to", "{{e_mail}}"]
             let dry = run(["send", "\(folder)/filled"] + letter + to)
             #expect(dry.code == .done, "\(dry.error)")
-            #expect(dry.output.contains("3 letters are ready"))
+            #expect(dry.output.contains("From: The Office <office@school.example>"), "\(dry.output)")
+            #expect(dry.output.contains(", 5A, {{nobody}}, 555-011"))
+            #expect(dry.output.contains(": The Office, "))
+            #expect(dry.output.contains("2 letters are ready, 1 left out."))
+            #expect(dry.output.contains("There is no mail address in its receipt."))
+            #expect(dry.output.contains("2 × Nobody knows {{nobody}}; it stays as it is."))
+            #expect(try recipients(mails).isEmpty)
             let sent = run(["send", "\(folder)/filled", "--yes"] + letter + to)
             #expect(sent.code == .done, "\(sent.error)")
-            #expect(try recipients(mails) == ["5a@example.org", "5a@example.org", "5b@example.org"])
-            let again = run(["send", "\(folder)/filled", "--yes"] + letter + to)
-            #expect(again.output.contains("3 letters were sent before."))
-            #expect(try recipients(mails).count == 3)
+            #expect(try recipients(mails) == ["eva@example.org", "zofie@example.org"])
+            // The first address in the row is the same one.
+            let again = run(["send", "\(folder)/filled", "--yes"] + letter)
+            #expect(again.output.contains("2 letters were sent before."))
+            #expect(try recipients(mails).count == 2)
+            #expect(run(["ledger", "list"]).output.contains("Zoë Ångström"))
+        }
+    }
+
+    @Test("is set up without a browser: the account, a test, where mail comes back, and who gets none")
+    func account() throws {
+        try withScratchFolder { folder in
+            let mails = "\(folder)/mails"
+            try #require(mkdir(mails, 0o700) == 0)
+            let server = try Peer("mail.py", ["mute", mails])
+            let run: ([String]) -> Said = {
+                quire($0, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
+            }
+            #expect(run(["mail", "account"]).code == .notFound)
+            let set = run([
+                "mail", "account", "--host", "127.0.0.1", "--port", "\(server.port)", "--security", "none",
+                "--from", "The Office <office@school.example>",
+            ])
+            #expect(set.code == .done, "\(set.error)")
+            #expect(
+                set.output
+                    == "127.0.0.1:\(server.port), none\nFrom: The Office <office@school.example>\n")
+            let tried = run(["mail", "test", "ada@example.org"])
+            #expect(tried.code == .done, "\(tried.error)")
+            #expect(try recipients(mails) == ["ada@example.org"])
+            #expect(run(["mail", "test", "nobody@example.org"]).error.contains("550 5.1.1"))
+
+            try write(Array("s3cret\nmore\n".utf8), to: "\(folder)/secret.txt")
+            let box = run([
+                "mail", "bounces", "--host", "imap.example.org", "--user", "office", "--password-file",
+                "\(folder)/secret.txt",
+            ])
+            #expect(
+                box.output.hasPrefix("imap.example.org:993, tls, as office\n"), "\(box.output)\(box.error)")
+            #expect(!run(["mail", "bounces", "--json"]).output.contains("s3cret"))
+
+            #expect(run(["mail", "suppressed"]).output == "Everybody may be written to.\n")
+            #expect(run(["mail", "suppress", "ann+x@example.org", "--reason", "She asked"]).code == .done)
+            #expect(run(["mail", "suppressed"]).output.contains("She asked"))
+            #expect(run(["mail", "allow", "ann+x@example.org"]).code == .done)
+            #expect(run(["mail", "allow", "ann+x@example.org"]).code == .notFound)
+            #expect(run(["mail", "account", "--port", "none"]).code == .usage)
         }
     }
 
@@ -166,6 +229,11 @@ struct SendingTests {
                 String(decoding: try contents(of: "\(folder)/one.eml"), as: UTF8.self).contains("Subject: s"))
             #expect(run(["outbox", "retry", id]).output.contains("refused"))
             #expect(run(["outbox", "cancel", id]).code == .conflict)
+            #expect(run(["outbox", "retry", id, "--to", "no address"]).code == .invalid)
+            #expect(run(["outbox", "retry", id, "--to", "mended@example.org"]).output.contains("accepted"))
+            #expect(try recipients(mails) == ["mended@example.org"])
+            #expect(run(["outbox", "retry", id, "--to", "again@example.org"]).code == .conflict)
+            #expect(run(["ledger", "verify"]).output.contains("The newest, to be kept elsewhere: "))
         }
     }
 
@@ -219,6 +287,7 @@ struct SendingTests {
             try makeBatch(folder, run)
             #expect(run(["send", "Consent", "--yes", "--subject", "s", "--body", "b"]).code == .done)
             #expect(run(["schedule", "add", "Consent"]).code == .usage)
+            #expect(run(["schedule", "add", "Consent", "--file", "nofile.csv"]).code == .notFound)
             let added = run(["schedule", "add", "Consent", "--file", "\(folder)/pupils.csv"])
             #expect(added.code == .done, "\(added.error)")
             #expect(run(["schedule", "pause", "Consent"]).output == "It waits.\n")
@@ -242,6 +311,11 @@ struct SendingTests {
             let shown = run(["schedule", "show", "Consent", "--json"])
             let runs = try JSON(parsing: shown.output)["runs"]?.array ?? []
             #expect(runs.map { $0["outcome"]?.string } == ["Made 1, sending 1."])
+            let told = run(["schedule", "show", "Consent"]).output
+            #expect(told.split(separator: "\n").count { $0.contains("Made 1, sending 1.") } == 1, "\(told)")
+            #expect(unlink("\(folder)/pupils.csv") == 0)
+            let missing = run(["schedule", "run", "Consent"])
+            #expect(missing.code == .unavailable && missing.error.contains("There is no file"))
             #expect(run(["schedule", "show", "Nothing"]).code == .notFound)
             #expect(run(["schedule", "remove", "Consent"]).code == .done)
             #expect(run(["schedule", "list"]).output == "Nothing repeats.\n")
@@ -267,6 +341,35 @@ struct SendingTests {
             #expect(table.contains("scan1.pdf,Ana Ruiz,texts,,,"))
             #expect(run(["ledger", "list", "--show", "returned"]).output.contains("Zoë Ångström"))
             #expect(run(["harvest"] + files + ["--out", "\(folder)/answers.xlsx"]).code == .done)
+
+            // Packets with passwords of their own: the desk knows them.
+            for words in [
+                [
+                    "batch", "add", "Locked", "--list", "pupils", "--template", "consent", "--password",
+                    "{birth date}",
+                ],
+                ["batch", "plan", "Locked"], ["batch", "fill", "Locked"],
+            ] {
+                #expect(run(words).code == .done, "\(words)")
+            }
+            let list = try JSON(parsing: run(["packet", "list", "Locked", "--json"]).output)["packets"]
+            let locked = try #require(list?[1]?["id"]?.string)
+            #expect(run(["packet", "export", locked, "\(folder)/locked.pdf"]).code == .done)
+            let opened = run(["harvest", "\(folder)/locked.pdf", "--against", "Locked"])
+            #expect(opened.code == .done && opened.output.contains("Ana Ruiz,texts"), "\(opened.error)")
+            #expect(run(["harvest", "\(folder)/locked.pdf"]).error.contains("--password"))
+
+            #expect(run(["harvest", files[0], "--mark"]).code == .usage)
+            #expect(run(["harvest", files[0], "--out", "\(folder)/h.ods"]).code == .usage)
+            #expect(run(["harvest", files[0], "--out", "\(folder)/one.fdf"]).code == .done)
+            #expect(
+                String(decoding: try contents(of: "\(folder)/one.fdf"), as: UTF8.self).hasPrefix("%FDF-"))
+            #expect(run(["harvest", files[0], "--to", "xfdf", "--out", "\(folder)/one.xfdf"]).code == .done)
+            #expect(
+                String(decoding: try contents(of: "\(folder)/one.xfdf"), as: UTF8.self).hasPrefix("<?xml"))
+            let flat = "\(folder)/flat.pdf"
+            #expect(run(["flatten", files[0], flat]).code == .done)
+            #expect(run(["harvest", flat]).error.contains("flat.pdf: It has no fields: it was flattened"))
         }
     }
 }

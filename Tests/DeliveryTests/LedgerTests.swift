@@ -108,6 +108,14 @@ struct LedgerTests {
             "UPDATE ledger SET event = 'accepted' WHERE number = 1", "DELETE FROM ledger WHERE number = 2",
             "DELETE FROM ledger WHERE number = 3",
             "UPDATE ledger_head SET number = 2",
+            // What lists and exports show, without touching a line.
+            "UPDATE ledger_item SET state = 'returned', sent = 1 WHERE subject = 'packet/b'",
+            "UPDATE ledger_item SET sent = 1 WHERE subject = 'packet/b'",
+            "UPDATE ledger_item SET recipient = 'Eve' WHERE subject = 'packet/b'",
+            "UPDATE ledger_item SET address = 'eve@example.org' WHERE subject = 'packet/a'",
+            "DELETE FROM ledger_item WHERE subject = 'packet/b'",
+            "UPDATE ledger_count SET items = 2 WHERE state = 'accepted' AND run = ''",
+            "DELETE FROM ledger_count",
         ])
     func tampering(act: String) throws {
         try Post.with { post in
@@ -115,6 +123,52 @@ struct LedgerTests {
             #expect(try post.ledger.verify() == [])
             try post.store.write { tx in _ = try tx.run("\(raw: act)") }
             #expect(try post.ledger.verify().isEmpty == false)
+        }
+    }
+
+    @Test(
+        "agrees with its lines whatever happens, is taken back, or is forgotten",
+        arguments: Database.Kind.here)
+    func agrees(kind: Database.Kind) throws {
+        try Post.with(kind) { post in
+            try write(
+                post, note(.made, "a"), note(.handedOver, "a"), note(.returned, "a"), note(.opened, "a"))
+            try write(post, note(.corrected, "a"), note(.corrected, "b"), note(.handedOver, "c"))
+            try write(post, note(.corrected, "c"), note(.made, "d"), note(.posted, "d"), note(.refused, "d"))
+            var moved = note(.posted, "d")
+            moved.address = "moved@example.org"
+            try write(post, moved, note(.accepted, "d"), note(.bounced, "d"), note(.accepted, "d"))
+            #expect(try post.ledger.verify() == [])
+            post.clock.advance(.seconds(3600))
+            try write(post, note(.posted, "a"), note(.cancelled, "d"))
+            try post.ledger.forget(before: post.clock.clock.now())
+            #expect(try post.ledger.verify() == [])
+        }
+    }
+
+    @Test("shows that it was written anew to whoever kept a line of it elsewhere")
+    func kept() throws {
+        try Post.with { post in
+            try write(post, note(.made, "a"), note(.made, "b"))
+            let head = try #require(try post.ledger.head(by: .local))
+            let kept = try #require(Ledger.Head(head.text))
+            try write(post, note(.accepted, "a"))
+            #expect(try post.ledger.verify(keeping: kept) == [])
+            // Somebody empties it and lets Quire itself write another story, with digests that are right.
+            try post.store.write { tx in
+                for table in ["ledger", "ledger_item", "ledger_count"] {
+                    try tx.run("DELETE FROM \(raw: table)")
+                }
+                let none = String(repeating: "0", count: 64)
+                try tx.run("UPDATE ledger_head SET number = 0, chain = \(none)")
+            }
+            try write(post, note(.made, "a"), note(.made, "c"), note(.accepted, "a"))
+            #expect(try post.ledger.verify() == [])
+            #expect(
+                try post.ledger.verify(keeping: kept) == [
+                    "Line 2 is not the one you kept: the ledger was written anew."
+                ])
+            #expect(Ledger.Head("18") == nil && Ledger.Head("x:\(kept.chain)") == nil)
         }
     }
 

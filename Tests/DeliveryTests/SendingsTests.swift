@@ -1,6 +1,8 @@
 import Access
+import Crypto
 import Delivery
 import Filling
+import FormRuns
 import Jobs
 import Library
 import SQL
@@ -240,6 +242,44 @@ struct SendingsTests {
         }
     }
 
+    @Test("locks each link with what its recipient knows, and sends none that would stand open")
+    func lockedLinks() throws {
+        try Office.with { office in
+            office.access.policy.passwordCost = .least
+            let batch = try office.batch()
+            try office.write("s", "Here: {{link}}", of: batch) {
+                $0.attaches = .link
+                $0.linkPassword = "{{note}}"
+                $0.linkOpenings = 1
+            }
+            let check = try office.sendings.check(batch.id, by: .local)
+            // Bo has no note.
+            #expect(check.ready == 2 && check.groups.first?.kind == .noPassword)
+            try office.sendings.start(batch.id, confirming: 2, by: .local)
+            office.work()
+            let messages = try office.outbox.list(by: .local).messages
+            let message = try #require(messages.first { $0.recipientName == "Zoë Ångström" })
+            #expect(messages.count == 2 && !message.text.contains("bring a pen"))
+            let start = try #require(message.text.firstRange(of: "https://desk.example/s/"))
+            let token = String(message.text[start.upperBound...].prefix { !$0.isWhitespace })
+            let visitor = Visitor(address: "192.0.2.7")
+            #expect(throws: Failure.self) { try office.sendings.open(token, from: visitor) }
+            #expect(throws: Failure.self) {
+                try office.sendings.open(token, password: "sings", from: visitor)
+            }
+            _ = try office.sendings.open(token, password: "bring a pen", from: visitor)
+            #expect(throws: Failure.self) {
+                try office.sendings.open(token, password: "bring a pen", from: visitor)
+            }
+            #expect(throws: Failure.self) {
+                try office.write("s", "b", of: batch) { $0.linkOpenings = 0 }
+            }
+            try office.write("s", "b", of: batch) { $0.linkPassword = "{{nobody}}" }
+            let unknown = try office.sendings.check(batch.id, by: .local)
+            #expect(unknown.groups.contains { $0.kind == .noPassword && $0.count == 3 })
+        }
+    }
+
     @Test("asks for the address of the desk before it promises links")
     func noOrigin() throws {
         try Office.with(origin: nil) { office in
@@ -405,6 +445,36 @@ struct SendingsTests {
             #expect(figures.weeks.map(\.sent) == [0, 3, 0])
             #expect(figures.weeks.map(\.returned) == [0, 0, 1])
             #expect(figures.lineCount == 10)
+        }
+    }
+}
+
+@Suite("Locked packets that came back")
+struct LockedReturnsTests {
+    @Test("open with the passwords the desk gave them, whatever they are called now")
+    func opened() throws {
+        try Office.with { office in
+            let batch = try office.batch(made: false)
+            var draft = batch.draft
+            draft.options.password = "{E-mail}"
+            try office.batches.change(batch.id, to: draft, by: .local)
+            try office.batches.plan(batch.id, by: .local)
+            try office.batches.fill(batch.id, by: .local)
+            office.work()
+            let files = try ["zoë", "bo"].map { name in
+                let packet = try office.packet(name, of: batch)
+                return Harvests.File(
+                    name: name == "bo" ? "scan0042.pdf" : "\(packet.fileName).pdf",
+                    bytes: try office.batches.file(of: packet.id, by: .local).file.bytes)
+            }
+            let harvests = Harvests(office.sendings)
+            let compared = try harvests.take(files, against: batch.id, by: .local)
+            #expect(compared.problems.isEmpty && compared.harvest.forms.count == 2, "\(compared.problems)")
+            #expect(compared.matches.map(\.name) == ["Zoë Ångström", "Bo Li"])
+            let alone = try harvests.take(files, by: .local)
+            #expect(alone.harvest.forms.isEmpty && alone.problems.count == 2)
+            let typed = try harvests.take(files, password: "bo@example.org", by: .local)
+            #expect(typed.harvest.forms.map(\.file) == ["scan0042.pdf"])
         }
     }
 }

@@ -211,6 +211,7 @@ final class FormRunTests {
         #expect(receipt["template"]?["sha256"]?.string == "abc")
         #expect(receipt["row"]?["place"]?.int == 2)
         #expect(receipt["row"]?["sha256"]?.string?.count == 64)
+        #expect(receipt["row"]?["cells"]?[1] == ["column": "city", "raw": "Rome", "shown": "Rome"])
         #expect(receipt["proven"]?.bool == true)
         #expect(receipt["fields"]?[0]?["value"]?.string == "ANA")
         #expect(receipt["fields"]?[0]?["source"]?.string == "upper({name}), row 2")

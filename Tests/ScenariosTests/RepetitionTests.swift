@@ -201,6 +201,21 @@ struct RepetitionTests {
         }
     }
 
+    @Test("sends nothing again to somebody who was off the list for a while, or whose row was broken")
+    func away() throws {
+        try story { desk, batch, folder in
+            let file = "\(folder)/pupils.csv"
+            let id = try add(desk, batch, file: file)
+            let zoe = "Zoë Ångström,5a,06102015,Žofie Ångström,mother,555-0113,zofie@example.org\n"
+            let cy = "Cy New,5b,04042016,Dee New,father,555-0119,dee@example.org\n"
+            #expect(try run(desk, id, zoe + cy, at: file) == "Made 1, sending 1.")
+            let ana = "Ana Ruiz,5a,17012016,Eva Ruiz,mother,555-0114,eva@example.org\n"
+            #expect(try run(desk, id, zoe + ana + cy, at: file) == "Nothing is new or changed.")
+            #expect(
+                try recipients(folder) == ["dee@example.org", "eva@example.org", "zofie@example.org"])
+        }
+    }
+
     @Test("sends later what it could not send, as soon as the cause is mended")
     func trouble() throws {
         try withScratchFolder { folder in
@@ -401,6 +416,36 @@ struct AccountTests {
             #expect(simulated.status == .ok, "\(simulated.text)")
             #expect(try count() == 0)
             #expect(try desk.command(.post, "/ledger/verification").json["isSound"] == true)
+        }
+    }
+
+    @Test("has as many templates and recipients as the plan allows, and whoever reaches the limit is told")
+    func limitsOfPlans() throws {
+        try withDesk { desk throws in
+            func simulate(_ isFree: JSON) throws {
+                _ = try desk.command(.post, "/settings/plans", json: ["simulateFree": isFree])
+            }
+            try simulate(true)
+            func template(_ number: Int) throws -> Response {
+                try desk.upload("/templates?name=form\(number).pdf", Desk.consentForm)
+            }
+            let first = try template(1).json["templates"]?[0]?["id"] ?? .null
+            for number in 2...3 { #expect(try template(number).status == .created) }
+            let fourth = try template(4)
+            #expect(fourth.status == .forbidden && fourth.text.contains("3 templates"), "\(fourth.text)")
+
+            let rows = (1...51).map { "Pupil \($0),5a\n" }.joined()
+            let list = try desk.addPupils("child name,class\n" + rows)
+            let batch =
+                try desk.command(
+                    .post, "/batches", json: ["template": first, "list": .string(list)]
+                ).json["id"]?.string ?? ""
+            let planned = try desk.command(.post, "/batches/\(batch)/plan")
+            #expect(
+                planned.status == .forbidden && planned.text.contains("50 recipients"), "\(planned.text)")
+            try simulate(false)
+            #expect(try template(4).status == .created)
+            #expect(try desk.command(.post, "/batches/\(batch)/plan").status == .ok)
         }
     }
 

@@ -353,7 +353,8 @@ enum OutboxStates {
 
 enum SendingKinds {
     static let all = [
-        "noAddress", "badAddress", "suppressed", "sentAlready", "notMade", "tooLarge", "duplicateAddress",
+        "noAddress", "badAddress", "suppressed", "sentAlready", "notMade", "tooLarge", "noPassword",
+        "duplicateAddress",
         "heldBack", "emptyToken", "unknownToken", "badValue", "badFormula", "noSubject", "noAccount",
         "noOrigin",
         "notFilled", "underWay",

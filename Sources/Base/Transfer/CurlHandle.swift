@@ -101,6 +101,8 @@ final class CurlHandle {
     /// What curl says about a failure, in its words.
     func words(for code: CURLcode) -> String {
         let said = String(cString: words)
+        // A number of the machine's explains nothing to anybody.
+        if said.hasPrefix("response reading failed") { return "the connection broke while it answered" }
         return said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
     }
 

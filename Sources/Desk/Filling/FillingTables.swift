@@ -25,7 +25,8 @@ public enum FillingTables {
         );
         """
 
-    /// Whoever is left out has the papers of an earlier packet, perhaps of many copies ago.
+    /// The packet a recipient had before, perhaps from many copies ago: that of whoever is left out, held back, or for whom
+    /// nothing could be made.
     private static let earlier = "ALTER TABLE packet ADD COLUMN same_as TEXT;"
 
     /// Whom to look at: packets that are held back, and those that could not be sent.

@@ -21,7 +21,7 @@ extension Command {
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
             .convert, .gotenberg, .merge, .split, .pages, .encrypt, .decrypt, .info, .check,
             .serve, .jobs, .users, .tokens, .config,
-            .template, .recipients, .contacts, .batch, .packet, .send, .outbox, .ledger, .schedule,
+            .template, .recipients, .contacts, .batch, .packet, .mail, .send, .outbox, .ledger, .schedule,
             .doctor, .verify, .backup, .restore,
             .help, .man, .completions, .version,
         ])

@@ -383,7 +383,8 @@ private struct RowWork: Sendable {
             }
             let receipt = run.settings.receipts.map { settings in
                 RunReceipt(
-                    settings, fileName, job.row, job.number, outcome,
+                    settings, fileName, job.row, run.mapping.scopes.context.columns.names, job.number,
+                    outcome,
                     run.mapping.origins(job.row.cells, place: job.row.place)
                 )
                 .text(

@@ -35,6 +35,10 @@ public struct Harvest: Sendable, Equatable {
         }
     }
 
+    /// What is to be said of a form without entries, which is a row of nothing.
+    public static let noFields =
+        "It has no fields: it was flattened, printed or scanned, so nothing can be read out of it."
+
     public enum Format: String, Sendable, CaseIterable {
         case csv, xlsx, json, fdf, xfdf
 

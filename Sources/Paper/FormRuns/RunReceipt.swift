@@ -9,18 +9,21 @@ struct RunReceipt {
     private let settings: FormRun.ReceiptSettings
     private let fileName: String
     private let row: TableRow
+    private let columns: [String]
     private let number: Int
     private let outcome: FormRun.Outcome
     private let origins: [FieldOrigin]
 
     init(
-        _ settings: FormRun.ReceiptSettings, _ fileName: String, _ row: TableRow, _ number: Int,
+        _ settings: FormRun.ReceiptSettings, _ fileName: String, _ row: TableRow, _ columns: [String],
+        _ number: Int,
         _ outcome: FormRun.Outcome,
         _ origins: [FieldOrigin]
     ) {
         self.settings = settings
         self.fileName = fileName
         self.row = row
+        self.columns = columns
         self.number = number
         self.outcome = outcome
         self.origins = origins
@@ -39,6 +42,11 @@ struct RunReceipt {
         json["row"] = [
             "table": .string(settings.tableName), "place": .int(row.place), "number": .int(number),
             "sha256": .string(outcome.rowHash ?? Self.hash(row)),
+            // All of it: the address to send to seldom stands on the form.
+            "cells": .array(
+                zip(columns, row.cells).map { column, cell in
+                    ["column": .string(column), "raw": .string(cell.raw), "shown": .string(cell.shown)]
+                }),
         ]
         json["fields"] = .array(
             receipt.entries.map { entry in

@@ -46,9 +46,10 @@ public struct ShareLinks: Sendable {
 
     /// The same as a part of something larger, for somebody who was asked for their rights already.
     package func make(
-        _ subject: Subject, _ terms: Terms, actor: String, name: String, in tx: borrowing Transaction
+        _ subject: Subject, _ terms: Terms, passwordHash known: String? = nil, actor: String, name: String,
+        in tx: borrowing Transaction
     ) throws -> (token: Token, link: ShareLink) {
-        let hash = try terms.password.flatMap { $0.isEmpty ? nil : $0 }.map { try passwordHash($0) }
+        let hash = try known ?? terms.password.flatMap { $0.isEmpty ? nil : $0 }.map { try passwordHash($0) }
         let token = Token(prefix: Self.prefix, random: access.store.chance.bytes(Token.byteCount))
         let id: ID<ShareLink> = tx.newID()
         try tx.run(
@@ -62,6 +63,9 @@ public struct ShareLinks: Sendable {
         tx.note("share.made", id.path("share"), by: actor, ["of": .string("\(subject.kind)/\(subject.id)")])
         return (token, try Self.one("id = \(id)", in: tx))
     }
+
+    /// For `make` as a part of something larger: this is slow on purpose, and nobody is to wait for it.
+    package func hash(_ password: String) throws -> String { try passwordHash(password) }
 
     /// Everybody's, newest first: what this desk has given away is for all its members to see.
     public func list(of subject: Subject? = nil, by caller: Caller) throws -> [ShareLink] {

@@ -65,6 +65,8 @@ public struct Maintenance: Sendable {
             } catch let failure as Failure where failure.code == .damaged {
                 problems.append(failure.message)
             }
+            progress.phase("ledger")
+            problems += try outbox.ledger.verify()
             let detail: JSON = [
                 "files": .int(found.filesChecked), "bytes": .integer(found.byteCount),
                 "problems": .array(problems.map(JSON.string)),

@@ -157,7 +157,9 @@ public final class Settings: Sendable {
             let sender = MailAddress(
                 mail.senderAddress, name: mail.senderName.isEmpty ? nil : mail.senderName)
         else {
-            throw Failure(.conflict, "There is no mail account yet. Enter one under Settings › Mail.")
+            throw Failure(
+                .conflict,
+                "There is no mail account yet. Enter one under Settings › Mail, or with: quire mail account")
         }
         var password: String?
         if mail.hasPassword {

@@ -40,9 +40,11 @@ public struct Harvests: Sendable {
     /// What people wrote is kept no longer than it takes to look at it.
     public static let keptFor = Duration.seconds(7 * 86_400)
 
-    /// Files that cannot be read are named, and the others count.
+    /// Files that cannot be read are named, and the others count. What opens the packets of the batch opens copies of them;
+    /// `password` opens whatever else is locked.
     public func take(
-        _ files: [File], against batch: ID<Batch>? = nil, by caller: Caller, progress: Progress = Progress()
+        _ files: [File], against batch: ID<Batch>? = nil, password: String? = nil, by caller: Caller,
+        progress: Progress = Progress()
     ) throws -> KeptHarvest {
         try caller.require(.edit)
         guard !files.isEmpty else {
@@ -50,13 +52,24 @@ public struct Harvests: Sendable {
         }
         if let batch { _ = try sendings.batches.get(batch, by: caller) }
         let reader = HarvestReader()
+        var keyring = Keyring(
+            try batch.map { try sendings.batches.passwords(of: $0, by: caller) } ?? [], and: password)
         var harvest = Harvest()
         var problems: [KeptHarvest.Problem] = []
         progress.set(done: 0, total: Int64(files.count))
         for file in files {
             try progress.check()
             do {
-                for form in try reader.forms(in: file.read(), named: file.name) { harvest.add(form) }
+                let bytes = try file.read()
+                let forms = try keyring.open(file.name) {
+                    try reader.forms(in: bytes, named: file.name, password: $0)
+                }
+                for form in forms {
+                    if form.entries.isEmpty {
+                        problems.append(.init(file: file.name, message: Harvest.noFields))
+                    }
+                    harvest.add(form)
+                }
             } catch {
                 problems.append(.init(file: file.name, message: try Self.words(error)))
             }

@@ -68,37 +68,6 @@ public struct Ledger: Sendable {
         }
     }
 
-    /// What is wrong with the chain, in sentences; empty when all is well.
-    public func verify(progress: Progress = Progress()) throws -> [String] {
-        try store.read { desk in
-            guard let head = try desk.row("SELECT * FROM ledger_head") else {
-                return ["The ledger has lost its head."]
-            }
-            var problems: [String] = []
-            var chain = try head.text("first_chain")
-            var number = try head.integer("first_number") - 1
-            progress.set(done: 0, total: try head.integer("number") - number)
-            try desk.each("SELECT * FROM ledger ORDER BY number") { row in
-                try progress.check()
-                let line = try Line(row)
-                if line.number != number + 1 {
-                    problems.append("Lines \(number + 1) to \(line.number - 1) of the ledger are missing.")
-                }
-                number = line.number
-                let written = try row.text("chain")
-                if problems.count < 20, Self.chain(after: chain, line) != written {
-                    problems.append("Line \(number) of the ledger or the one before it was changed.")
-                }
-                chain = written
-                progress.advance()
-            }
-            if try head.integer("number") != number || head.text("chain") != chain {
-                problems.append("The last lines of the ledger are missing.")
-            }
-            return problems
-        }
-    }
-
     /// Forgets lines older than said. The chain goes on from the digest of the last line forgotten, so what is left
     /// can still be verified. Packets whose lines are all gone leave the list.
     @discardableResult
@@ -183,7 +152,7 @@ public struct Ledger: Sendable {
         tally.add(run, state, event)
     }
 
-    private static func chain(after previous: String, _ line: Line) -> String {
+    static func chain(after previous: String, _ line: Line) -> String {
         let note = line.note
         let text: JSON = [
             .string(previous), .integer(line.number), .integer(line.at.milliseconds),

@@ -44,13 +44,14 @@ public struct PreparedLetter: Sendable {
     }
 
     /// The letter with one person's words in it, marks and all, for who sends it from elsewhere.
-    func filled(with words: LetterWords) -> (letter: Letter, unknown: [String]) {
-        var notes = PreparedText.Notes()
-        let subject = subject.written(words, nil, &notes) { $0.onOneLine }
+    func filled(
+        with words: LetterWords, scope: FormulaScope? = nil, _ notes: inout PreparedText.Notes
+    ) -> Letter {
+        let subject = subject.written(words, scope, &notes) { $0.onOneLine }
         let body =
             letter.form == .markdown
-            ? body.written(words, nil, &notes, Self.unmarked) : body.written(words, nil, &notes)
-        return (Letter(subject: subject.onOneLine, body: body, form: letter.form), notes.unknown)
+            ? body.written(words, scope, &notes, Self.unmarked) : body.written(words, scope, &notes)
+        return Letter(subject: subject.onOneLine, body: body, form: letter.form)
     }
 
     private static func unmarked(_ value: String) -> String {
@@ -67,11 +68,6 @@ public struct PreparedLetter: Sendable {
 }
 
 extension Letter {
-    /// The letter with one person's words in it, still in its form.
-    public func filled(with words: LetterWords) -> (letter: Letter, unknown: [String]) {
-        PreparedLetter(self).filled(with: words)
-    }
-
     /// The letter for one person whose words are in it already: what looks like a place is none.
     public var asTyped: Written {
         guard form == .markdown else {

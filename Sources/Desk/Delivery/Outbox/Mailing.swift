@@ -146,6 +146,11 @@ public struct Pace: Sendable, Equatable {
         guard (opens == nil) == (closes == nil) else {
             throw Failure(.invalid, "A time window needs both its beginning and its end.", field: "closes")
         }
+        if let opens, opens == closes {
+            throw Failure(
+                .invalid, "This window closes when it opens. Leave it out to send at any hour.",
+                field: "closes")
+        }
         do throws(TimeZoneError) {
             _ = try TimeZoneRules(name: zone)
         } catch {

@@ -30,17 +30,20 @@ extension Outbox {
     public struct Filter: Sendable, Equatable {
         public var part: Part
         public var mailing: ID<Mailing>?
+        /// Only letters of mailings about this: `batch/018f…`.
+        public var subject: String?
         /// One state alone.
         public var state: OutboxMessage.State?
         /// Words that must all occur in the name or an address.
         public var search: String
 
         public init(
-            _ part: Part = .all, mailing: ID<Mailing>? = nil, state: OutboxMessage.State? = nil,
-            search: String = ""
+            _ part: Part = .all, mailing: ID<Mailing>? = nil, subject: String? = nil,
+            state: OutboxMessage.State? = nil, search: String = ""
         ) {
             self.part = part
             self.mailing = mailing
+            self.subject = subject
             self.state = state
             self.search = search
         }
@@ -60,6 +63,9 @@ extension Outbox {
         let limit = min(max(1, limit), Ledger.mostPerPage)
         var conditions: [Query] = []
         if let mailing = filter.mailing { conditions.append("mailing = \(mailing)") }
+        if let subject = filter.subject {
+            conditions.append("mailing IN (SELECT id FROM mailing WHERE subject = \(subject))")
+        }
         if let state = filter.state { conditions.append("state = \(state.rawValue)") }
         if filter.part != .all {
             conditions.append(Query.column("state", in: filter.part.states.map(\.rawValue)))
@@ -95,10 +101,13 @@ extension Outbox {
         }
     }
 
-    /// How many letters there are of each part, of one mailing or of all.
-    public func tally(_ mailing: ID<Mailing>? = nil, by caller: Caller) throws -> [Part: Int] {
+    /// How many letters there are of each part, of one mailing, of those about a thing, or of all.
+    public func tally(
+        _ mailing: ID<Mailing>? = nil, about subject: String? = nil, by caller: Caller
+    ) throws -> [Part: Int] {
         try caller.require(.view)
-        let condition: Query = mailing.map { "WHERE mailing = \($0)" } ?? ""
+        var condition: Query = mailing.map { "WHERE mailing = \($0)" } ?? ""
+        if let subject { condition = "WHERE mailing IN (SELECT id FROM mailing WHERE subject = \(subject))" }
         let counts = try store.read { desk in
             try desk.rows("SELECT state, count(*) AS n FROM outbox_message \(condition) GROUP BY state")
                 .reduce(
@@ -109,6 +118,20 @@ extension Outbox {
             uniqueKeysWithValues: Part.allCases.map { part in
                 (part, part.states.reduce(0) { $0 + (counts[$1.rawValue] ?? 0) })
             })
+    }
+
+    /// How many letters to oneself there are: nobody's mail, so that whoever counts people takes them off.
+    public func testCount(
+        _ state: OutboxMessage.State? = nil, about subject: String? = nil, by caller: Caller
+    ) throws -> Int {
+        try caller.require(.view)
+        var condition: Query = "mailing IN (SELECT id FROM mailing WHERE kind = 'test'"
+        if let subject { condition += " AND subject = \(subject)" }
+        condition += ")"
+        if let state { condition += " AND state = \(state.rawValue)" }
+        return try store.read { desk in
+            try desk.row("SELECT count(*) AS n FROM outbox_message WHERE \(condition)")?.int("n") ?? 0
+        }
     }
 
     public func counts(of id: ID<Mailing>, by caller: Caller) throws -> [OutboxMessage.State: Int] {

@@ -228,11 +228,20 @@ public struct Outbox: Sendable {
     }
 
     /// Sends a letter again that did not arrive, by somebody's decision: one of an uncertain fate never goes out
-    /// twice by itself.
-    public func retry(_ id: ID<OutboxMessage>, by caller: Caller) throws {
+    /// twice by itself. With an address it goes there instead, for the one it had was wrong.
+    public func retry(_ id: ID<OutboxMessage>, to address: String? = nil, by caller: Caller) throws {
         try caller.require(.edit)
+        let typed = address?.trimmingSpaces ?? ""
+        let mailbox = typed.isEmpty ? nil : MailAddress(parsing: typed)
+        guard typed.isEmpty || mailbox != nil else {
+            throw Failure(.invalid, "“\(typed.onOneLine)” is not a mail address.", field: "to")
+        }
         try store.write { tx in
-            let message = try Self.message(id, in: tx)
+            let message = try Self.readdressed(try Self.message(id, in: tx), to: mailbox, in: tx)
+            guard !message.addresses.all.isEmpty else {
+                throw Failure(
+                    .conflict, "The words of this letter were forgotten. Send its packet anew instead.")
+            }
             guard try rival(of: message, in: tx) == nil else {
                 throw Failure(
                     .conflict, "Another letter with this packet has gone out since, or is about to.")
@@ -244,6 +253,27 @@ public struct Outbox: Sendable {
             }
             try retry(message, by: caller, in: tx)
         }
+    }
+
+    /// The letter as it goes to somebody else; what went out already stays as it was.
+    private static func readdressed(
+        _ message: OutboxMessage, to mailbox: MailAddress?, in tx: borrowing Transaction
+    ) throws -> OutboxMessage {
+        guard let mailbox, !message.addresses.all.isEmpty, message.state.isFinished,
+            message.state != .accepted
+        else { return message }
+        var addresses = message.addresses
+        addresses.to = [
+            mailbox.name == nil
+                ? MailAddress(mailbox.address, name: message.recipientName) ?? mailbox : mailbox
+        ]
+        let search = "\(message.recipientName) \(addresses.all.map(\.address).joined(separator: " "))"
+        try tx.run(
+            """
+            UPDATE outbox_message SET addresses = \(addresses.json.text), search = \(search.lowercased())
+            WHERE id = \(message.id)
+            """)
+        return try Self.message(message.id, in: tx)
     }
 
     private func retry(_ message: OutboxMessage, by caller: Caller, in tx: borrowing Transaction) throws {

@@ -36,6 +36,10 @@ public struct BatchLetter: Sendable, Equatable {
     public var attaches: Attaches
     /// How long links to packets hold; nil for ever.
     public var linkDays: Int?
+    /// What each recipient has to know to open their link: a name in double braces, as `{{birth_date}}`. Empty for none.
+    public var linkPassword: String
+    /// How often a link opens; nil for as often as one likes.
+    public var linkOpenings: Int?
     public var files: [File]
     public var pace: Pace
     /// Counts the changes, so that two people do not undo each other's unseen; 0 for one nobody has saved.
@@ -44,7 +48,8 @@ public struct BatchLetter: Sendable, Equatable {
     public init(
         subject: String, body: String, form: Letter.Form = .markdown, to: String = "", copies: String = "",
         blindCopies: String = "", replyTo: String = "", sender: String = "", attaches: Attaches = .packet,
-        linkDays: Int? = 30, files: [File] = [], pace: Pace = Pace(), version: Int = 0
+        linkDays: Int? = 30, linkPassword: String = "", linkOpenings: Int? = nil, files: [File] = [],
+        pace: Pace = Pace(), version: Int = 0
     ) {
         self.subject = subject
         self.body = body
@@ -56,6 +61,8 @@ public struct BatchLetter: Sendable, Equatable {
         self.sender = sender
         self.attaches = attaches
         self.linkDays = linkDays
+        self.linkPassword = linkPassword
+        self.linkOpenings = linkOpenings
         self.files = files
         self.pace = pace
         self.version = version
@@ -81,7 +88,8 @@ extension BatchLetter {
             "subject": .string(subject), "body": .string(body), "form": .string(form.rawValue),
             "to": .string(to), "cc": .string(copies), "bcc": .string(blindCopies),
             "replyTo": .string(replyTo), "from": .string(sender), "attaches": .string(attaches.rawValue),
-            "linkDays": .optional(linkDays), "files": .array(files.map(\.json)),
+            "linkDays": .optional(linkDays), "linkPassword": .string(linkPassword),
+            "linkOpenings": .optional(linkOpenings), "files": .array(files.map(\.json)),
             "perMinute": .optional(pace.perMinute), "opens": .optional(pace.opens.map(Pace.clock)),
             "closes": .optional(pace.closes.map(Pace.clock)), "zone": .string(pace.zone),
             "version": .int(version),
@@ -135,6 +143,8 @@ extension BatchLetter {
             self.attaches = attaches
         }
         linkDays = try number("linkDays", linkDays)
+        linkPassword = try text("linkPassword") ?? linkPassword
+        linkOpenings = try number("linkOpenings", linkOpenings)
         pace = Pace(
             perMinute: try number("perMinute", pace.perMinute), opens: try time("opens", pace.opens),
             closes: try time("closes", pace.closes), zone: try text("zone") ?? pace.zone)
@@ -152,7 +162,7 @@ extension BatchLetter {
         var letter = self
         for (line, field) in [
             (subject, "subject"), (to, "to"), (copies, "cc"), (blindCopies, "bcc"), (replyTo, "replyTo"),
-            (sender, "from"),
+            (sender, "from"), (linkPassword, "linkPassword"),
         ] {
             guard line.utf8.count <= Self.longestLine else {
                 throw Failure(.tooLarge, "This line is too long.", field: field)
@@ -173,6 +183,11 @@ extension BatchLetter {
         }
         if let linkDays, !(1...3_650).contains(linkDays) {
             throw Failure(.invalid, "Choose between 1 and 3650 days, or none for no end.", field: "linkDays")
+        }
+        if let linkOpenings, !(1...1_000_000).contains(linkOpenings) {
+            throw Failure(
+                .invalid, "A link opens once or more; leave it out for as often as one likes.",
+                field: "linkOpenings")
         }
         letter.pace = try pace.checked()
         return letter

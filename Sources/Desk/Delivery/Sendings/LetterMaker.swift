@@ -21,6 +21,8 @@ struct LetterMaker: Sendable {
     private let to: PreparedText
     private let copies: PreparedText
     private let blindCopies: PreparedText
+    /// Of the link; nil where it has none.
+    private let password: PreparedText?
     private let scopes: RowScopes
     private let same: [String]
 
@@ -29,6 +31,8 @@ struct LetterMaker: Sendable {
         var written: Letter.Written
         var addresses: OutboxMessage.Addresses
         var problems: [SendingProblem]
+        /// Of the link.
+        var password: String?
     }
 
     init(
@@ -48,14 +52,20 @@ struct LetterMaker: Sendable {
         to = PreparedText(letter.to, context)
         copies = PreparedText(letter.copies, context)
         blindCopies = PreparedText(letter.blindCopies, context)
-        let mistakes = prepared.mistakes + to.mistakes + copies.mistakes + blindCopies.mistakes
+        password =
+            letter.attaches == .link && !letter.linkPassword.trimmingSpaces.isEmpty
+            ? PreparedText(letter.linkPassword, context) : nil
+        let mistakes =
+            prepared.mistakes + to.mistakes + copies.mistakes + blindCopies.mistakes
+            + (password?.mistakes ?? [])
         problems =
             mistakes.map { SendingProblem(.badFormula, nil, "A formula cannot be worked out: \($0)") }
             + (letter.subject.trimmingSpaces.isEmpty
                 ? [SendingProblem(.noSubject, nil, "The letter needs a subject.")] : [])
         scopes = RowScopes(
             context, isTyped: false,
-            for: prepared.formulas + to.formulas + copies.formulas + blindCopies.formulas)
+            for: prepared.formulas + to.formulas + copies.formulas + blindCopies.formulas
+                + (password?.formulas ?? []))
         let date =
             DatePattern("long", context.locale)?.text(context.today, context.locale) ?? context.today.text
         same = [date, sender?.name ?? sender?.address ?? "", sender?.address ?? "", organization, batch.name]
@@ -118,7 +128,28 @@ struct LetterMaker: Sendable {
                 token: Self.braced($0))
         }
         written.html = written.html.map(LetterPage.html)
-        return Made(written: written, addresses: addresses, problems: problems)
+        let password = self.password.map { self.password($0, words, scope, packet, &problems) }
+        return Made(written: written, addresses: addresses, problems: problems, password: password)
+    }
+
+    /// A link that was to have a password never goes out without one, or with the bare name of a column.
+    private func password(
+        _ text: PreparedText, _ words: LetterWords, _ scope: FormulaScope, _ packet: Packet,
+        _ problems: inout [SendingProblem]
+    ) -> String {
+        var notes = PreparedText.Notes()
+        let password = text.written(words, scope, &notes).trimmingSpaces
+        // As long as any link's.
+        if !(4...200).contains(password.count) || !notes.unknown.isEmpty || !notes.empty.isEmpty
+            || !notes.problems.isEmpty
+        {
+            problems.append(
+                SendingProblem(
+                    .noPassword, packet,
+                    "There is no password of 4 to 200 characters for this link: “\(letter.linkPassword)” gives none."
+                ))
+        }
+        return password
     }
 
     private static func braced(_ name: String) -> String { name.hasPrefix("{{") ? name : "{{\(name)}}" }

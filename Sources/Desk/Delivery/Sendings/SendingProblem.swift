@@ -6,7 +6,7 @@ public import Storage
 public struct SendingProblem: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         // What keeps one letter from going out.
-        case noAddress, badAddress, suppressed, sentAlready, notMade, tooLarge
+        case noAddress, badAddress, suppressed, sentAlready, notMade, tooLarge, noPassword
         // What may well be meant so.
         case duplicateAddress, heldBack, emptyToken, unknownToken, badValue
         // What keeps all of them.

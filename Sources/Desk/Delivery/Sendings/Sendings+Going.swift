@@ -144,11 +144,14 @@ extension Sendings {
             throw Failure(.invalid, problem.message, field: "to")
         }
         let files = try files(of: [addressee.packet], batch, letter, by: caller)
+        let hash = try made.password.map(access.shareLinks.hash)
         return try post(
             draft(addressee.packet, made, letter, files), batch, letter, .single, by: caller
         ) { draft, tx in
             guard letter.attaches == .link else { return }
-            let link = try link(for: addressee.packet, letter, origin: circumstances.origin, caller, in: tx)
+            let link = try link(
+                for: addressee.packet, letter, hash, origin: circumstances.origin, actor: caller.actor,
+                name: caller.name, in: tx)
             write(maker.letter(for: addressee, link: link).written, into: &draft)
         }
     }
@@ -243,6 +246,7 @@ extension Sendings {
             let written = page.map { maker.letter(for: $0, link: exampleLink) }
             let ready = zip(page, written).filter { !$0.1.problems.contains { $0.stops } }
             let files = try files(of: ready.map { $0.0.packet }, batch, letter, by: .local)
+            let hashes = try passwordHashes(ready)
             try store.write { tx in
                 guard try Outbox.mailing(id, in: tx).state != .cancelled else {
                     throw Cancelled(reason: "The mailing was cancelled.")
@@ -253,7 +257,8 @@ extension Sendings {
                     var draft = draft(addressee.packet, made, letter, files)
                     if letter.attaches == .link {
                         let link = try link(
-                            for: addressee.packet, letter, origin: order.origin, mailing, in: tx)
+                            for: addressee.packet, letter, hashes[addressee.packet.id], origin: order.origin,
+                            actor: mailing.madeBy, name: mailing.madeByName, in: tx)
                         write(maker.letter(for: addressee, link: link).written, into: &draft)
                     }
                     drafts.append(draft)
@@ -340,33 +345,36 @@ extension Sendings {
         draft.html = written.html
     }
 
-    private func link(
-        for packet: Packet, _ letter: BatchLetter, origin: String?, _ mailing: Mailing,
-        in tx: borrowing Transaction
-    ) throws -> String {
-        try link(
-            for: packet, letter, origin: origin, actor: mailing.madeBy, name: mailing.madeByName, in: tx)
+    /// Made slow on purpose, so not while others wait to write.
+    private func passwordHashes(
+        _ letters: [(Addressee, LetterMaker.Made)]
+    ) throws -> [ID<Packet>: String] {
+        let locked = letters.compactMap { addressee, made in
+            made.password.map { (addressee.packet.id, $0) }
+        }
+        guard !locked.isEmpty else { return [:] }
+        let workers = Workers(name: "passwords", threads: 2)
+        defer { workers.stop() }
+        let links = access.shareLinks
+        let hashes = try workers.map(locked) { try links.hash($0.1) }
+        return Dictionary(
+            zip(locked.map(\.0), hashes).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func link(
-        for packet: Packet, _ letter: BatchLetter, origin: String?, _ caller: Caller,
-        in tx: borrowing Transaction
-    ) throws -> String {
-        try link(for: packet, letter, origin: origin, actor: caller.actor, name: caller.name, in: tx)
-    }
-
-    private func link(
-        for packet: Packet, _ letter: BatchLetter, origin: String?, actor: String, name: String,
-        in tx: borrowing Transaction
+        for packet: Packet, _ letter: BatchLetter, _ hash: String?, origin: String?, actor: String,
+        name: String, in tx: borrowing Transaction
     ) throws -> String {
         guard let origin else {
             throw Failure(
                 .conflict, "Links need the address under which others reach this desk. Set public-origin.")
         }
         let terms = ShareLinks.Terms(
-            note: packet.name, expiresAt: letter.linkDays.map { tx.now + .seconds($0 * 86_400) })
+            note: packet.name, expiresAt: letter.linkDays.map { tx.now + .seconds($0 * 86_400) },
+            maximumOpenings: letter.linkOpenings)
         let made = try access.shareLinks.make(
-            Subject(kind: "packet", id: packet.id.text), terms, actor: actor, name: name, in: tx)
+            Subject(kind: "packet", id: packet.id.text), terms, passwordHash: hash, actor: actor, name: name,
+            in: tx)
         return "\(origin)/s/\(made.token.text)"
     }
 }

@@ -123,6 +123,7 @@ extension Sendings {
         }
         preview.byteCount = weight(addressee.packet, letter)
         if let problem = try accountProblem(letter) { preview.problems.append(problem) }
+        if let problem = originProblem(letter) { preview.problems.append(problem) }
         let others = try store.read { desk in try standing([addressee], made: [made], in: desk) }
         preview.problems += others[0]
         return preview
@@ -147,13 +148,7 @@ extension Sendings {
         var ready: [ID<Packet>] = []
         for problem in maker.problems { check.add(problem) }
         if let problem = try accountProblem(letter) { check.add(problem) }
-        if letter.attaches == .link, circumstances.origin == nil {
-            check.add(
-                SendingProblem(
-                    .noOrigin, nil,
-                    "Links need the address under which others reach this desk. Set public-origin, or attach the packets."
-                ))
-        }
+        if let problem = originProblem(letter) { check.add(problem) }
         if try isUnderWay(batch.id) {
             check.add(SendingProblem(.underWay, nil, "This batch is being sent already."))
         }
@@ -217,6 +212,14 @@ extension Sendings {
         } catch let failure as Failure {
             return SendingProblem(.noAccount, nil, failure.message)
         }
+    }
+
+    private func originProblem(_ letter: BatchLetter) -> SendingProblem? {
+        guard letter.attaches == .link, circumstances.origin == nil else { return nil }
+        return SendingProblem(
+            .noOrigin, nil,
+            "Links need the address under which others reach this desk. Set public-origin, or attach the packets."
+        )
     }
 
     /// What the desk knows about each packet and its addresses already.

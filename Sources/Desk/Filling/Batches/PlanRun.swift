@@ -68,28 +68,71 @@ struct PlanRun {
         thought.fileName = name
     }
 
-    /// Finds out what recipients got from the batch this one is a copy of.
+    /// So many batches are looked through for somebody whom the newer ones do not know.
+    private static let mostAncestors = 1000
+
+    /// Finds out what recipients got from the batch this one is a copy of. Where it matters that nobody gets the same
+    /// twice, the batches before that are asked about those it does not know: somebody may have been off the list for
+    /// a while.
     private func compare(_ thoughts: inout [Thought]) throws {
-        guard let previous = batch.previous else { return }
+        guard batch.previous != nil else { return }
         try batches.store.read { desk in
-            guard let other = try? batches.find(previous, in: desk) else { return }
             for start in stride(from: 0, to: thoughts.count, by: 500) {
                 let some = start..<min(start + 500, thoughts.count)
-                let rows = try desk.rows(
-                    """
-                    SELECT p.recipient, p.content, o.id AS earlier, o.email, c.cells
-                    FROM packet p JOIN packet o ON o.id = COALESCE(p.same_as, p.id)
-                        JOIN packet_content c ON c.packet = o.id
-                    WHERE p.batch = \(previous) AND p.plan = \(other.plan)
-                        AND (p.state = 'made'
-                            OR p.state = 'left' AND COALESCE(p.reason, '') != \(Packet.takenOutReason))
-                        AND \(Query.column("p.recipient", in: thoughts[some].map(\.row.recipient)))
-                    """)
-                let before = Dictionary(
-                    try rows.map { (try $0.text("recipient"), $0) }, uniquingKeysWith: { first, _ in first })
+                var missing = Dictionary(
+                    thoughts[some].map { ($0.row.recipient, $0) }, uniquingKeysWith: { first, _ in first })
+                var before: [String: Row] = [:]
+                var ancestor = batch.previous
+                for _ in 0..<(reached == nil ? 1 : Self.mostAncestors) {
+                    guard !missing.isEmpty, let id = ancestor, let other = try? batches.find(id, in: desk)
+                    else { break }
+                    var papers: [String: Row] = [:]
+                    for row in try earlier(than: other, for: missing, in: desk) {
+                        let recipient = try row.text("recipient")
+                        papers[Self.mail(try row.text("address"), try row.text("content"))] = row
+                        if missing.removeValue(forKey: recipient) != nil { before[recipient] = row }
+                    }
+                    // Whoever comes onto the list anew is somebody else to it, but not to their mailbox.
+                    for (recipient, thought) in missing {
+                        guard let row = papers[Self.mail(thought.row.email, thought.content)],
+                            !thought.row.email.isEmpty
+                        else { continue }
+                        missing[recipient] = nil
+                        before[recipient] = row
+                    }
+                    ancestor = other.previous
+                }
                 try compare(&thoughts[some], with: before, in: desk)
             }
         }
+    }
+
+    private static func mail(_ address: String, _ content: String) -> String {
+        "\(address.lowercased()) \(content)"
+    }
+
+    /// What each of them had when that batch was planned or made: its own packet, or the one before it where it was
+    /// left out, held back or could not be made.
+    private func earlier(
+        than other: Batch, for missing: [String: Thought], in desk: borrowing Reading
+    ) throws -> [Row] {
+        var who = Query.column("p.recipient", in: missing.keys.sorted())
+        if reached != nil {
+            let contents = Query.column("p.content", in: Set(missing.values.map(\.content)).sorted())
+            who = "(\(who) OR p.email <> '' AND \(contents))"
+        }
+        return try desk.rows(
+            """
+            SELECT p.recipient, p.email AS address, COALESCE(o.content, p.content) AS content, COALESCE(o.id, p.same_as, p.id) AS earlier,
+                o.email, c.cells
+            FROM packet p
+                LEFT JOIN packet o ON o.id = CASE WHEN p.state = 'made' THEN p.id ELSE COALESCE(p.same_as, p.id) END
+                LEFT JOIN packet_content c ON c.packet = o.id
+            WHERE p.batch = \(other.id) AND p.plan = \(other.plan)
+                AND (p.state = 'made' OR p.same_as IS NOT NULL
+                    OR p.state = 'left' AND COALESCE(p.reason, '') != \(Packet.takenOutReason))
+                AND \(who)
+            """)
     }
 
     private func compare(
@@ -98,26 +141,26 @@ struct PlanRun {
         var same: [EarlierPacket] = []
         for index in thoughts.indices {
             guard let row = before[thoughts[index].row.recipient] else { continue }
+            let now = thoughts[index].row
+            let earlier: ID<Packet> = try row.id("earlier")
+            thoughts[index].earlier = earlier
             guard try row.text("content") == thoughts[index].content else {
                 thoughts[index].change = .changed
                 continue
             }
-            let earlier: ID<Packet> = try row.id("earlier")
             thoughts[index].change = .same
-            thoughts[index].sameAs = earlier
             guard reached != nil else { continue }
-            let now = thoughts[index].row
             same.append(
                 EarlierPacket(
                     id: earlier,
-                    isSameRow: try row.text("email") == now.email && row.text("cells") == now.keptCells))
+                    isSameRow: try row.optionalText("email") == now.email
+                        && row.optionalText("cells") == now.keptCells))
         }
         guard let reached, !same.isEmpty else { return }
         let done = try reached(same, desk)
-        for index in thoughts.indices {
-            guard let earlier = thoughts[index].sameAs, !done.contains(earlier) else { continue }
+        for index in thoughts.indices where thoughts[index].change == .same {
+            guard let earlier = thoughts[index].earlier, !done.contains(earlier) else { continue }
             thoughts[index].change = .new
-            thoughts[index].sameAs = nil
         }
     }
 
@@ -172,7 +215,7 @@ struct PlanRun {
                 \("\(row.name) \(row.email) \(thought.fileName)".lowercased()), \(row.email), \(thought.fileName),
                 \(thought.state.rawValue), \(thought.change.rawValue), \(serious),
                 \(thought.problems.count - serious), \(thought.pageCount), \(thought.firstPage), \(thought.reason), \(thought.content),
-                '', 0, 0, \(thought.state == .left ? thought.sameAs : nil), \(thought.isUnreachable))
+                '', 0, 0, \(thought.earlier), \(thought.isUnreachable))
                 """)
             contents.append("(\(id), \(row.keptSource), \(row.keptCells), \(thought.keptProblems))")
             for (place, file) in thought.attachments.enumerated() {

@@ -89,6 +89,32 @@ extension Batches {
         }
     }
 
+    /// What opens the packets of a batch, with the names of their files; nothing where they have no passwords.
+    public func passwords(
+        of id: ID<Batch>, by caller: Caller
+    ) throws -> [(fileName: String, password: String)] {
+        try caller.require(.edit)
+        let batch = try get(id, by: caller)
+        guard !batch.draft.options.password.isEmpty else { return [] }
+        let maker = try maker(of: batch)
+        var passwords: [(fileName: String, password: String)] = []
+        var place = 0
+        while true {
+            let page = try addressees(of: id, after: place, limit: 500, by: caller)
+            guard let last = page.last else { return passwords }
+            place = last.packet.place
+            for addressee in page {
+                let packet = addressee.packet
+                let row = PacketRow(
+                    recipient: packet.recipient, name: packet.name, email: packet.email,
+                    cells: addressee.cells)
+                if let password = maker.outside(row, number: packet.place).password, !password.isEmpty {
+                    passwords.append((packet.fileName, password))
+                }
+            }
+        }
+    }
+
     private static let otherwise = Failure(
         .conflict,
         "This packet would come out differently than it was made, because Quire has changed since. Make a copy of the batch and make it anew."

@@ -24,8 +24,8 @@ struct Thought: Sendable {
     /// A digest over everything the packet says: two packets of one content differ in nothing a reader could see.
     var content = ""
     var change = Packet.Change.new
-    /// The packet with the same papers that the recipient has from before.
-    var sameAs: ID<Packet>?
+    /// The packet that the recipient has from before.
+    var earlier: ID<Packet>?
     var state = Packet.State.planned
 
     var isSerious: Bool { problems.contains(where: \.isSerious) }

@@ -3,6 +3,7 @@ import Bytes
 import Crypto
 import Delivery
 import Storage
+import Tables
 import Transfer
 import Work
 
@@ -14,13 +15,14 @@ struct FolderMail {
 
     private struct Paper {
         var name: String
+        var person: String
         var bytes: [UInt8]
         var to: [String]
         var copies: [String]
         var blindCopies: [String]
-        var subject: String
-        var body: String
+        var letter: Letter
         var unknown: [String]
+        var empty: [String]
         /// The same document to the same address is the same letter, whenever it is sent.
         var about: String
     }
@@ -41,13 +43,22 @@ struct FolderMail {
             throw UsageError(
                 message: "links and test letters need a batch", hint: "Make one: quire batch add --help")
         }
+        let sender = try sender()
+        let letter = RowLetter(
+            Letter(subject: subject, body: body, form: change.json["form"] == "plain" ? .plain : .markdown),
+            to: change.json["to"]?.string ?? "", copies: change.json["cc"]?.string ?? "",
+            blindCopies: change.json["bcc"]?.string ?? "",
+            from: RowLetter.Sender(
+                mailbox: sender,
+                organization: (try? desk.client.get("/settings/identity"))?["organization"]?.string ?? "",
+                title: Files.name(folder), today: try FormTask.now()))
         let paths = try Files.below(folder).filter { $0.lowercased().hasSuffix(".pdf") }.sorted()
         var papers: [Paper] = []
         var leftOut: [(name: String, reason: String)] = []
         for path in paths {
             let full = path.hasPrefix("/") ? path : "\(folder)/\(path)"
             do {
-                papers.append(try read(full, subject: subject, body: body))
+                papers.append(try read(full, letter))
             } catch let failure as Failure {
                 leftOut.append((Files.name(full), failure.message))
             }
@@ -58,11 +69,18 @@ struct FolderMail {
                 leftOut.first.map { "Nothing can be sent. \($0.name): \($0.reason)" }
                     ?? "There are no documents in “\(Files.name(folder))”.")
         }
-        guard call.has("yes") else { return try show(first, papers, leftOut) }
+        guard call.has("yes") else { return try show(first, from: sender, papers, leftOut) }
         try post(papers, leftOut, title: Files.name(folder))
     }
 
-    private func read(_ path: String, subject: String, body: String) throws -> Paper {
+    /// Who was named, else the desk's own; nil where there is none, or where one may not know it.
+    private func sender() throws -> MailAddress? {
+        if let from = change.json["from"]?.string { return MailAddress(parsing: from) }
+        guard let mail = try? desk.client.get("/settings/mail") else { return nil }
+        return MailAddress(mail["fromAddress"]?.string ?? "", name: mail["fromName"]?.string)
+    }
+
+    private func read(_ path: String, _ letter: RowLetter) throws -> Paper {
         let bytes = try Files.read(path, atMost: 25 << 20)
         let receipt = String(path.dropLast(4)) + ".receipt.json"
         guard Files.exists(receipt), let json = try? JSON(parsing: Files.read(receipt, atMost: 4 << 20))
@@ -70,68 +88,85 @@ struct FolderMail {
             throw Failure(
                 .invalid, "It has no receipt beside it, so nobody knows whose it is. Fill with --receipts.")
         }
-        var words = LetterWords()
-        var mailbox: String?
-        for field in json["fields"]?.array ?? [] {
-            let value = field["value"]?.string ?? ""
-            words.add(field["field"]?.string ?? "", value)
-            if mailbox == nil, value.contains("@"), MailAddress(parsing: value) != nil { mailbox = value }
+        let written = letter.written(for: Self.row(json, Files.name(path)))
+        if let problem = written.problems.first { throw Failure(.invalid, problem) }
+        for address in written.to + written.copies + written.blindCopies
+        where MailAddress(parsing: address) == nil {
+            throw Failure(.invalid, "“\(address)” is not a mail address.")
         }
-        var seen = Set(words.names)
-        for field in json["fields"]?.array ?? [] {
-            for cell in field["cells"]?.array ?? [] {
-                let column = cell["column"]?.string ?? ""
-                let value = cell["shown"]?.string ?? ""
-                if seen.insert(LetterWords.key(column)).inserted { words.add(column, value) }
-                if mailbox == nil, value.contains("@"), MailAddress(parsing: value) != nil { mailbox = value }
-            }
-        }
-        let form: Letter.Form = change.json["form"] == "plain" ? .plain : .markdown
-        let (filled, unknown) = Letter(subject: subject, body: body, form: form).filled(with: words)
-        func addresses(_ key: String) throws -> [String] {
-            guard let pattern = change.json[key]?.string else { return [] }
-            let line = Letter(subject: pattern, body: "", form: .plain).written(with: words).subject
-            return try line.split(separator: ",").map(String.init).map {
-                guard MailAddress(parsing: $0) != nil else {
-                    throw Failure(.invalid, "“\($0)” is not a mail address.")
-                }
-                return $0
-            }
-        }
-        let to = change.json["to"] == nil ? mailbox.map { [$0] } ?? [] : try addresses("to")
+        let to = written.to
         guard let address = to.first else {
             throw Failure(
-                .invalid, "There is no mail address in its receipt. Say which with --to \"{{field}}\".")
+                .invalid, "There is no mail address in its receipt. Say which with --to \"{{column}}\".")
         }
-        let digest = Hex.encode(SHA256.hash(bytes + Array(address.lowercased().utf8)))
+        let mailbox = MailAddress(parsing: address)?.address ?? address
+        let digest = Hex.encode(SHA256.hash(bytes + Array(mailbox.lowercased().utf8)))
         return Paper(
-            name: Files.name(path), bytes: bytes, to: to, copies: try addresses("cc"),
-            blindCopies: try addresses("bcc"), subject: filled.subject, body: filled.body, unknown: unknown,
-            about: "file/\(digest)")
+            name: Files.name(path), person: written.name, bytes: bytes, to: to,
+            copies: written.copies, blindCopies: written.blindCopies,
+            letter: written.letter, unknown: written.unknown, empty: written.empty, about: "file/\(digest)")
     }
 
-    private func show(_ first: Paper, _ papers: [Paper], _ leftOut: [(name: String, reason: String)]) throws {
+    /// What a receipt tells of the row; older ones tell only of the cells that filled fields.
+    private static func row(_ receipt: JSON, _ fileName: String) -> RowLetter.Row {
+        let fields = receipt["fields"]?.array ?? []
+        let cells = receipt["row"]?["cells"]?.array ?? fields.flatMap { $0["cells"]?.array ?? [] }
+        var seen: Set<String> = []
+        let own = cells.filter { seen.insert($0["column"]?.string ?? "").inserted }
+        return RowLetter.Row(
+            columns: own.map { $0["column"]?.string ?? "" },
+            cells: own.map {
+                Cell(kind: .text, raw: $0["raw"]?.string ?? "", shown: $0["shown"]?.string ?? "")
+            },
+            fields: fields.map { ($0["field"]?.string ?? "", $0["value"]?.string ?? "") },
+            fileName: fileName, number: receipt["row"]?["number"]?.int ?? 1)
+    }
+
+    private func show(
+        _ first: Paper, from sender: MailAddress?, _ papers: [Paper],
+        _ leftOut: [(name: String, reason: String)]
+    ) throws {
         let letter: JSON = [
-            "from": .optional(change.json["from"]?.string), "to": .array(first.to.map(JSON.string)),
+            "from": .optional(sender?.description), "to": .array(first.to.map(JSON.string)),
             "cc": .array(first.copies.map(JSON.string)), "bcc": .array(first.blindCopies.map(JSON.string)),
-            "subject": .string(first.subject),
-            "text": .string(
-                Letter(
-                    subject: first.subject, body: first.body,
-                    form: change.json["form"] == "plain" ? .plain : .markdown
-                ).asTyped.text),
+            "subject": .string(first.letter.subject), "text": .string(first.letter.asTyped.text),
             "unknown": .array(first.unknown.map(JSON.string)),
             "attachments": [["name": .string(first.name), "byteCount": .integer(Int64(first.bytes.count))]],
         ]
+        let groups =
+            Self.groups("unknownToken", papers, \.unknown) + Self.groups("emptyToken", papers, \.empty)
         call.answer([
             "first": letter, "ready": .int(papers.count), "leftOut": .int(leftOut.count), "sent": .int(0),
+            "groups": .array(groups),
         ]) {
-            var text = MailWords.letter(letter, extra: change.files.map { Files.name($0) })
-            for name in first.unknown { text += "  - Nobody knows {{\(name)}}; it stays as it is.\n" }
-            text += "\n\(Words.count(papers.count, "letter is", "letters are")) ready"
-            return text + (leftOut.isEmpty ? ".\n" : ", \(leftOut.count) left out.\n") + lines(leftOut)
+            MailWords.letter(letter, extra: change.files.map { Files.name($0) })
+                + "\n\(Words.count(papers.count, "letter is", "letters are")) ready"
+                + (leftOut.isEmpty ? ".\n" : ", \(leftOut.count) left out.\n") + lines(leftOut)
+                + MailWords.leftOut(["groups": .array(groups)])
         }
+        if sender == nil { call.hint("There is no mail account yet: quire mail account --help") }
         call.hint("Nothing was sent. With --yes it is.")
+    }
+
+    /// As the check of a batch tells it: each name by itself, with whom it concerns.
+    private static func groups(
+        _ kind: String, _ papers: [Paper], _ names: KeyPath<Paper, [String]>
+    ) -> [JSON] {
+        var order: [String] = []
+        var people: [String: [String]] = [:]
+        for paper in papers {
+            for name in paper[keyPath: names] {
+                if people[name] == nil { order.append(name) }
+                people[name, default: []].append(paper.person)
+            }
+        }
+        return order.map { name in
+            let all = people[name] ?? []
+            return [
+                "kind": .string(kind), "token": .string(name), "stops": false, "count": .int(all.count),
+                "examples": .array(all.prefix(20).map { ["name": .string($0)] }),
+            ]
+        }
     }
 
     private func lines(_ leftOut: [(name: String, reason: String)]) -> String {
@@ -160,8 +195,9 @@ struct FolderMail {
                     "POST", "/mailings/\(id)/messages",
                     [
                         "to": .array(paper.to.map(JSON.string)), "cc": .array(paper.copies.map(JSON.string)),
-                        "bcc": .array(paper.blindCopies.map(JSON.string)), "subject": .string(paper.subject),
-                        "body": .string(paper.body), "form": change.json["form"] ?? "markdown",
+                        "bcc": .array(paper.blindCopies.map(JSON.string)),
+                        "recipient": .string(paper.person), "subject": .string(paper.letter.subject),
+                        "body": .string(paper.letter.body), "form": change.json["form"] ?? "markdown",
                         "about": .string(paper.about),
                         "attachments": .array(
                             [

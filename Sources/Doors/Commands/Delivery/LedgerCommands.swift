@@ -96,16 +96,30 @@ extension Command {
                 }),
             Command(
                 name: "verify", summary: "find out whether a line was changed or is missing",
-                options: [.database],
-                examples: [Example("quire ledger verify", "ends with 7 when something is wrong")],
+                discussion: """
+                    Whoever can write into the desk's database could make all digests anew. So keep the newest one somewhere \
+                    else, on paper or in a mail, and say it later with --kept.
+                    """,
+                options: [
+                    Option(
+                        "kept", "NUMBER:DIGEST", "a line this command told before; it has to be there still"),
+                    .database,
+                ],
+                examples: [
+                    Example("quire ledger verify", "ends with 7 when something is wrong"),
+                    Example("quire ledger verify --kept 18:9f86…", "and that nothing up to line 18 is new"),
+                ],
                 run: { call in
                     let desk = try call.desk()
                     defer { desk.close() }
-                    let verdict = try desk.client.send("POST", "/ledger/verification")
+                    let verdict = try desk.client.send(
+                        "POST", "/ledger/verification", ["kept": .optional(call.value("kept"))])
                     let isSound = verdict["isSound"]?.bool == true
                     call.answer(verdict) {
                         isSound
                             ? "All \(Words.count(verdict["lines"]?.int ?? 0, "line is", "lines are")) as written.\n"
+                                + (verdict["head"]?.string.map { "The newest, to be kept elsewhere: \($0)\n" }
+                                    ?? "")
                             : (verdict["problems"]?.array ?? []).compactMap(\.string).map { "\($0)\n" }
                                 .joined()
                     }

@@ -40,6 +40,7 @@ extension Command {
                     var json: JSON = ["batch": batch["id"] ?? .null, "sends": .bool(!call.has("no-send"))]
                     if let every = call.value("every") { json["rule"] = .string(Self.rule(every)) }
                     if let file = call.value("file") {
+                        if !desk.isRemote { _ = try Files.byteCount(call.absolute(file)) }
                         json["file"] = .string(desk.isRemote ? file : call.absolute(file))
                         if let source = call.value("in-place-of") { json["source"] = .string(source) }
                     }
@@ -57,7 +58,7 @@ extension Command {
                     call.answer(found) {
                         let all = found["repetitions"]?.array ?? []
                         guard !all.isEmpty else { return "Nothing repeats.\n" }
-                        return all.map(Self.line).joined()
+                        return all.map { Self.line($0) }.joined()
                     }
                 }),
             Command(
@@ -71,7 +72,8 @@ extension Command {
                     var answer = try desk.client.get(path)
                     let runs = try desk.client.get(path + "/runs")["runs"] ?? .array([])
                     let forecast = try desk.client.send("POST", path + "/forecast", [:])
-                    let line = Self.line(answer)
+                    // What the last time brought stands among the times.
+                    let line = Self.line(answer, withOutcome: (runs.array ?? []).isEmpty)
                     answer["runs"] = runs
                     answer["forecast"] = forecast
                     call.answer(answer) {
@@ -111,17 +113,22 @@ extension Command {
                     let id = try Self.id(call.arguments[0], desk)
                     let job = try desk.client.send("POST", "/repetitions/\(id)/run")["job"]?.string ?? ""
                     let pause = Pause(call.cancellation)
+                    var now: JSON = .null
                     try call.withProgress("Making") { _ in
                         while !call.cancellation.isCancelled {
                             desk.local?.runner.runUntilIdle()
-                            let state = try desk.client.get("/jobs/\(job)")["state"]?.string ?? ""
+                            now = try desk.client.get("/jobs/\(job)")
+                            let state = now["state"]?.string ?? ""
                             guard ["waiting", "running"].contains(state) else { break }
+                            // What failed is tried again by itself, and told now.
+                            if state == "waiting", now["reason"]?.string != nil { break }
                             _ = pause.wait(.milliseconds(300))
                         }
                     }
+                    if let reason = now["reason"]?.string { throw Failure(.unavailable, reason) }
                     desk.local?.runner.runUntilIdle()
-                    let now = try desk.client.get("/repetitions/\(id)")
-                    call.answer(now) { "\(TextTable.harmless(now["outcome"]?.string ?? ""))\n" }
+                    let told = try desk.client.get("/repetitions/\(id)")
+                    call.answer(told) { "\(TextTable.harmless(told["outcome"]?.string ?? ""))\n" }
                 }),
         ])
 
@@ -150,7 +157,7 @@ extension Command {
         }
     }
 
-    private static func line(_ repetition: JSON) -> String {
+    private static func line(_ repetition: JSON, withOutcome: Bool = true) -> String {
         let file = repetition["file"]?.string ?? ""
         let isPaused = repetition["isPaused"]?.bool ?? false
         let next =
@@ -160,7 +167,7 @@ extension Command {
             source.isEmpty || Files.name(file) == source ? "" : " (in place of the rows of \(source))"
         var text =
             "“\(repetition["name"]?.string ?? "")” \(repetition["rule"]?.string ?? "")\(next)\(file.isEmpty ? "" : ", when \(file) changes\(place)") (\(repetition["id"]?.string ?? ""))"
-        if let outcome = repetition["outcome"]?.string, !outcome.isEmpty {
+        if withOutcome, let outcome = repetition["outcome"]?.string, !outcome.isEmpty {
             text += "\n  \(Words.time(repetition["ranAt"]?.string)): \(outcome)"
         }
         return text.split(separator: "\n").map { TextTable.harmless(String($0)) + "\n" }.joined()

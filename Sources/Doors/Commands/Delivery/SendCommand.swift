@@ -32,7 +32,7 @@ extension Command {
             Without --yes nothing is sent: the first letter is shown, and who would be left out and why. With --yes everybody \
             gets theirs who has not got it yet; calling it again sends to nobody twice. What is not said here stays as it was \
             saved with the batch. A folder is one that “quire fill --receipts” made; its letters may name the form's fields. The \
-            mail account is the desk's: quire serve, then Settings › Mail.
+            mail account is the desk's: quire mail account, or Settings › Mail in the browser.
             """,
         arguments: [
             Argument(
@@ -41,6 +41,9 @@ extension Command {
         ],
         options: Option.letter + [
             Option("link", nil, "send a link to each packet instead of the packet"),
+            Option("link-days", "DAYS", "so long links hold (30); 0 for ever"),
+            Option("link-password", "PATTERN", "what opens each link: {{birth_date}}"),
+            Option("link-openings", "COUNT", "so often each link opens"),
             Option("test", "ADDRESS", "send only the first letter, to this address"),
             Option("dry-run", nil, "send nothing and show the first letter; this is what happens anyway"),
             Option("yes", letter: "y", nil, "send"), .database,
@@ -83,6 +86,14 @@ struct LetterChange {
         if let body = call.value("body") { json["body"] = .string(try Self.body(body, call)) }
         if call.has("plain") { json["form"] = "plain" }
         if call.has("link") { json["attaches"] = "link" }
+        if let days = call.value("link-days") {
+            let days = try Self.number(days, "link-days", 0...3_650)
+            json["linkDays"] = days == 0 ? .null : .int(days)
+        }
+        if let password = call.value("link-password") { json["linkPassword"] = .string(password) }
+        if let count = call.value("link-openings") {
+            json["linkOpenings"] = .int(try Self.number(count, "link-openings", 1...1_000_000))
+        }
         if let rate = call.value("rate") { json["perMinute"] = .int(try Self.rate(rate)) }
         if let window = call.value("window") {
             let parts = window.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
@@ -94,7 +105,11 @@ struct LetterChange {
             json["opens"] = .string(Pace.clock(opens))
             json["closes"] = .string(Pace.clock(closes))
         }
-        files = (call.options["attach"] ?? []).map(call.absolute)
+        files = try (call.options["attach"] ?? []).map { name in
+            let path = call.absolute(name)
+            _ = try Files.byteCount(path)
+            return path
+        }
     }
 
     /// A sender that is no address is the name on a card.
@@ -130,6 +145,15 @@ struct LetterChange {
             throw Failure(.invalid, "“\(text.dropFirst())” is not text in UTF-8.")
         }
         return body.replacing("\r\n", with: "\n")
+    }
+
+    private static func number(_ text: String, _ option: String, _ range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError(
+                message: "--\(option) takes a number up to \(range.upperBound), not “\(text)”",
+                hint: "As in --\(option) 30.")
+        }
+        return number
     }
 
     /// `30/min`, `30` or `2/s`.

@@ -163,6 +163,11 @@ struct FormTask {
             }
             return day
         }
+        return try now()
+    }
+
+    /// The day it is where this machine stands.
+    static func now() throws -> WallTime {
         var seconds = time(nil)
         var parts = tm()
         localtime_r(&seconds, &parts)

@@ -2,6 +2,8 @@ import Bytes
 import Delivery
 import FormRuns
 import Glibc
+import HTTP
+import PDF
 import PDFForms
 import Storage
 import Work
@@ -46,8 +48,20 @@ extension Command {
             let ending =
                 call.value("out").flatMap { $0.split(separator: ".").last.map { $0.lowercased() } } ?? ""
             let isTable = ["csv", "xlsx", "json"].contains(ending)
+            let isExchange = ["fdf", "xfdf"].contains(ending)
+            if call.has("mark"), !call.has("against") {
+                throw UsageError(
+                    message: "--mark needs to know what was sent", hint: "Say --against BATCH as well.")
+            }
+            if let out = call.value("out"), call.value("to") == nil, !isTable, !isExchange {
+                throw UsageError(
+                    message:
+                        "--out takes a name that ends in .csv, .xlsx, .json, .fdf or .xfdf, not “\(out)”",
+                    hint: "Or say in which form with --to.")
+            }
             let word =
-                call.value("to") ?? (isTable ? ending : call.isJSON && !call.has("against") ? "json" : "csv")
+                call.value("to")
+                ?? (isTable || isExchange ? ending : call.isJSON && !call.has("against") ? "json" : "csv")
             guard let format = Harvest.Format(rawValue: word), format != .xlsx || isTable else {
                 throw UsageError(
                     message: "--to takes csv, json, fdf or xfdf, not “\(word)”",
@@ -58,7 +72,7 @@ extension Command {
             if !format.isTable { return try exchange(call, format, gathered) }
             var more: [Harvest.Column] = []
             if let batch = call.value("against") { more = try gathered.compare(batch) }
-            if isTable, let path = call.value("out") {
+            if let path = call.value("out") {
                 try writeWhole(
                     try gathered.harvest.table(format, and: more, modified: Clock.system.now()),
                     to: call.absolute(path), overwrites: call.has("force"))
@@ -85,7 +99,17 @@ extension Command {
                 message: "\(format.rawValue.uppercased()) holds one form, and there are \(forms.count)",
                 hint: "Say --out FOLDER for a file for each.")
         }
-        let folder = call.value("out").map(call.absolute)
+        let out = call.value("out").map(call.absolute)
+        if let out, forms.count == 1, out.lowercased().hasSuffix(".\(format.rawValue)"), !Files.isFolder(out)
+        {
+            var form = forms[0]
+            form.file = Files.name(form.file)
+            try writeWhole(form.exchanged(format), to: out, overwrites: call.has("force"))
+            call.answer(["files": [.string(out)]]) { "1 form in \(TextTable.harmless(out))\n" }
+            if gathered.failed > 0 { throw ExitCode.invalid }
+            return
+        }
+        let folder = out
         if let folder, !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
             throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
         }
@@ -117,6 +141,8 @@ private struct Gathered {
     private(set) var harvest = Harvest()
     private(set) var failed = 0
     private var matches: [JSON] = []
+    /// With passwords of their own, which the desk gave them.
+    private var locked: [String] = []
 
     init(_ call: Invocation) {
         self.call = call
@@ -127,11 +153,26 @@ private struct Gathered {
         let reader = HarvestReader()
         for path in call.arguments {
             do {
-                let forms = try withForms {
-                    try reader.forms(
-                        at: call.absolute(path), named: path, password: call.value("password"))
+                let forms: [Harvest.Form]? = try withForms {
+                    do {
+                        return try reader.forms(
+                            at: call.absolute(path), named: path, password: call.value("password"))
+                    } catch PDFError.passwordNeeded where call.has("against") {
+                        return nil
+                    } catch PDFError.wrongPassword where call.has("against") {
+                        return nil
+                    }
                 }
-                for form in forms { harvest.add(form) }
+                guard let forms else {
+                    locked.append(path)
+                    continue
+                }
+                for form in forms {
+                    if form.entries.isEmpty {
+                        call.terminal.writeError(TextTable.harmless("\(path): \(Harvest.noFields)") + "\n")
+                    }
+                    harvest.add(form)
+                }
             } catch let failure as Failure {
                 failed += 1
                 call.terminal.writeError(TextTable.harmless("\(path): \(failure.message)") + "\n")
@@ -144,6 +185,7 @@ private struct Gathered {
         let desk = try call.desk()
         defer { desk.close() }
         let found = try desk.client.one(.batches, batch)
+        try unlock(found["id"]?.string ?? "", desk)
         let path = "/batches/\(found["id"]?.string ?? "")/returns"
         let forms = harvest.forms
         for start in stride(from: 0, to: forms.count, by: 500) {
@@ -156,6 +198,31 @@ private struct Gathered {
             matches += answer["returns"]?.array ?? []
         }
         return ReturnMatch.columns(matches)
+    }
+
+    /// What the desk has locked the desk can open.
+    private mutating func unlock(_ batch: String, _ desk: DeskSession) throws {
+        for path in locked {
+            let full = call.absolute(path)
+            let file = DeskRequest.File(
+                path: full, name: Files.name(path), byteCount: try Files.byteCount(full))
+            let query = Fields([
+                .init(name: "name", value: Files.name(path)), .init(name: "batch", value: batch),
+            ]).urlEncoded
+            let kept = try desk.client.upload(
+                file, to: "/harvests?\(query)", progress: Progress(cancellation: call.cancellation)
+            ).json()
+            let id = kept["id"]?.string ?? ""
+            let forms = try JSON(parsing: desk.client.text("/harvests/\(id)/file?form=json"))
+            try desk.client.send("DELETE", "/harvests/\(id)")
+            if let problem = kept["problems"]?[0]?["message"]?.string {
+                failed += 1
+                call.terminal.writeError(TextTable.harmless("\(path): \(problem)") + "\n")
+            }
+            for form in try HarvestReader().forms(in: forms.bytes, named: path) {
+                harvest.add(Harvest.Form(file: path, entries: form.entries))
+            }
+        }
     }
 
     var json: JSON {

@@ -95,7 +95,7 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Packets",
             names: [
-                "template", "recipients", "contacts", "batch", "packet", "send", "outbox", "ledger",
+                "template", "recipients", "contacts", "batch", "packet", "mail", "send", "outbox", "ledger",
                 "schedule",
             ]),
         CommandGroup(title: "The desk", names: ["serve", "gotenberg", "jobs", "users", "tokens", "config"]),

@@ -91,15 +91,7 @@ extension Command {
                 message: "\(call.title) needs a password",
                 hint: "Say --password-file FILE, or --user-password PASSWORD.")
         }
-        let file = path == "-" ? dup(STDIN_FILENO) : open(call.absolute(path), O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Failure(.notFound, "“\(path)” could not be read: \(Files.reason).") }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        // One by one: what follows the line is not ours to take.
-        while bytes.count < 4096, read(file, &byte, 1) == 1, byte != 10 { bytes.append(byte) }
-        if bytes.last == 13 { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        return try call.firstLine(of: path)
     }
 
     private static func permissions(_ call: Invocation) throws -> PDFLock.Permissions {

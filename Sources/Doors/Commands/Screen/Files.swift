@@ -64,3 +64,18 @@ enum Files {
 
     static var reason: String { String(cString: strerror(errno)) }
 }
+
+extension Invocation {
+    /// The first line of a file, or of what is typed or piped in: a secret that does not stand on the command line.
+    func firstLine(of path: String) throws -> String {
+        let file = path == "-" ? dup(STDIN_FILENO) : open(absolute(path), O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Failure(.notFound, "“\(path)” could not be read: \(Files.reason).") }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        // One by one: what follows the line is not ours to take.
+        while bytes.count < 4096, read(file, &byte, 1) == 1, byte != 10 { bytes.append(byte) }
+        if bytes.last == 13 { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

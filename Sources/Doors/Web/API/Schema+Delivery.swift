@@ -105,6 +105,7 @@ extension Schema {
             object([
                 ("messages", list(of: ref("OutboxMessage"))), ("next", orNull(string)),
                 ("tally", object(Outbox.Part.allCases.map { ($0.word, whole) })),
+                ("tests", object([("all", whole), ("sent", whole)])),
             ])
         ),
         ("Mailing", object(mailing)), ("MailingList", object([("mailings", list(of: ref("Mailing")))])),
@@ -146,7 +147,10 @@ extension Schema {
         ),
         (
             "LedgerVerification",
-            object([("isSound", boolean), ("lines", whole), ("problems", list(of: string))])
+            object([
+                ("isSound", boolean), ("head", orNull(string)), ("lines", whole),
+                ("problems", list(of: string)),
+            ])
         ),
         (
             "Returns",
@@ -267,7 +271,8 @@ extension Schema {
         ("subject", string), ("body", string), ("form", choice(Letter.Form.allCases.map(\.rawValue))),
         ("to", string), ("cc", string), ("bcc", string), ("replyTo", string), ("from", string),
         ("attaches", choice(BatchLetter.Attaches.allCases.map(\.rawValue))),
-        ("linkDays", orNull(integer(1, 3_650))), ("perMinute", orNull(integer(1, 60_000))),
+        ("linkDays", orNull(integer(1, 3_650))), ("linkPassword", string),
+        ("linkOpenings", orNull(integer(1, 1_000_000))), ("perMinute", orNull(integer(1, 60_000))),
         ("opens", orNull(string)), ("closes", orNull(string)), ("zone", string), ("version", whole),
     ]
     private static let addresses: [(String, JSON)] = [

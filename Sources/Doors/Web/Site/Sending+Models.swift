@@ -34,7 +34,15 @@ extension Visit {
             .init(name: $0.name, mediaType: $0.mediaType, byteCount: $0.byteCount)
         }
         do {
-            let packet = try wantedPacket()
+            var packet = try wantedPacket()
+            if packet == nil, let words = request.query["person"], words.contains(where: { !$0.isWhitespace })
+            {
+                let found = try quire.batches.packets(
+                    of: batch.id, .init(filter: words, limit: 1), by: caller)
+                packet = found.packets.first?.id
+                model.wanted = words
+                model.isWantedFound = packet != nil
+            }
             // What cannot be saved cannot be shown either: then the saved one is.
             let shown =
                 (try? quire.sendings.preview(typed, of: batch.id, for: packet, by: caller))
@@ -227,7 +235,11 @@ extension Visit {
                     label: texts("delivery.qr.of", ["name": .text(packet.name)])),
                 hasPassword: newLink.hasPassword)
         }
-        model.error = failure?.message
+        if failure?.field == "to" {
+            model.addressError = failure?.message
+        } else {
+            model.error = failure?.message
+        }
         model.linkError = linkFailure?.message
         return Pages.delivery(frameAt("/packets/\(id)/delivery"), model)
     }
@@ -321,7 +333,11 @@ extension Visit {
         model.tries = message.tries
         model.dueAt = message.dueAt
         model.packet = Visit.packet(of: message.subject)
-        model.error = failure?.message
+        if failure?.field == "to" {
+            model.addressError = failure?.message
+        } else {
+            model.error = failure?.message
+        }
         return Pages.message(frameAt("/outbox/\(id)"), model)
     }
 
@@ -406,6 +422,8 @@ extension LetterPage.Draft {
         sender = letter.sender
         attaches = letter.attaches.rawValue
         linkDays = letter.linkDays.map(String.init) ?? ""
+        linkPassword = letter.linkPassword
+        linkOpenings = letter.linkOpenings.map(String.init) ?? ""
         perMinute = letter.pace.perMinute.map(String.init) ?? ""
         opens = letter.pace.opens.map(Pace.clock) ?? ""
         closes = letter.pace.closes.map(Pace.clock) ?? ""

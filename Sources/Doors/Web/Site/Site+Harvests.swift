@@ -34,6 +34,9 @@ extension Site {
                 parameters: [
                     .init("name", "The file's name, when the body is the file itself"),
                     .init("batch", "Compare with this batch, when the body is the file itself"),
+                    .init(
+                        "password",
+                        "Opens it where the packet's own does not, when the body is the file itself"),
                 ],
                 requestBody: [
                     .init(
@@ -44,8 +47,9 @@ extension Site {
                                     "file",
                                     ["type": "array", "items": ["type": "string", "format": "binary"]]
                                 ),
-                                ("batch", Schema.string),
-                            ], optional: ["batch"])), .init(.octets, ["type": "string", "format": "binary"]),
+                                ("batch", Schema.string), ("password", Schema.string),
+                            ], optional: ["batch", "password"])),
+                    .init(.octets, ["type": "string", "format": "binary"]),
                 ], answers: [.made("Harvest", "Every form with its values")]), body: .upload(limit: 2 << 30)
         ) { visit in
             let caller = try visit.member()
@@ -62,7 +66,9 @@ extension Site {
                     if let path = file.path { return .init(name: name, path: path) }
                     return .init(name: name, bytes: file.bytes ?? [])
                 }
-                let kept = try visit.quire.harvests.take(files, against: batch, by: caller)
+                let password = try arrival.input.text("password") ?? visit.request.query["password"]
+                let kept = try visit.quire.harvests.take(
+                    files, against: batch, password: password, by: caller)
                 return visit.done(
                     kept.json, .created, at: "/harvests/\(kept.id)", next: "/harvests/\(kept.id)")
             } catch let failure as Failure

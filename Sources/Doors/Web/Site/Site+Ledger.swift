@@ -106,11 +106,24 @@ extension Site {
         Action(
             .post, "/ledger/verification", .member(.view),
             .init(
-                "Verify the ledger", description: "Works out every line's digest again.", tag: "Ledger",
+                "Verify the ledger",
+                description:
+                    "Works out every line's digest again, and what is shown of each packet. `kept` is the `head` of an earlier answer, kept somewhere else: then it shows as well when all lines were written anew.",
+                tag: "Ledger",
+                requestBody: [
+                    .init(.json, Schema.object([("kept", Schema.orNull(Schema.string))], optional: ["kept"]))
+                ],
                 answers: [.ok("LedgerVerification", "What is wrong, in sentences; nothing when all is well")])
         ) { visit in
             let caller = try visit.member()
-            let problems = try visit.quire.ledger.verify()
+            let text = try visit.input.text("kept") ?? ""
+            let kept = Ledger.Head(text)
+            guard text.isEmpty || kept != nil else {
+                throw Failure(
+                    .invalid, "A kept line is its number, a colon and its digest, as in 18:9f86….",
+                    field: "kept")
+            }
+            let problems = try visit.quire.ledger.verify(keeping: kept)
             if visit.wantsPage {
                 let page = try visit.quire.ledger.list(limit: 60, by: caller)
                 return visit.page(
@@ -120,7 +133,9 @@ extension Site {
             let figures = try visit.quire.ledger.figures(weeks: 1, by: caller)
             return visit.done(
                 [
-                    "isSound": .bool(problems.isEmpty), "lines": .integer(figures.lineCount),
+                    "isSound": .bool(problems.isEmpty),
+                    "head": .optional(try visit.quire.ledger.head(by: caller)?.text),
+                    "lines": .integer(figures.lineCount),
                     "problems": .texts(problems),
                 ], next: "/activity")
         },

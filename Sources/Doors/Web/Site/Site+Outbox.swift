@@ -2,6 +2,7 @@ import Access
 import App
 import Bytes
 import Delivery
+import Filling
 import HTTP
 import Markup
 import Storage
@@ -20,6 +21,7 @@ extension Site {
                             [""] + Outbox.Part.allCases.map(\.word)
                                 + OutboxMessage.State.allCases.map(\.rawValue))),
                     .init("mailing", "Only those of this mailing", schema: Schema.id),
+                    .init("batch", "Only those with packets of this batch", schema: Schema.id),
                     .init("q", "Words that must occur in the name or an address"),
                     .init("limit", "How many at most", schema: Schema.integer(1, 500)),
                     .init("after", "`next` of the page before"),
@@ -34,13 +36,18 @@ extension Site {
             let page = try visit.quire.outbox.list(
                 filter, before: visit.outboxPlace("after"), limit: visit.limit(otherwise: 50, most: 500),
                 by: caller)
-            let tally = try visit.quire.outbox.tally(filter.mailing, by: caller)
+            let tally = try visit.quire.outbox.tally(filter.mailing, about: filter.subject, by: caller)
             if visit.wantsPage { return visit.page(try visit.outboxPage(page, filter, tally)) }
             return visit.list(
                 "messages", page.messages.map(\.json), next: page.next?.text,
                 more: [
                     "tally": .object(
-                        JSONObject(Outbox.Part.allCases.map { ($0.word, .int(tally[$0] ?? 0)) }))
+                        JSONObject(Outbox.Part.allCases.map { ($0.word, .int(tally[$0] ?? 0)) })),
+                    "tests": [
+                        "all": .int(try visit.quire.outbox.testCount(about: filter.subject, by: caller)),
+                        "sent": .int(
+                            try visit.quire.outbox.testCount(.accepted, about: filter.subject, by: caller)),
+                    ],
                 ])
         },
         Action(
@@ -94,12 +101,17 @@ extension Site {
             .post, "/outbox/{id}/retry", .member(.edit),
             .init(
                 "Send a letter again that did not arrive",
-                description: "One of an uncertain fate goes out again only by this.", tag: "Outbox",
+                description:
+                    "One of an uncertain fate goes out again only by this. With `to` it goes to that address instead.",
+                tag: "Outbox",
+                requestBody: [
+                    .init(.json, Schema.object([("to", Schema.orNull(Schema.string))], optional: ["to"]))
+                ],
                 answers: [.ok("OutboxDetails", "It waits to be sent")])
         ) { visit in
             let id: ID<OutboxMessage> = try visit.id(of: "letter")
             return try visit.atMessage {
-                try visit.quire.outbox.retry(id, by: visit.member())
+                try visit.quire.outbox.retry(id, to: visit.input.text("to"), by: visit.member())
                 return visit.done(
                     try visit.outboxDetails(), next: visit.cameFrom ?? "/outbox/\(id)",
                     notice: "notice.resent")
@@ -209,8 +221,9 @@ extension Visit {
     func atMessage(_ body: () throws -> Response) throws -> Response {
         do {
             return try body()
-        } catch let failure as Failure where wantsPage && failure.code == .conflict {
-            return page(try messagePage(failure: failure), .conflict)
+        } catch let failure as Failure where wantsPage && [.conflict, .invalid].contains(failure.code) {
+            return page(
+                try messagePage(failure: failure), failure.code == .conflict ? .conflict : .unprocessable)
         }
     }
 
@@ -240,6 +253,12 @@ extension Visit {
                 throw Failure(.notFound, "There is no such mailing.", field: "mailing")
             }
             filter.mailing = id
+        }
+        if let text = query["batch"], !text.isEmpty {
+            guard let id = ID<Batch>(text) else {
+                throw Failure(.notFound, "There is no such batch.", field: "batch")
+            }
+            filter.subject = try "batch/\(quire.batches.get(id, by: member()).id)"
         }
         return filter
     }

@@ -439,14 +439,14 @@ extension Visit {
         var json: JSONObject = [:]
         for key in [
             "subject", "body", "form", "to", "cc", "bcc", "replyTo", "from", "attaches", "opens", "closes",
-            "zone",
+            "zone", "linkPassword",
         ] {
             if let text = try input.text(key) {
                 // Browsers send line ends as in mails.
                 json[key] = .string(key == "body" ? text.replacing("\r\n", with: "\n") : text)
             }
         }
-        for key in ["perMinute", "linkDays", "version"] where input.has(key) {
+        for key in ["perMinute", "linkDays", "linkOpenings", "version"] where input.has(key) {
             json[key] = .optional(try input.integer(key))
         }
         if json["version"]?.isNull == true { json["version"] = nil }

@@ -66,6 +66,11 @@ extension Pages {
                 \(attribute: "aria-invalid", model.error == nil ? nil : "true")\
                 aria-describedby="\(model.error == nil ? "" : "f-file-error ")f-file-hint">
                 \(Form.error(frame, "f-file", model.error))<p class="field-hint" id="f-file-hint">\(t("harvest.files.hint"))</p></div>
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "password", label: t("form.password"), type: "password",
+                        hint: t("harvest.password.hint"), autocomplete: "off", optionalNote: t("form.optional"))))
                 <div class="row"><button class="button button-main">\(frame.icon(.upload))\(t("harvest.do"))</button></div></form>
                 """) : .empty
         let items = model.lines.map { line -> HTML in

@@ -20,6 +20,8 @@ struct LetterPage: Sendable {
         /// `packet`, `link` or `nothing`.
         var attaches = "packet"
         var linkDays = ""
+        var linkPassword = ""
+        var linkOpenings = ""
         var perMinute = ""
         /// `08:00`
         var opens = ""
@@ -54,6 +56,9 @@ struct LetterPage: Sendable {
     var draft: Draft
     var tokens: [Token]
     var preview: Preview?
+    /// Whom somebody looked for, and whether there is such a person.
+    var wanted: String?
+    var isWantedFound = true
     /// Why there is no preview.
     var previewError: String?
     var hasAccount = true
@@ -113,7 +118,8 @@ extension Pages {
         let draft = model.draft
         func problem(_ field: String) -> String? { model.errorField == field ? model.error : nil }
         let known = [
-            "subject", "body", "to", "cc", "bcc", "replyTo", "from", "linkDays", "perMinute",
+            "subject", "body", "to", "cc", "bcc", "replyTo", "from", "linkDays", "linkPassword",
+            "linkOpenings", "perMinute",
             "opens", "closes",
         ]
         func field(
@@ -154,8 +160,8 @@ extension Pages {
                     options: ["packet", "link", "nothing"].map { ($0, "\(t("letter.attaches.\($0)"))") },
                     chosen: draft.attaches))
                 \(draft.attaches == "link"
-                    ? field("linkDays", t("letter.linkDays"), draft.linkDays, hint: t("letter.linkDays.hint"), inputMode: "numeric")
-                    : "<input type=\"hidden\" name=\"linkDays\" value=\"\(draft.linkDays)\">")
+                    ? "\(field("linkDays", t("letter.linkDays"), draft.linkDays, hint: t("letter.linkDays.hint"), inputMode: "numeric"))\(field("linkPassword", t("letter.linkPassword"), draft.linkPassword, hint: t("letter.linkPassword.hint")))\(field("linkOpenings", t("letter.linkOpenings"), draft.linkOpenings, hint: t("letter.linkOpenings.hint"), inputMode: "numeric"))"
+                    : "<input type=\"hidden\" name=\"linkDays\" value=\"\(draft.linkDays)\"><input type=\"hidden\" name=\"linkPassword\" value=\"\(draft.linkPassword)\"><input type=\"hidden\" name=\"linkOpenings\" value=\"\(draft.linkOpenings)\">")
                 <details class="more"\(attribute: "open", if: isDetailed)><summary>\(t("letter.addresses"))</summary><div class="stack">
                 <p class="soft small">\(t("letter.addresses.text"))</p>
                 \(field("to", t("letter.to"), draft.to, hint: t("letter.to.hint")))
@@ -261,11 +267,27 @@ extension Pages {
             <div class="row-picker">\(step(preview.previous, .previous, t("letter.previous"), "prev"))
             <p role="status"><strong dir="auto">\(preview.name)</strong><br><span class="soft small">\(t("letter.place", ["number": .number(preview.number), "count": .number(preview.count)]))</span></p>
             \(step(preview.next, .next, t("letter.nextPerson"), "next"))</div>
+            \(preview.count > 5 || model.wanted != nil ? finder(frame, model, path) : HTML.empty)
             \(notes)
             \(mail(
                 frame, heads: heads.map { (name: $0.0, value: $0.1) }, subject: preview.subject, text: preview.text,
                 html: preview.html, enclosures: preview.files))
             <p class="soft small">\(t.html("letter.size", markup: ["size": Part.size(preview.byteCount)]))</p>
+            """
+    }
+
+    /// The two hundredth of three hundred is nobody's to be leafed to.
+    private static func finder(_ frame: Frame, _ model: LetterPage, _ path: String) -> HTML {
+        let t = frame.texts
+        let nobody: HTML? = model.wanted.flatMap { wanted in
+            model.isWantedFound
+                ? nil
+                : "<p class=\"soft small\" role=\"status\">\(t("letter.find.nobody", ["name": .text(wanted)]))</p>"
+        }
+        return """
+            <form class="with-button with-label" method="get" action="\(url: path + "/letter")">\
+            \(Form.field(frame, .init(name: "person", label: t("letter.find"), value: model.wanted ?? "", type: "search", autocomplete: "off")))\
+            <button class="button">\(frame.icon(.search))\(t("letter.find.do"))</button></form>\(nobody)
             """
     }
 

@@ -50,6 +50,8 @@ struct MessagePage: Sendable {
     var dueAt: Moment?
     var packet: String?
     var mailing: MailingLine?
+    /// About the other address somebody typed.
+    var addressError: String?
     var error: String?
 }
 
@@ -206,6 +208,9 @@ extension Pages {
         let list: HTML =
             attempts.isEmpty
             ? "<p class=\"soft about-lede\">\(t("outbox.attempts.none"))</p>" : Part.list(attempts)
+        let elsewhere: HTML =
+            frame.canEdit && model.line.canRetry && model.line.state != "uncertain"
+            ? otherAddress(frame, path + "/retry", error: model.addressError) : .empty
         let packet = model.packet.map {
             Part.link(frame, "/packets/\($0)/delivery", t("outbox.packet"), icon: .packets)
         }
@@ -220,7 +225,7 @@ extension Pages {
             <div class="columns"><div class="stack">\(mail(
                 frame, heads: model.heads, subject: model.line.title, text: model.text, html: model.html,
                 enclosures: model.files))</div>
-            <div class="stack"><section class="card card-flush"><div class="card-head"><h2>\(t("outbox.attempts"))</h2></div>\(list)</section>\(packet)</div></div>
+            <div class="stack"><section class="card card-flush"><div class="card-head"><h2>\(t("outbox.attempts"))</h2></div>\(list)</section>\(elsewhere)\(packet)</div></div>
             """)
     }
 

@@ -34,6 +34,8 @@ struct PacketWayPage: Sendable {
     /// The last mark that was set by hand can be taken back.
     var canRevert = false
     var linkError: String?
+    /// About the other address somebody typed.
+    var addressError: String?
     var error: String?
 }
 
@@ -117,7 +119,33 @@ extension Pages {
         ways += way("download", path + "/file?download=1", .download, download: true)
         ways += way("eml", path + "/message", .mail, download: true)
         if let address = model.mailAddress { ways += way("mailto", address, .open) }
-        return Part.card(t("delivery.ways"), "<div class=\"ways\">\(ways)</div>")
+        ways += way("letter", "/batches/\(model.batch.id)/letter?packet=\(model.line.packet)", .eye)
+        let elsewhere: HTML =
+            frame.canEdit && model.hasAccount
+            ? otherAddress(
+                frame, path + "/sending", isUnsent ? nil : model.line.name, error: model.addressError)
+            : .empty
+        return Part.card(t("delivery.ways"), "<div class=\"ways\">\(ways)</div>") + elsewhere
+    }
+
+    /// For an address that was missing or wrong on the list. `name` is of somebody who has got theirs already.
+    static func otherAddress(
+        _ frame: Frame, _ path: String, _ name: String? = nil, error: String? = nil
+    ) -> HTML {
+        let t = frame.texts
+        return Part.card(
+            t("delivery.other"),
+            Form.form(
+                frame, "POST", path, confirm: name.map { t("delivery.send.again", ["name": .text($0)]) },
+                css: "with-button with-label",
+                """
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "to", label: t("identity.email"), type: "email", error: error, autocomplete: "off",
+                        isRequired: true)))
+                <button class="button">\(frame.icon(.mail))\(t("delivery.other.do"))</button>
+                """))
     }
 
     private static func linkCard(_ frame: Frame, _ model: PacketWayPage, _ path: String) -> HTML {

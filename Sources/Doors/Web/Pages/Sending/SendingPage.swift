@@ -302,7 +302,7 @@ extension Pages {
                 icon: .next)
             : .empty
         return """
-            <section class="card card-flush"><div class="card-head"><h2>\(t("sending.failures", ["count": .number(count)]))</h2></div>\
+            <section class="card card-flush"><div class="card-head"><h2>\(t(progress.uncertain > 0 ? "sending.failures.uncertain" : "sending.failures", ["count": .number(count)]))</h2></div>\
             \(Part.list(items))</section>\(more)
             """
     }
