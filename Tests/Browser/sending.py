@@ -296,7 +296,7 @@ def by_hand(browser):
         page.get_by_role("link", name="Nora Lind").click()
         page.locator("share-button:defined").first.wait_for()
         page.get_by_role("button", name="Share With any app").click()
-        page.wait_for_function("window.shared?.length === 1")
+        assert eventually(lambda: page.evaluate("window.shared?.length === 1")), "nothing was shared"
         name, size = page.evaluate("window.shared[0].files[0]")
         assert name.endswith(".pdf") and size > 1000, (name, size)
         page.get_by_label("How").fill("in class")

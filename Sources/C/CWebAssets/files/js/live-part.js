@@ -10,11 +10,13 @@ customElements.define("live-part", class extends HTMLElement {
   #stop = [];
   #timer;
   #watch;
+  #isAsking = false;
 
   connectedCallback() {
     this.#stop = [listen("job", (job) => { if (!this.getAttribute("job") || job.id === this.getAttribute("job")) this.#soon(); })];
     if (this.hasAttribute("event")) this.#stop.push(listen(this.getAttribute("event"), () => this.#soon()));
-    // An event can be missed while the line is down; a look now and then is enough.
+    // What happened before anybody listened, or while the line is down, was not heard: look once now, then now and then.
+    this.#soon();
     this.#watch = setInterval(() => { if (!document.hidden && this.querySelector("progress")) this.#soon(); }, still);
   }
 
@@ -27,6 +29,9 @@ customElements.define("live-part", class extends HTMLElement {
   #soon() { this.#timer ??= setTimeout(() => { this.#timer = undefined; this.#renew(); }, pause); }
 
   async #renew() {
+    // One after the other, or an older answer could come last and stay.
+    if (this.#isAsking) return this.#soon();
+    this.#isAsking = true;
     const live = this.querySelector("[data-live]");
     try {
       const fresh = (await page(location.href)).querySelector("live-part [data-live]");
@@ -35,6 +40,6 @@ customElements.define("live-part", class extends HTMLElement {
       live.replaceChildren(...fresh.childNodes);
       if (label) [...live.querySelectorAll("button, a")].find((each) => each.textContent === label)?.focus();
       wake(live);
-    } catch { /* the next event tries again */ }
+    } catch { /* the next event tries again */ } finally { this.#isAsking = false; }
   }
 });
