@@ -225,7 +225,7 @@ enum BatchWords {
         text += "\(Words.count(count("planned"), "packet", "packets")), "
         text += Words.count(count("pages"), "page", "pages")
         if count("held") > 0 { text += ", \(count("held")) held back" }
-        if count("left") > 0 { text += ", \(count("left")) left out because nothing has changed" }
+        if count("left") > 0 { text += ", \(count("left")) left out" }
         text += "\n"
         for problem in summary["problems"]?.array ?? [] {
             let sign = problem["serious"]?.bool == true ? "!" : "-"
