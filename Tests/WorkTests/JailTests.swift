@@ -191,8 +191,9 @@ struct JailTests {
         var limits = Child.Limits.jailed
         limits.processCount = 40
         let outcome = try jail.run("perl", ["-e", flood, mark], limits: limits)
-        // The kernel does not count root's processes; there the patrol ends it, if it comes by in time.
-        let isCounted = walls != .withoutBubblewrapAsSameUser || getuid() != 0
+        // The kernel does not count root's processes, and gives way to what another user does beside the cell;
+        // there the patrol ends it, if it comes by in time.
+        let isCounted = walls != .withoutBubblewrapAsSameUser && getuid() == 0
         if isCounted { #expect(try #require(Int(outcome.outputText)) < 45) }
         #expect(Running.count(mentioning: mark) == 0)
 
@@ -202,6 +203,30 @@ struct JailTests {
         let bomb = try jail.run("sh", ["-c", "b() { b | b & }; while :; do b; done", mark], limits: limits)
         #expect(bomb.ending != .exited(0))
         #expect(Running.count(mentioning: mark) == 0)
+    }
+
+    /// The kernel counts processes by their user: a browser that grows would use up what its namesakes may start.
+    @Test("while a program stays, no later cell is run by its user")
+    func cellsAreCountedApart() throws {
+        let jail = try Walls.everything.jail(needing: { $0.hasOwnUser })
+        try jail.cell { cell in
+            let resident = try cell.start("/bin/sh", ["-c", "echo ready; sleep 60"])
+            defer { resident.end() }
+            _ = try resident.read(within: .seconds(20))
+            for _ in 0..<60 {
+                let other = try jail.cell { other in
+                    let outcome = try other.run("true")
+                    #expect(outcome.succeeded)
+                    return owner(of: other.path)
+                }
+                #expect(other != nil && other != owner(of: cell.path))
+            }
+        }
+    }
+
+    private func owner(of path: String) -> UInt32? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? facts.st_uid : nil
     }
 
     @Test("a program that stays and floods the machine ends when it is talked to", arguments: Walls.allCases)

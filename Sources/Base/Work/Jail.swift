@@ -23,7 +23,7 @@ public struct Jail: Sendable {
     /// Cells are made in here.
     let folder: String
     package let bubblewrap: String?
-    let hasOwnUser: Bool
+    package let hasOwnUser: Bool
     let hasFilter: Bool
     let hasLandlock: Bool
 
@@ -96,7 +96,7 @@ public struct Jail: Sendable {
     public func makeCell() throws(ChildError) -> JailCell {
         Self.sweepOnce(folder)
         let path = try FolderTree.make(in: folder, prefix: "\(Self.prefix)\(getpid())-")
-        return JailCell(jail: self, path: path, user: hasOwnUser ? CellUser.next() : nil)
+        return JailCell(jail: self, path: path, user: hasOwnUser ? CellUser.take() : nil)
     }
 
     /// Runs one program in a cell of its own, of which nothing is kept but what it printed.
@@ -172,19 +172,37 @@ extension Child.Limits {
 }
 
 /// Users that exist nowhere but in a running cell, so that cells can touch neither us nor each other.
-private enum CellUser {
-    private static let counter = Atomic<UInt32>(0)
+///
+/// No two cells share one while there are enough: the kernel counts a user's processes, so a browser in one
+/// cell would use up what another may start.
+enum CellUser {
+    private static let count: UInt32 = 48
+    private static let state = Mutex((last: UInt32(0), taken: Set<UInt32>()))
 
-    /// Far above the numbers that systems give to people, services and containers.
-    static func next() -> UInt32 {
-        let turn = counter.add(1, ordering: .relaxed).newValue % 16
-        return 1_900_000_000 + UInt32(truncatingIfNeeded: getpid() % (1 << 22)) * 16 + turn
+    /// Far above the numbers that systems give to people, services and containers, and below 2³¹.
+    private static let first = 1_900_000_000 + UInt32(truncatingIfNeeded: getpid() % (1 << 22)) * count
+
+    /// The one left alone for longest; given back with `release`.
+    static func take() -> UInt32 {
+        state.withLock { state in
+            for _ in 0..<count {
+                state.last = (state.last + 1) % count
+                if state.taken.insert(first + state.last).inserted { break }
+            }
+            return first + state.last
+        }
+    }
+
+    static func release(_ user: UInt32) {
+        state.withLock { _ = $0.taken.remove(user) }
     }
 
     static var reasonAgainst: String? {
         guard geteuid() == 0 else { return "only root can run a program as another user" }
+        let user = take()
+        defer { release(user) }
         do throws(ChildError) {
-            _ = try Child("/usr/bin/true").run(guarded: Guard(user: next()), cancellation: Jail.never)
+            _ = try Child("/usr/bin/true").run(guarded: Guard(user: user), cancellation: Jail.never)
             return nil
         } catch {
             return error.description

@@ -51,6 +51,7 @@ public struct JailCell: Sendable {
     /// Removes the cell with all it holds.
     public func remove() {
         FolderTree.remove(path)
+        if let user { CellUser.release(user) }
     }
 
     /// What lies in it now; folders too.
