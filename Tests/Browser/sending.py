@@ -370,6 +370,16 @@ def accounts(browser):
         expect(page.locator("[role=status]", has_text="Every seal holds")).to_be_visible()
         accessible(page, "the ledger")
         picture(page, "ledger")
+        # The newest seal is kept somewhere else, and compared with later.
+        seal = page.locator(".note code").inner_text()
+        page.get_by_text("Compare with a seal you kept").click()
+        page.get_by_label("The seal you kept").fill("18")
+        page.locator("details").get_by_role("button", name="Check the seals").click()
+        expect(page.get_by_text("A kept line is its number")).to_be_visible()
+        accessible(page, "a seal that is none")
+        page.get_by_label("The seal you kept").fill(f" {seal}\n")
+        page.locator("details").get_by_role("button", name="Check the seals").click()
+        expect(page.locator("[role=status]", has_text="The seal you kept is among them.")).to_be_visible()
         page.get_by_role("link", name="Sent 1", exact=True).click()
         expect(page.locator("[data-swap=results] .item")).to_have_count(1)
         with page.expect_download() as download:

@@ -214,6 +214,27 @@ struct SendingTests {
         }
     }
 
+    @Test("sends a packet alone to an address that the list has not, after showing the letter, and once")
+    func onePacket() throws {
+        try withMail { folder, mails, run in
+            try makeBatch(folder, run)
+            #expect(run(["send", "Consent", "--yes", "--subject", "For {{child_name}}"]).code == .done)
+            let packets = try JSON(parsing: run(["packet", "list", "Consent", "--json"]).output)["packets"]
+            let bo = try #require(packets?[2]?["id"]?.string)
+            #expect(run(["packet", "send", bo]).output.contains("! There is no mail address."))
+            #expect(run(["packet", "send", bo, "--yes"]).code == .invalid)
+            let shown = run(["packet", "send", bo, "--to", "bo@example.org"])
+            #expect(shown.output.contains("To: bo@example.org\nSubject: For Bo Li\n"), "\(shown.error)")
+            #expect(shown.error.contains("Nothing was sent"))
+            #expect(try recipients(mails) == ["eva@example.org", "zofie@example.org"])
+            let sent = run(["packet", "send", bo, "--to", "bo@example.org", "--yes"])
+            #expect(sent.output == "bo@example.org: accepted\n", "\(sent.error)")
+            #expect(run(["packet", "send", bo, "--to", "bo@example.org", "--yes"]).code == .conflict)
+            #expect(try recipients(mails) == ["bo@example.org", "eva@example.org", "zofie@example.org"])
+            #expect(run(["ledger", "list", "--batch", "Consent"]).output.hasPrefix("Sent 3 of 3."))
+        }
+    }
+
     @Test("says what a server refuses, sends it again by a person's decision, and tells the shell")
     func refused() throws {
         try withMail { folder, mails, run in

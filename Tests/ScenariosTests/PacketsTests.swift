@@ -218,6 +218,27 @@ struct PacketsTests {
         }
     }
 
+    @Test("are made once, however often somebody presses “Make”")
+    func pressedTwice() throws {
+        try withDesk { desk throws in
+            let batch = try desk.beginBatch()
+            _ = try desk.command(.post, "/batches/\(batch)/plan")
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let page = try ada.get("/batches/\(batch)/plan")
+            #expect(page.text.contains("Make 3 packets"))
+            // Twice at once, and once more when all are made.
+            for turn in 0..<3 {
+                if turn == 2 { desk.quire.runner.runUntilIdle() }
+                let pressed = try ada.submit("/batches/\(batch)/approval", [:])
+                #expect(pressed.status == .seeOther)
+                #expect(pressed.headers["Location"] == "/batches/\(batch)/filling")
+            }
+            let progress = try desk.command(.get, "/batches/\(batch)/filling").json
+            #expect(progress["counts"]?["made"] == 3, "\(progress.text)")
+        }
+    }
+
     @Test("are left out one by one, on their page, and taken in again")
     func leavingOut() throws {
         try withDesk { desk throws in

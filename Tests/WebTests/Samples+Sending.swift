@@ -229,7 +229,13 @@ extension Samples {
                                 subject: index == 1 ? "message/o1" : "packet/\(line.packet)",
                                 recipient: line.name, address: line.address, state: line.state, at: now)
                         }, parts: parts, next: "40", sent: 287, total: 312,
-                        verdict: .init(problems: [], at: now)))
+                        verdict: .init(problems: [], at: now, head: "287:9f86d081<884c"), kept: "18:9f86"))
+            ),
+            (
+                "ledger-kept-wrong",
+                Pages.ledger(
+                    f("/ledger"),
+                    LedgerPage(items: [], sent: 2, total: 3, kept: "18", keptProblem: "It is <none>."))
             ),
             (
                 "ledger-tampered",

@@ -128,8 +128,8 @@ private struct Plausibility {
         case 0x20AC: return isLetter(before) || isLetter(after) ? -0.6 : 0.8
         case 0xA0, 0xA7, 0xAB, 0xB0, 0xBB, 0x2022, 0x2026:
             return isLetter(before) && isLetter(after) ? -0.6 : 0.2
-        // Half-width kana and rare ideographs are what chance makes of Western letters.
-        case 0xFF61...0xFF9F: return -0.3
+        // Half-width kana and rare ideographs are what chance makes of Western letters; whole words of kana are not.
+        case 0xFF61...0xFF9F: return isHalfWide(before) || isHalfWide(after) ? 0.5 : -0.3
         case 0x3040...0x30FF: return ["Shift_JIS", "EUC-JP"].contains(encoding) ? 1.3 : 0.6
         case 0x4E00...0x9FFF where encoding == "EUC-KR": return 0.2
         case 0x4E00...0x9FFF: return isEastern(before) || isEastern(after) ? 1 : -0.4
@@ -168,6 +168,10 @@ private struct Plausibility {
         case ..<0x80: false
         default: scalar.properties.isAlphabetic
         }
+    }
+
+    private static func isHalfWide(_ scalar: Unicode.Scalar) -> Bool {
+        (0xFF61...0xFF9F).contains(scalar.value)
     }
 
     private static func isEastern(_ scalar: Unicode.Scalar) -> Bool {

@@ -71,6 +71,46 @@ extension Command {
         })
 }
 
+extension Command {
+    static let sendPacket = Command(
+        name: "send", summary: "send one packet alone, to another address if need be",
+        discussion:
+            "With the letter of its batch (quire send BATCH). Without --yes nothing is sent, and the letter is shown.",
+        arguments: [Argument(name: "PACKET", summary: "its id, as quire packet list shows it")],
+        options: [
+            Option("to", "ADDRESS", "where it goes, where the list has no address or a wrong one"),
+            Option("yes", letter: "y", nil, "send"), .database,
+        ],
+        examples: [
+            Example("quire packet send ID --to ann@example.org --yes", "who had no address on the list")
+        ],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let id = call.arguments[0]
+            let packet = try desk.client.get("/packets/\(id)")
+            guard call.has("yes") else {
+                let letter: JSON = call.value("to").map { ["to": .string($0)] } ?? [:]
+                let preview = try desk.client.send(
+                    "POST", "/batches/\(packet["batch"]?.string ?? "")/letter/preview",
+                    ["packet": .string(packet["id"]?.string ?? id), "letter": letter])
+                call.answer(["first": preview, "sent": .int(0)]) {
+                    MailWords.letter(preview)
+                        + (preview["problems"]?.array ?? []).map {
+                            "! \(TextTable.harmless($0["message"]?.string ?? ""))\n"
+                        }.joined()
+                }
+                return call.hint("Nothing was sent. With --yes it is.")
+            }
+            let begun = try desk.client.send(
+                "POST", "/packets/\(id)/sending", ["to": .optional(call.value("to"))])
+            let letter = try MailWork(call, desk).letter(begun["message"]?.string ?? "")
+            call.answer(letter) { MailWords.line(letter) + "\n" }
+            let state = letter["state"]?.string ?? ""
+            guard ["accepted", "waiting"].contains(state) else { throw ExitCode.invalid }
+        })
+}
+
 /// What was said about the letter.
 struct LetterChange {
     var json: JSONObject = [:]

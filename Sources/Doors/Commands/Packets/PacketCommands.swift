@@ -110,6 +110,7 @@ extension Command {
                     }
                     call.answer(["path": .string(path)]) { "\(TextTable.harmless(path))\n" }
                 }),
+            .sendPacket,
             Command(
                 name: "remove", summary: "leave packets out of their batch",
                 discussion:

@@ -352,7 +352,8 @@ extension Visit {
     // MARK: Ledger
 
     func ledgerPage(
-        _ page: Ledger.Page, _ tally: Ledger.Tally, run: String?, problems: [String]? = nil
+        _ page: Ledger.Page, _ tally: Ledger.Tally, run: String?,
+        _ change: (inout LedgerPage) -> Void = { _ in }
     ) throws -> HTML {
         var model = LedgerPage(
             items: page.items.map(LedgerPage.Item.init), sent: tally.sent, total: tally.total)
@@ -365,11 +366,24 @@ extension Visit {
             model.runTitle = try? quire.batches.get(id, by: member()).name
         }
         model.next = page.next.map { "\($0)" }
-        model.verdict = problems.map { .init(problems: $0, at: now) }
+        change(&model)
         if try member().may(.administer) {
             model.keepDays = try quire.settings.ledger().keepDays.map(String.init) ?? ""
         }
         return Pages.ledger(frameAt("/ledger"), model)
+    }
+
+    /// The ledger under what was found when its seals were looked at.
+    func ledgerVerdict(kept: String, problems: [String]? = nil, failure: Failure? = nil) throws -> HTML {
+        let caller = try member()
+        let head = try quire.ledger.head(by: caller)?.text
+        return try ledgerPage(
+            quire.ledger.list(limit: 60, by: caller), quire.ledger.tally(by: caller), run: nil
+        ) { model in
+            model.verdict = problems.map { .init(problems: $0, at: now, head: head) }
+            model.kept = kept
+            model.keptProblem = failure?.message
+        }
     }
 
     func ledgerLinesPage(_ subject: String, _ lines: [Ledger.Line]) throws -> HTML {

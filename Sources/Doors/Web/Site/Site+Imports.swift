@@ -260,8 +260,12 @@ extension Visit {
             ]
         case .encoding:
             let names = [
-                "UTF-8", "windows-1252", "windows-1250", "windows-1251", "macintosh", "UTF-16LE", "UTF-16BE",
+                "UTF-8", "windows-1252", "macintosh", "UTF-16LE", "UTF-16BE", "windows-1250", "windows-1251",
+                "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257",
+                "windows-1258",
+                "ISO-8859-1", "ISO-8859-2", "ISO-8859-15", "IBM850", "IBM437", "KOI8-R", "KOI8-U",
                 "Shift_JIS",
+                "EUC-JP", "ISO-2022-JP", "GB18030", "Big5", "EUC-KR", "windows-874",
             ]
             options = (names.contains(choice.value) ? names : [choice.value] + names).map { ($0, $0) }
         case .sheet:

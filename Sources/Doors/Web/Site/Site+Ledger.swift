@@ -116,19 +116,19 @@ extension Site {
                 answers: [.ok("LedgerVerification", "What is wrong, in sentences; nothing when all is well")])
         ) { visit in
             let caller = try visit.member()
-            let text = try visit.input.text("kept") ?? ""
+            // Copied from a mail, it may come with spaces and ends of lines.
+            let text = (try visit.input.text("kept") ?? "").filter { !$0.isWhitespace }
             let kept = Ledger.Head(text)
             guard text.isEmpty || kept != nil else {
-                throw Failure(
+                let failure = Failure(
                     .invalid, "A kept line is its number, a colon and its digest, as in 18:9f86….",
                     field: "kept")
+                guard visit.wantsPage else { throw failure }
+                return visit.page(try visit.ledgerVerdict(kept: text, failure: failure), .unprocessable)
             }
             let problems = try visit.quire.ledger.verify(keeping: kept)
             if visit.wantsPage {
-                let page = try visit.quire.ledger.list(limit: 60, by: caller)
-                return visit.page(
-                    try visit.ledgerPage(
-                        page, visit.quire.ledger.tally(by: caller), run: nil, problems: problems))
+                return visit.page(try visit.ledgerVerdict(kept: text, problems: problems))
             }
             let figures = try visit.quire.ledger.figures(weeks: 1, by: caller)
             return visit.done(

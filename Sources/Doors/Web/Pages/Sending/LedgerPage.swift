@@ -15,6 +15,8 @@ struct LedgerPage: Sendable {
     struct Verdict: Sendable {
         var problems: [String]
         var at: Moment
+        /// The newest line, for somebody to keep: `18:9f86…`.
+        var head: String?
     }
 
     var items: [Item]
@@ -28,6 +30,9 @@ struct LedgerPage: Sendable {
     var sent: Int
     var total: Int
     var verdict: Verdict?
+    /// What somebody kept and compares with, and what is wrong about it.
+    var kept = ""
+    var keptProblem: String?
     /// For how many days lines are kept, empty for ever; nil for those who may not say.
     var keepDays: String?
 }
@@ -136,8 +141,10 @@ extension Pages {
             verdict.problems.isEmpty
                 ? Part.note(
                     frame, .good,
-                    "<p>\(t("ledger.sound"))</p><p class=\"soft small\">\(Part.time(verdict.at, style: .full))</p>",
-                    role: "status")
+                    """
+                    <p>\(t("ledger.sound"))\(model.kept.isEmpty ? "" : " \(t("ledger.kept.holds"))")</p>\
+                    <p class="soft small">\(Part.time(verdict.at, style: .full))</p>\(verdict.head.map { head(frame, $0) })
+                    """, role: "status")
                 : Part.note(
                     frame, .bad,
                     "<p>\(t("ledger.tampered"))</p><ul class=\"small\">\(verdict.problems.map { "<li>\($0)</li>" as HTML })</ul>",
@@ -147,6 +154,32 @@ extension Pages {
         return """
             \(said)<div class="row"><span class="soft small grow">\(t("ledger.chain"))</span>\
             \(Form.button(frame, "POST", "/ledger/verification", t("ledger.verify"), icon: .shield))</div>
+            \(model.verdict == nil && model.keptProblem == nil ? .empty : comparison(frame, model))
+            """
+    }
+
+    /// Whoever can write into the database could seal everything anew; not what lies in somebody's drawer.
+    private static func head(_ frame: Frame, _ head: String) -> HTML {
+        """
+        <p class="small">\(frame.texts("ledger.head"))</p><div class="row"><code class="small grow">\(head)</code>\
+        \(Part.copy(frame, head))</div>
+        """
+    }
+
+    private static func comparison(_ frame: Frame, _ model: LedgerPage) -> HTML {
+        let t = frame.texts
+        let isOpen = !model.kept.isEmpty || model.keptProblem != nil
+        return """
+            <details class="more"\(attribute: "open", if: isOpen)><summary>\(t("ledger.kept"))</summary>\(Form.form(
+                frame, "POST", "/ledger/verification", css: "with-button with-label",
+                """
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "kept", label: t("ledger.kept.label"), value: model.kept, hint: t("ledger.kept.hint"),
+                        error: model.keptProblem, autocomplete: "off")))
+                <button class="button">\(t("ledger.verify"))</button>
+                """))</details>
             """
     }
 
