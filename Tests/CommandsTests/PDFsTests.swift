@@ -198,6 +198,48 @@ import Work
         }
     }
 
+    @Test("bookmarks are shown as lines, changed, and put back")
+    func bookmarkLines() throws {
+        try inFolder { folder in
+            let shown = quire(["bookmarks", "a.pdf"], home: folder)
+            #expect(shown.code == .done && shown.output.hasPrefix("1 Apple mark 1\n2 Apple mark 2\n"))
+            try put(Array("1 Start\n- 2 Middle\n3 End\n".utf8), "\(folder)/list.txt")
+            let written = quire(["bookmarks", "a.pdf", "out.pdf", "--set", "list.txt"], home: folder)
+            #expect(written.code == .done, "\(written.error)")
+            #expect(
+                try bookmarks("\(folder)/out.pdf")
+                    == "[[\"Start\", 1, [[\"Middle\", 2, []]]], [\"End\", 3, []]]\n")
+            #expect(quire(["bookmarks", "out.pdf"], home: folder).output == "1 Start\n- 2 Middle\n3 End\n")
+            try put(Array("7 Nowhere\n".utf8), "\(folder)/list.txt")
+            #expect(quire(["bookmarks", "a.pdf", "b2.pdf", "--set", "list.txt"], home: folder).code != .done)
+            #expect(quire(["bookmarks", "a.pdf", "b2.pdf"], home: folder).code == .usage)
+        }
+    }
+
+    @Test("attachments are put in, listed, taken out and taken away")
+    func attachments() throws {
+        try inFolder { folder in
+            try put(Array("<invoice/>".utf8), "\(folder)/data.xml")
+            let made = quire(
+                ["attachments", "a.pdf", "out.pdf", "--add", "data.xml", "--add", "b.pdf"], home: folder)
+            #expect(made.code == .done, "\(made.error)")
+            let listed = quire(["attachments", "out.pdf"], home: folder).output
+            #expect(listed.contains("data.xml: ") && listed.contains("b.pdf: "))
+            #expect(quire(["attachments", "out.pdf", "--out", "parts"], home: folder).code == .done)
+            #expect(try PDFFile.read("\(folder)/parts/data.xml") == Array("<invoice/>".utf8))
+            #expect(try PDFFile.read("\(folder)/parts/b.pdf") == PDFFile.read("\(folder)/b.pdf"))
+            #expect(
+                quire(["attachments", "out.pdf", "--out", "parts"], home: folder).error.contains("--force"))
+            let less = quire(["attachments", "out.pdf", "less.pdf", "--remove", "b.pdf"], home: folder)
+            #expect(less.code == .done, "\(less.error)")
+            #expect(!quire(["attachments", "less.pdf"], home: folder).output.contains("b.pdf"))
+            #expect(
+                quire(["attachments", "out.pdf", "x.pdf", "--remove", "c.pdf"], home: folder).code
+                    == .notFound)
+            #expect(quire(["attachments", "a.pdf"], home: folder).output == "No files are carried inside.\n")
+        }
+    }
+
     @Test(
         "pages keeps, removes, reorders and repeats pages",
         arguments: [

@@ -1,5 +1,6 @@
 import Archives
 import Browsing
+import Bytes
 import Conversion
 import Office
 import PDF
@@ -212,6 +213,58 @@ import Work
         #expect(try PDFFile(bytes: locked.bytes, password: "secret").pages.count == 1)
         let turned = try PDFFile(bytes: steps("rotate=90", on: numbered(1))[0].bytes)
         #expect(turned.dictionary(.reference(turned.pages[0]))?["Rotate"]?.integer == 90)
+    }
+
+    @Test func bookmarksAreWrittenAsLinesAndReadBackAsTheSame() throws {
+        let lines = "1 Letter\n3 Numbers\n- 4 By month\n-- 5 March\n- 6 By year\n7 Äpfel & Birnen\n"
+        let made = try steps("bookmarks=" + lines, on: numbered(7))
+        #expect(try PDFTools.bookmarks(made[0]).array?.count == 3)
+        let listed = try steps("bookmarks", on: made[0].bytes)[0]
+        #expect(listed.name == "a.txt" && String(decoding: listed.bytes, as: UTF8.self) == lines)
+        let one = try steps("bookmarks=1 Letter; 3 Numbers; - 4 By month", "bookmarks", on: numbered(7))[0]
+        #expect(String(decoding: one.bytes, as: UTF8.self) == "1 Letter\n3 Numbers\n- 4 By month\n")
+        let json = #"[{"title": "Letter", "page": 2, "children": []}]"#
+        let told = try steps("bookmarks=" + json, "bookmarks", on: numbered(2))[0]
+        #expect(String(decoding: told.bytes, as: UTF8.self) == "2 Letter\n")
+        #expect(try steps("bookmarks=", "bookmarks", on: made[0].bytes)[0].bytes == [])
+        for wrong in [
+            "bookmarks=Letter", "bookmarks=0 Letter", "bookmarks=1 A; -- 2 B", "bookmarks=[1",
+            "bookmarks=9 Z",
+        ] {
+            #expect(throws: ConversionError.self, "\(wrong)") { _ = try steps(wrong, on: numbered(2)) }
+        }
+    }
+
+    @Test func papersAreCarriedInsideOthersAndTakenOutAgain() throws {
+        let xml = ConversionInput(name: "data.xml", .bytes(Array("<invoice/>".utf8)))
+        let again = ConversionInput(name: "data.xml", .bytes(Array("<reminder/>".utf8)))
+        let sly = ConversionInput(name: "../../etc/passwd", .bytes(Array("root".utf8)))
+        let first = ConversionInput(name: "a.pdf", .bytes(numbered(1)))
+        let wishes = [PaperStep.attach]
+        let parts = PaperSteps.carried([first, xml, again, sly], by: wishes)
+        #expect(parts.converted.map(\.name) == ["a.pdf"])
+        var report = ConversionReport()
+        let made = try PaperSteps(Self.converter, ConversionOptions()).run(
+            wishes, on: [Paper(name: "a.pdf", kind: .pdf, bytes: numbered(1))], carrying: parts.carried,
+            report: &report)
+        #expect(made.count == 1 && made[0].kind == .pdf)
+        let out = try steps("attachments", on: made[0].bytes)
+        #expect(out.map(\.name).sorted() == ["data.xml", "data.xml", "passwd"])
+        #expect(
+            Set(out.map { String(decoding: $0.bytes, as: UTF8.self) }) == [
+                "<invoice/>", "<reminder/>", "root",
+            ])
+        let left = try PDFTools.dropping(["data.xml"], from: made[0])
+        #expect(try PDFTools.attachments(in: left).map(\.name) == ["passwd"])
+        #expect(throws: ConversionError.self) { _ = try steps("attachments", on: numbered(1)) }
+        #expect(throws: ConversionError.self) { _ = try steps("attach", on: numbered(1)) }
+        guard Child.find("gs") != nil else { return }
+        // Ghostscript would leave them behind.
+        let kept = try steps("compress", "pdfa=3b", on: made[0].bytes)[0]
+        #expect(try PDFTools.attachments(in: kept).count == 3)
+        _ = try PaperSteps(Self.converter, ConversionOptions()).run(
+            [.archive(part: 2)], on: made, report: &report)
+        #expect(report.remarks.contains { $0.contains("left out") })
     }
 
     @Test(.enabled(if: Child.find("gs") != nil, "Ghostscript is not installed"))

@@ -656,6 +656,26 @@ def limits_answer_with_their_own_statuses():
         assert sound()
 
 
+@scenario("chromium")
+def work_whose_client_hangs_up_makes_way_for_others():
+    with Server("--api-timeout=600s", "--chromium-max-concurrency=1", time=None) as address, at(address):
+        assert page("<p>x</p>").status == 200
+        host, port = address.removeprefix("http://").rsplit(":", 1)
+        body = (b'--b\r\nContent-Disposition: form-data; name="files"; filename="index.html"\r\n\r\n'
+                b"<script>for (;;) {}</script>\r\n--b--\r\n")
+        with socket.create_connection((host, int(port))) as client:
+            client.sendall(b"POST /forms/chromium/convert/html HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; "
+                           b"boundary=b\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            # Long enough for it to have begun; if it has not, there is nothing to make way and the rest holds as well.
+            client.settimeout(2)
+            try:
+                assert not client.recv(1), "an endless page was answered"
+            except TimeoutError:
+                pass
+        # Otherwise this one would wait ten minutes for its turn, and its client for two and a half.
+        assert page("<p>y</p>").status == 200
+
+
 @scenario()
 def it_is_started_as_gotenberg_is_started():
     world = {"API_ROOT_PATH": "/print/", "API_ENABLE_BASIC_AUTH": "true", "GOTENBERG_API_BASIC_AUTH_USERNAME": "ada",

@@ -185,6 +185,30 @@ struct ServerTests {
         }
     }
 
+    @Test("calls work off when nobody waits for it any more")
+    func hangUps() throws {
+        let (begun, ended) = (Monitor(false), Monitor<String?>(nil))
+        let long = Route(.get, "/long") { request in
+            let listening = request.cancellation?.whenCancelled {
+                ended.update { $0 = request.cancellation?.reason ?? "" }
+            }
+            begun.update { $0 = true }
+            // As long as a test may take; the client is gone long before.
+            _ = ended.wait(timeout: .seconds(60)) { $0 }
+            listening?.cancel()
+            return .text("for nobody")
+        }
+        try withServer([long]) { live throws in
+            var client: Client? = try live.connect()
+            try client?.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(begun.wait(timeout: .seconds(60)) { $0 ? true : nil } == true)
+            #expect(ended.read { $0 } == nil)
+            client = nil
+            #expect(ended.wait(timeout: .seconds(60)) { $0 } == "nobody waits for it any more")
+            #expect(live.isHealthy)
+        }
+    }
+
     @Test("says why it cannot listen")
     func startErrors() throws {
         try withServer([]) { live throws in

@@ -1,3 +1,5 @@
+public import Work
+
 /// A request, read and checked, as handlers see it.
 public struct Request: Sendable {
     public var method: Method
@@ -13,6 +15,9 @@ public struct Request: Sendable {
     public var isSecure: Bool
     /// What stood in the place of `{id}` in the route's pattern.
     public var parameters: [String: String] = [:]
+    /// Called off when the client hangs up before it has its answer; for handlers that work for long. Nil where
+    /// nobody can hang up.
+    public var cancellation: Cancellation?
 
     public enum Body: Sendable {
         case none

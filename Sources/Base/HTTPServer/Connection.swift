@@ -9,6 +9,8 @@ import Work
 final class Connection: Sendable {
     fileprivate let socket: Int32
     private let deadline: Atomic<Int64>
+    /// Of the request a worker is busy with.
+    private let work = Mutex<Cancellation?>(nil)
 
     init(socket: Int32, _ settings: ServerSettings) {
         self.socket = socket
@@ -35,7 +37,11 @@ final class Connection: Sendable {
     /// It is our turn now.
     func expectsNothing() { deadline.store(.max, ordering: .relaxed) }
 
+    /// A worker makes the answer, as long as somebody waits for it; nil once it is made.
+    func waits(for work: Cancellation?) { self.work.withLock { $0 = work } }
+
     fileprivate var expected: Int64 { deadline.load(ordering: .relaxed) }
+    fileprivate var awaited: Cancellation? { work.withLock { $0 } }
 }
 
 /// `POLLRDHUP`, which the C library shows only to GNU programs: the other side sends no more.
@@ -96,13 +102,30 @@ final class ConnectionSet: Sendable {
         }
     }
 
-    /// Sleeps a second, or for as long as there is nobody to watch. False when it is over.
+    /// Calls off work whose client has hung up. The library does not look at connections that sleep.
+    func endForsaken() {
+        // Whoever listens to the end of work may take its time, so nobody is told under the lock.
+        let forsaken = state.read { state -> [Cancellation] in
+            let working = state.connections.values.compactMap { connection in
+                connection.awaited.map { (socket: connection.socket, work: $0) }
+            }
+            var hangUps = working.map { pollfd(fd: $0.socket, events: hungUp, revents: 0) }
+            guard poll(&hangUps, nfds_t(hangUps.count), 0) > 0 else { return [] }
+            return zip(working, hangUps).filter { $1.revents != 0 }.map(\.0.work)
+        }
+        for work in forsaken { work.cancel(reason: "nobody waits for it any more") }
+    }
+
+    /// Sleeps a second, less while somebody waits for an answer, or for as long as there is nobody to watch. False when
+    /// it is over.
     func rest() -> Bool {
         let isOver = state.wait { state -> Bool? in
             state.isOver ? true : state.connections.isEmpty ? nil : false
         }
         guard isOver == false else { return false }
-        return state.wait(timeout: .seconds(1)) { $0.isOver ? true : nil } == nil
+        let isAwaited = state.read { $0.connections.values.contains { $0.awaited != nil } }
+        let pause = Duration.milliseconds(isAwaited ? 250 : 1000)
+        return state.wait(timeout: pause) { $0.isOver ? true : nil } == nil
     }
 
     func end() { state.update { $0.isOver = true } }
@@ -119,6 +142,7 @@ final class Watch: Sendable {
             var lastBeat = Seconds.now
             let beat = max(1, engine.settings.heartbeat.components.seconds)
             while engine.connections.rest() {
+                engine.connections.endForsaken()
                 engine.connections.endOverdue()
                 if Seconds.now - lastBeat >= beat {
                     lastBeat = Seconds.now

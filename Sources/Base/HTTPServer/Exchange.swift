@@ -205,7 +205,10 @@ final class Exchange: @unchecked Sendable {
         }
         guard engine.workers.backlog < engine.settings.backlogLimit else { return send(Exchange.busy) }
         outcome.withLock { $0 = .working }
+        let cancellation = Cancellation()
+        Connection.of(connection.raw)?.waits(for: cancellation)
         MHD_suspend_connection(connection.raw)
+        request.cancellation = cancellation
         let work = request
         let isTaken = engine.workers.submit { [self] in
             answer(with: engine.router.respond(to: work, match))
@@ -219,6 +222,7 @@ final class Exchange: @unchecked Sendable {
         outcome.withLock { outcome in
             guard case .working = outcome else { return }
             outcome = .answered(response)
+            Connection.of(connection.raw)?.waits(for: nil)
             MHD_resume_connection(connection.raw)
         }
     }

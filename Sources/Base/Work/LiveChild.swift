@@ -25,8 +25,12 @@ public final class LiveChild: Sendable {
     private let ending = Mutex<Child.Outcome?>(nil)
     private let patrol = Mutex(Stopwatch())
     private static let patrolPause = Duration.milliseconds(500)
+    /// A child that was killed closes its pipe under whoever writes to it; that is told as an error, and must not end
+    /// us as well. Children begin with the signals as usual.
+    private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 
     init(_ child: Child, guarded walls: Guard) throws(ChildError) {
+        Self.ignoresBrokenPipes
         var towards: (Int32, Int32) = (-1, -1)
         var back: (Int32, Int32) = (-1, -1)
         try Self.pipe(&towards)

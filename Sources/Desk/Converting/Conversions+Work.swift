@@ -69,15 +69,17 @@ extension Conversions {
             return input
         }
         let converter = Converter(engines(), clock: store.clock)
+        let parts = PaperSteps.carried(inputs, by: steps)
         let result = try converter.convert(
-            inputs, to: goal, options, joinsPictures: wishes.isTogether, progress: progress)
+            parts.converted, to: goal, options, joinsPictures: wishes.isTogether, progress: progress)
         var report = result.report
         let followed = PaperSteps(converter, options, progress: progress)
         var papers = result.papers
         if wishes.isTogether, goal == .pdf, papers.count > 1 {
             papers = try followed.run([.merge], on: papers, report: &report)
         }
-        return (try followed.run(steps, on: papers, report: &report), report)
+        papers = try followed.run(steps, on: papers, carrying: parts.carried, report: &report)
+        return (papers, report)
     }
 
     /// The results, the new state and the end of the job are saved together: what was begun twice ends once.

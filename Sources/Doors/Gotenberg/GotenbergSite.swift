@@ -212,7 +212,13 @@ public final class GotenbergSite: Sendable {
             guard isTaken else { throw GotenbergProblem(503, "Service Unavailable") }
             return .noContent.with(settings.traceHeader, trace)
         }
-        let made = try make(form, Cancellation(following: stopping), body)
+        // Gotenberg goes on for a client that has hung up; here the engines are free again.
+        let cancellation = Cancellation(following: stopping)
+        let hangUp = request.cancellation?.whenCancelled {
+            cancellation.cancel(reason: "the client has hung up")
+        }
+        defer { hangUp?.cancel() }
+        let made = try make(form, cancellation, body)
         return Response.bytes(made.bytes, MediaType(made.mediaType) ?? .octets)
             .with(
                 "Content-Disposition", Disposition.text(inline: false, fileName: "\(output).\(made.ending)")

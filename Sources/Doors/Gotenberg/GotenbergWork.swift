@@ -160,7 +160,7 @@ struct After {
     private var bookmarks: JSON?
     private var passwords: (user: String, owner: String?)?
     private var allowed = PDFTools.Permissions()
-    private var embeds: [(name: String, mediaType: String, relationship: String?, bytes: [UInt8])] = []
+    private var embeds: [PDFTools.Attachment] = []
     private enum Mark {
         case words(String, StampLook)
         case drawing(Paper, isUnder: Bool)
@@ -218,10 +218,9 @@ struct After {
         for file in form.files where file.field == "embeds" {
             let own = about?[file.name]
             embeds.append(
-                (
-                    file.name, own?["mimeType"]?.string ?? PageMedia.type(of: file.name),
-                    own?["relationship"]?.string, file.bytes
-                ))
+                PDFTools.Attachment(
+                    name: file.name, mediaType: own?["mimeType"]?.string ?? PageMedia.type(of: file.name),
+                    relationship: own?["relationship"]?.string, bytes: file.bytes))
         }
         for kind in ["watermark", "stamp"] { take(kind, form) }
     }

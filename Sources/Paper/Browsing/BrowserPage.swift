@@ -2,14 +2,14 @@ import Bytes
 import Synchronization
 import Work
 
-/// One page in a browser context of its own: nothing is shared with other jobs, and nothing is left when it closes.
+/// A tab that shows something: what it asks for is answered, and what happens in it is noted.
 final class BrowserPage: Sendable {
-    private let browser: BrowserProcess
-    private let context: String
-    private let target: String
-    private let session: String
+    private let tab: BrowserTab
     let requests: PageRequests
     private let state = Monitor(State())
+
+    private var browser: BrowserProcess { tab.browser }
+    private var session: String { tab.session }
 
     private struct State {
         var isLoaded = false
@@ -17,41 +17,18 @@ final class BrowserPage: Sendable {
         var frames: Set<String> = []
     }
 
-    init(
-        _ browser: BrowserProcess, _ source: PageSource, workers: Workers, _ deadline: Deadline
-    ) throws(BrowserError) {
-        self.browser = browser
-        let made = try browser.call("Target.createBrowserContext", ["disposeOnDetach": true], deadline)
-        guard let context = made["browserContextId"]?.string else { throw .lost("it gave no context") }
-        let opened = try browser.call(
-            "Target.createTarget", ["url": "about:blank", "browserContextId": .string(context)], deadline)
-        guard let target = opened["targetId"]?.string else { throw .lost("it gave no page") }
-        let attached = try browser.call(
-            "Target.attachToTarget", ["targetId": .string(target), "flatten": true], deadline)
-        guard let session = attached["sessionId"]?.string else { throw .lost("it gave no session") }
-        (self.context, self.target, self.session) = (context, target, session)
-        requests = PageRequests(browser, source, workers: workers, deadline.cancellation)
+    init(_ tab: BrowserTab, _ source: PageSource, workers: Workers, _ deadline: Deadline) {
+        self.tab = tab
+        requests = PageRequests(tab.browser, source, workers: workers, deadline.cancellation)
         // The page's main frame has the target's own id.
-        requests.mainFrame = target
+        requests.mainFrame = tab.target
         watch(session)
-        try prepare(session, deadline)
     }
 
-    /// Lets go of everything, whether the browser still answers or not; `false` when it did not.
-    @discardableResult
+    /// Lets go of everything; `false` when the browser no longer answers.
     func close() -> Bool {
-        browser.listen(session, nil)
         for frame in state.read({ $0.frames }) { browser.listen(frame, nil) }
-        // Not the job's own deadline: that may be what has passed.
-        let deadline = Deadline(.seconds(5), LiveChild.never)
-        do throws(BrowserError) {
-            _ = try browser.call("Target.closeTarget", ["targetId": .string(target)], deadline)
-            _ = try browser.call(
-                "Target.disposeBrowserContext", ["browserContextId": .string(context)], deadline)
-            return true
-        } catch {
-            return false
-        }
+        return tab.close()
     }
 
     func call(_ method: String, _ parameters: JSON = [:], _ deadline: Deadline) throws(BrowserError) -> JSON {
@@ -104,7 +81,7 @@ final class BrowserPage: Sendable {
         case "Fetch.requestPaused": requests.answer(about, session: session)
         case "Page.loadEventFired": if session == self.session { state.update { $0.isLoaded = true } }
         case "Page.frameStoppedLoading":
-            if about["frameId"]?.string == target { state.update { $0.isLoaded = true } }
+            if about["frameId"]?.string == tab.target { state.update { $0.isLoaded = true } }
         case "Inspector.targetCrashed":
             if session == self.session { state.update { $0.crash = "the page's process crashed" } }
         case "Page.javascriptDialogOpening":
@@ -129,26 +106,11 @@ final class BrowserPage: Sendable {
             state.update { _ = $0.frames.insert(inner) }
             watch(inner)
             browser.tell("Fetch.enable", ["patterns": [["urlPattern": "*"]]], session: inner)
-            browser.tell("Target.setAutoAttach", Self.attaching, session: inner)
+            browser.tell("Target.setAutoAttach", BrowserTab.attaching, session: inner)
             browser.tell("Runtime.runIfWaitingForDebugger", [:], session: inner)
         default: break
         }
     }
-
-    private func prepare(_ session: String, _ deadline: Deadline) throws(BrowserError) {
-        tell("Page.enable")
-        tell("Runtime.enable")
-        tell("Target.setAutoAttach", Self.attaching)
-        tell("Network.setBypassServiceWorker", ["bypass": true])
-        tell("Browser.setDownloadBehavior", ["behavior": "deny"])
-        tell("Fetch.enable", ["patterns": [["urlPattern": "*"]]])
-        // The page's own process answers this, after all before it: from here on nothing it does is missed.
-        _ = try call("Runtime.evaluate", ["expression": "1"], deadline)
-    }
-
-    private static let attaching: JSON = [
-        "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
-    ]
 
     private static func short(_ text: String) -> String {
         text.utf8.count > 500 ? String(decoding: text.utf8.prefix(500), as: UTF8.self) + "…" : text

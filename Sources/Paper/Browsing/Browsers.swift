@@ -34,6 +34,8 @@ public final class Browsers: Sendable {
 
     private struct State {
         var current: Instance?
+        /// Under way; whoever needs a browser meanwhile waits for this one.
+        var start: Start?
         var working = 0
         var waiting = 0
         var restarts = 0
@@ -47,16 +49,25 @@ public final class Browsers: Sendable {
         let process: BrowserProcess
         /// Pages open in it and pages begun so far; changed only under the pool's lock.
         let counts = Mutex((open: 0, begun: 0))
+        /// One page ahead: making a tab takes as long as printing a letter.
+        let spare = Monitor(Spare.none)
 
         init(_ process: BrowserProcess) { self.process = process }
+    }
+
+    private enum Spare { case none, underWay, ready(BrowserTab) }
+
+    private final class Start: Sendable {
+        let outcome = Monitor<Swift.Result<Instance, BrowserError>?>(nil)
+        let cancellation = Cancellation()
     }
 
     private let jail: Jail
     private let settings: Settings
     private let state = Monitor(State())
     private let fetching = Workers(name: "fetch", threads: 12, stackByteCount: 512 << 10)
-    /// Starting one takes a while; two who need one at the same time share it.
-    private let starting = Mutex(())
+    /// Closes tabs that have done their work, and makes others ready.
+    private let tabs = Workers(name: "tabs", threads: 2, stackByteCount: 512 << 10)
 
     public init(jail: Jail, settings: Settings = Settings()) {
         self.jail = jail
@@ -65,9 +76,14 @@ public final class Browsers: Sendable {
 
     public static var isInstalled: Bool { BrowserProcess.program != nil }
 
-    /// Starts the browser now instead of with the first page.
+    /// Starts the browser now instead of with the first page, and makes a tab ready.
     public func warm() throws(BrowserError) {
-        _ = try take(isOpening: false)
+        let deadline = Deadline(.seconds(120), LiveChild.never)
+        let instance = try take(deadline, isOpening: false)
+        makeSpare(in: instance)
+        try deadline.wait(instance.spare) { spare -> Void? in
+            if case .underWay = spare { nil } else { () }
+        }
         watchIdle()
     }
 
@@ -98,10 +114,14 @@ public final class Browsers: Sendable {
     public func stop() {
         state.update { $0.isStopping = true }
         _ = state.wait(timeout: .seconds(60)) { $0.working == 0 ? true : nil }
+        // One that nobody waits for any more.
+        state.read { $0.start }?.cancellation.cancel()
+        _ = state.wait(timeout: .seconds(60)) { $0.start == nil ? true : nil }
         let last = state.update { state in
             defer { state.current = nil }
             return state.current
         }
+        tabs.stop()
         last?.process.end()
         fetching.stop()
     }
@@ -117,7 +137,7 @@ public final class Browsers: Sendable {
                 $0.working -= 1; $0.turn += 1
             }
         }
-        _ = try take(isOpening: false)
+        _ = try take(Deadline(.seconds(120), cancellation), isOpening: false)
         let deadline = Deadline(load.time, cancellation)
         do throws(BrowserError) {
             return try attempt(source, load, deadline, body)
@@ -132,15 +152,59 @@ public final class Browsers: Sendable {
         _ source: PageSource, _ load: LoadSettings, _ deadline: Deadline,
         _ body: (PageJob) throws(BrowserError) -> [UInt8]
     ) throws(BrowserError) -> Result {
-        let instance = try take()
-        var isSound = false
-        defer { give(back: instance, isSound: isSound) }
-        let page = try BrowserPage(instance.process, source, workers: fetching, deadline)
-        defer { isSound = page.close() }
-        let job = PageJob(page: page, source: source, load: load, deadline: deadline)
-        try job.open()
-        let bytes = try body(job)
-        return Result(bytes: bytes, report: job.report())
+        let instance = try take(deadline)
+        let page: BrowserPage
+        do throws(BrowserError) {
+            page = BrowserPage(try tab(in: instance, deadline), source, workers: fetching, deadline)
+        } catch {
+            give(back: instance, isSound: false)
+            throw error
+        }
+        do throws(BrowserError) {
+            var job = PageJob(page: page, source: source, load: load, deadline: deadline)
+            try job.open()
+            let bytes = try body(job)
+            let report = job.report()
+            // Nobody has to wait until everything is put away.
+            let isTaken = tabs.submit { [self] in give(back: instance, isSound: page.close()) }
+            if !isTaken { give(back: instance, isSound: page.close()) }
+            return Result(bytes: bytes, report: report)
+        } catch {
+            // Whoever hears that it was cancelled may rely on its having ended.
+            give(back: instance, isSound: page.close())
+            throw error
+        }
+    }
+
+    /// The tab that was made ready, or another one.
+    private func tab(in instance: Instance, _ deadline: Deadline) throws(BrowserError) -> BrowserTab {
+        let ready = try deadline.wait(instance.spare) { spare -> BrowserTab?? in
+            switch spare {
+            case .none: return .some(nil)
+            case .underWay: return nil
+            case .ready(let tab):
+                spare = .none
+                return .some(tab)
+            }
+        }
+        // Where only one page is printed, a second tab would be made for nobody.
+        if instance.counts.withLock({ $0.begun }) > 1 { makeSpare(in: instance) }
+        if let ready, ready.isSound { return ready }
+        return try BrowserTab(instance.process, deadline)
+    }
+
+    private func makeSpare(in instance: Instance) {
+        let isNeeded = instance.spare.update(waking: .nobody) { spare in
+            guard case .none = spare else { return false }
+            spare = .underWay
+            return true
+        }
+        guard isNeeded else { return }
+        let isTaken = tabs.submit {
+            let made = try? BrowserTab(instance.process, Deadline(.seconds(20), LiveChild.never))
+            instance.spare.update { $0 = made.map(Spare.ready) ?? .none }
+        }
+        if !isTaken { instance.spare.update { $0 = .none } }
     }
 
     private func enter(_ deadline: Deadline) throws(BrowserError) {
@@ -161,32 +225,60 @@ public final class Browsers: Sendable {
     }
 
     /// The browser that is running, or a new one; counted as open in it unless it is only to be made sure of.
-    private func take(isOpening: Bool = true) throws(BrowserError) -> Instance {
-        let outcome = starting.withLock { _ -> Swift.Result<Instance, BrowserError> in
-            if let instance = state.read({ $0.current }), instance.process.lost == nil {
-                if isOpening {
-                    instance.counts.withLock {
-                        $0.open += 1; $0.begun += 1
+    private func take(_ deadline: Deadline, isOpening: Bool = true) throws(BrowserError) -> Instance {
+        while true {
+            let found = state.update(waking: .nobody) { state -> (instance: Instance?, start: Start?) in
+                if let instance = state.current, instance.process.lost == nil {
+                    if isOpening {
+                        instance.counts.withLock {
+                            $0.open += 1; $0.begun += 1
+                        }
                     }
+                    return (instance, nil)
                 }
-                return .success(instance)
+                if let start = state.start { return (nil, start) }
+                let start = Start()
+                state.start = start
+                _ = Thread(name: "browser-start") { [self] in begin(start) }
+                return (nil, start)
             }
-            do throws(BrowserError) {
-                let made = Instance(
-                    try BrowserProcess(jail: jail, memoryByteCount: settings.memoryByteCount))
-                if isOpening { made.counts.withLock { $0 = (1, 1) } }
-                let old = state.update { state in
-                    defer { state.current = made }
-                    if state.current != nil { state.restarts += 1 }
-                    return state.current
-                }
-                retire(old)
-                return .success(made)
-            } catch {
-                return .failure(error)
-            }
+            if let instance = found.instance { return instance }
+            if let start = found.start { _ = try deadline.wait(start.outcome) { $0 }.get() }
         }
-        return try outcome.get()
+    }
+
+    /// On a thread of its own: starting takes a while, and whoever waits for it may give up, while others do not.
+    private func begin(_ start: Start) {
+        var outcome: Swift.Result<Instance, BrowserError>
+        var old: Instance?
+        do throws(BrowserError) {
+            let made = try Instance(process(start.cancellation))
+            outcome = .success(made)
+            old = state.update { state in
+                state.start = nil
+                defer { state.current = made }
+                if state.current != nil { state.restarts += 1 }
+                return state.current
+            }
+        } catch {
+            outcome = .failure(error)
+            state.update { $0.start = nil }
+        }
+        start.outcome.update { $0 = outcome }
+        retire(old)
+        // Those who waited may all have given up.
+        watchIdle()
+    }
+
+    private func process(_ cancellation: Cancellation) throws(BrowserError) -> BrowserProcess {
+        do throws(BrowserError) {
+            return try BrowserProcess(
+                jail: jail, memoryByteCount: settings.memoryByteCount, cancellation: cancellation)
+        } catch .lost {
+            // Ended before it had begun, by whatever: that says nothing of the next one.
+            return try BrowserProcess(
+                jail: jail, memoryByteCount: settings.memoryByteCount, cancellation: cancellation)
+        }
     }
 
     private func give(back instance: Instance, isSound: Bool) {

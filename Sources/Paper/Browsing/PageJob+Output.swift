@@ -68,6 +68,9 @@ extension PageJob {
             page.tell(
                 "Emulation.setDefaultBackgroundColorOverride", ["color": ["r": 0, "g": 0, "b": 0, "a": 0]])
         }
+        if let width = load.windowWidth, settings.clips {
+            try judge(width: Double(width), height: Double(load.windowHeight ?? 600))
+        }
         var parameters: JSONObject = [
             "format": .string(settings.format.rawValue), "captureBeyondViewport": .bool(!settings.clips),
             "optimizeForSpeed": .bool(settings.favoursSpeed),
@@ -87,6 +90,7 @@ extension PageJob {
             guard numbers.count == 4, numbers[2] >= 1, numbers[3] >= 1 else {
                 throw .refused("nothing on the page is found by “\(selector)”")
             }
+            try judge(width: numbers[2], height: numbers[3])
             parameters["clip"] = [
                 "x": .number(numbers[0]), "y": .number(numbers[1]), "width": .number(numbers[2]),
                 "height": .number(numbers[3]), "scale": 1,
@@ -94,10 +98,19 @@ extension PageJob {
         } else if !settings.clips {
             let measured = try page.call("Page.getLayoutMetrics", [:], deadline)
             let size = measured["cssContentSize"]
-            // The browser's own limit for one picture.
+            let width = size?["width"]?.number ?? 800
+            let whole = size?["height"]?.number ?? 600
+            let height = min(whole, (Self.longestSide / load.deviceScale).rounded(.down))
+            try judge(width: width, height: height)
+            if height < whole {
+                page.requests.note {
+                    $0.remarks.append(
+                        "The page is \(Int(min(whole, 1e15))) pixels high; the picture shows the first \(Int(height)) of them."
+                    )
+                }
+            }
             parameters["clip"] = [
-                "x": 0, "y": 0, "width": .number(min(16_000, size?["width"]?.number ?? 800)),
-                "height": .number(min(16_000, size?["height"]?.number ?? 600)), "scale": 1,
+                "x": 0, "y": 0, "width": .number(width), "height": .number(height), "scale": 1,
             ]
         }
         let answer = try page.call("Page.captureScreenshot", .object(parameters), deadline)
@@ -107,13 +120,29 @@ extension PageJob {
         return bytes
     }
 
+    /// The browser's own limits for one picture. Of more it makes a picture of one dot, or of the wrong part, and says
+    /// nothing.
+    private static let longestSide = 16_000.0
+    private static let mostPixels = 150e6
+
+    private func judge(width: Double, height: Double) throws(BrowserError) {
+        let scale = load.deviceScale
+        guard max(width, height) * scale <= Self.longestSide,
+            width * height * scale * scale <= Self.mostPixels
+        else {
+            throw .refused(
+                "a picture of \(Int(min(width, 1e15))) × \(Int(min(height, 1e15))) pixels is too large; picture a part of the page, or make a PDF"
+            )
+        }
+    }
+
     /// The page's words for itself.
     func report() -> PageReport {
         var report = page.requests.report
         report.address = source.start.isAddress ? source.address : ""
-        if let told = try? page.evaluate("[document.title, location.href]", deadline).array, told.count == 2 {
-            report.title = told[0].string ?? ""
-            if source.start.isAddress { report.address = told[1].string ?? report.address }
+        if told.count == 2 {
+            report.title = told[0]
+            if source.start.isAddress { report.address = told[1] }
         }
         return report
     }

@@ -7,8 +7,10 @@ struct PageJob {
     let source: PageSource
     let load: LoadSettings
     let deadline: Deadline
+    /// What the page calls itself, and where it has come to be.
+    private(set) var told: [String] = []
 
-    func open() throws(BrowserError) {
+    mutating func open() throws(BrowserError) {
         if !load.runsScripts { page.tell("Emulation.setScriptExecutionDisabled", ["value": true]) }
         if let agent = source.web?.userAgent {
             page.tell("Emulation.setUserAgentOverride", ["userAgent": .string(agent)])
@@ -47,7 +49,7 @@ struct PageJob {
     }
 
     /// Waits for what was asked for, and for what nobody would want to miss: fonts, and pictures further down.
-    private func settle() throws(BrowserError) {
+    private mutating func settle() throws(BrowserError) {
         try load.runsScripts ? arrive() : arriveWithoutScripts()
         if load.awaitsIdleNetwork || source.start.isAddress {
             // A page that never comes to rest is printed as it is after a while.
@@ -67,16 +69,19 @@ struct PageJob {
         if let status = load.windowStatus { try hold(until: "window.status === \(JSON.string(status).text)") }
         if load.isReaderView { try page.evaluate(ReaderView.script, deadline) }
         // Otherwise the result would be called by the address it was served under.
-        if !source.title.isEmpty {
-            try page.evaluate(
-                "document.title = document.title || \(JSON.string(source.title).text); true", deadline)
-        }
+        let naming =
+            source.title.isEmpty
+            ? "" : "document.title = document.title || \(JSON.string(source.title).text); "
+        told =
+            try page.evaluate(naming + "[document.title, location.href]", deadline).array?.map {
+                $0.string ?? ""
+            } ?? []
         try complain()
     }
 
     /// One question instead of several: each costs a way there and back.
     private func arrive() throws(BrowserError) {
-        let scrolling = load.scrollsThrough ? "await \(Self.scrolling);" : ""
+        let scrolling = load.scrollsThrough ? "await \(Self.scrolling(patience));" : ""
         try page.evaluate(
             "(async () => { await \(Self.completion); \(scrolling) await document.fonts.ready; return true })()",
             deadline)
@@ -86,17 +91,49 @@ struct PageJob {
     private func arriveWithoutScripts() throws(BrowserError) {
         try hold(until: "document.readyState === 'complete'")
         if load.scrollsThrough {
-            try page.evaluate(
-                "for (const e of document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]')) e.loading = 'eager'",
-                deadline)
+            let late = try page.evaluate(Self.hastening, deadline).array ?? []
+            // A picture that was put off counts as complete until it is asked for, which happens a little later, or
+            // never where the page forbids it.
+            try patiently(.seconds(10)) { deadline throws(BrowserError) in
+                try page.requests.awaitAnswers(to: late.compactMap(\.string), deadline)
+            }
         }
-        let patience = Stopwatch()
-        while try page.evaluate(
-            "[...document.images].every(image => image.complete) && document.fonts.status === 'loaded'",
-            deadline)
-            != true, patience.elapsed < .seconds(10)
-        { try wait(.milliseconds(50)) }
+        try patiently(patience) { deadline throws(BrowserError) in
+            while try page.evaluate(
+                "[...document.images].every(image => image.complete) && document.fonts.status === 'loaded'",
+                deadline) != true
+            {
+                try wait(.milliseconds(50))
+                try deadline.check()
+            }
+        }
     }
+
+    /// Goes on when something has not come about in its time.
+    private func patiently(
+        _ time: Duration, _ body: (Deadline) throws(BrowserError) -> Void
+    ) throws(BrowserError) {
+        do throws(BrowserError) {
+            try body(Deadline(min(time, deadline.left), deadline.cancellation))
+        } catch .timedOut {
+            try deadline.check()
+        }
+    }
+
+    /// How long pictures are waited for: somebody else's server may never send them, our own files only take their time
+    /// on a busy machine.
+    private var patience: Duration {
+        min(source.web == nil ? .seconds(60) : .seconds(10), deadline.left / 4 * 3)
+    }
+
+    /// Makes pictures that load when they are seen load at once, and tells where they are.
+    private static let hastening = """
+        [...document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]')].map(element => {
+            element.loading = 'eager';
+            const isPicked = element.srcset || element.closest('picture');
+            return isPicked || !/^https?:/.test(element.src) ? null : element.src.replace(/#.*/, '');
+        })
+        """
 
     private func wait(_ duration: Duration) throws(BrowserError) {
         let pause = Monitor(false)
@@ -147,9 +184,10 @@ struct PageJob {
         new Promise(done => document.readyState === 'complete' ? done(true) : addEventListener('load', () => done(true)))
         """
 
-    private static let scrolling = """
+    private static func scrolling(_ patience: Duration) -> String {
+        """
         (async () => {
-            const late = document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]');
+            const late = [...document.querySelectorAll('img[loading=lazy], iframe[loading=lazy]')];
             for (const element of late) element.loading = 'eager';
             const root = document.scrollingElement || document.documentElement;
             const step = Math.max(200, innerHeight);
@@ -164,12 +202,17 @@ struct PageJob {
             }
             const open = [...document.images].filter(image => !image.complete);
             await Promise.race([
-                Promise.all(open.map(image => new Promise(done => { image.onload = image.onerror = done; }))),
-                new Promise(done => setTimeout(done, 10000)),
+                Promise.all([
+                    ...open.map(image => new Promise(done => { image.onload = image.onerror = done; })),
+                    // What was put off may count as complete until it is asked for.
+                    ...late.map(image => image.decode && image.decode().catch(() => true)),
+                ]),
+                new Promise(done => setTimeout(done, \(max(1, patience.wholeMilliseconds)))),
             ]);
             return true;
         })()
         """
+    }
 }
 
 extension PageSource.Start {

@@ -24,6 +24,8 @@ public struct PageReport: Sendable, Equatable {
     public var consoleErrors: [String] = []
     /// Exceptions no script of the page caught.
     public var exceptions: [String] = []
+    /// What else a person should know of the result.
+    public var remarks: [String] = []
     public var requestCount = 0
 
     public init() {}

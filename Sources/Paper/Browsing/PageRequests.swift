@@ -12,6 +12,8 @@ final class PageRequests: Sendable {
         var changes = 0
         var main: (status: Int?, reason: String)?
         var jar: [WebAccess.Cookie] = []
+        /// Addresses that were asked for.
+        var asked: Set<String> = []
     }
 
     private let browser: BrowserProcess
@@ -56,6 +58,13 @@ final class PageRequests: Sendable {
         }
     }
 
+    /// Waits until all of these have been asked for, and everything has been answered.
+    func awaitAnswers(to addresses: [String], _ deadline: Deadline) throws(BrowserError) {
+        _ = try deadline.wait(state) { state in
+            state.open == 0 && addresses.allSatisfy { state.asked.contains($0) } ? true : nil
+        }
+    }
+
     /// A request stands still until it is answered. Told on the reading thread, so the work goes elsewhere.
     func answer(_ about: JSON, session: String) {
         guard let id = about["requestId"]?.string, let request = about["request"],
@@ -66,6 +75,7 @@ final class PageRequests: Sendable {
             $0.open += 1
             $0.changes += 1
             $0.report.requestCount += 1
+            if $0.asked.count < 10_000 { $0.asked.insert(address) }
         }
         let isTaken = workers.submit { [self] in
             reply(to: request, id, address, session: session, isMain: isMain)

@@ -6,7 +6,9 @@ struct Archiving: Sendable {
     let engines: Engines
     let cancellation: Cancellation
 
-    func archived(_ paper: Paper, part: Int) throws(ConversionError) -> [UInt8] {
+    func archived(
+        _ paper: Paper, part: Int, _ report: inout ConversionReport
+    ) throws(ConversionError) -> [UInt8] {
         let definition = """
             %!
             [/_objdef {icc} /type /stream /OBJ pdfmark
@@ -17,13 +19,28 @@ struct Archiving: Sendable {
             /OutputConditionIdentifier (sRGB) >> /PUT pdfmark
             [{Catalog} << /OutputIntents [ {intent} ] >> /PUT pdfmark
             """
-        return try run(
+        let made = try run(
             paper,
             [
                 "-dPDFA=\(part)", "-dPDFACompatibilityPolicy=1", "-sColorConversionStrategy=RGB",
                 "-dEmbedAllFonts=true", "--permit-file-read=/usr/share/color/icc/ghostscript/srgb.icc",
                 "intent.ps",
             ], files: ["intent.ps": Array(definition.utf8)])
+        if part == 3 { return try carryingOn(from: paper, to: made) }
+        if try !PDFTools.attachments(in: paper).isEmpty {
+            report.remarks.append(
+                "The files carried inside “\(paper.name)” were left out: of the archives only PDF/A-3b may hold them."
+            )
+        }
+        return made
+    }
+
+    /// Ghostscript leaves behind what a paper carries inside.
+    private func carryingOn(from paper: Paper, to made: [UInt8]) throws(ConversionError) -> [UInt8] {
+        let result = Paper(name: paper.name, kind: .pdf, bytes: made)
+        let kept = Set(try PDFTools.attachments(in: result).map(\.name))
+        let missing = try PDFTools.attachments(in: paper).filter { !kept.contains($0.name) }
+        return try PDFTools.carrying(missing, in: result).bytes
     }
 
     /// Packed anew, pictures no finer than 150 dots to an inch; the smaller of both, and never larger than it was.
@@ -42,7 +59,10 @@ struct Archiving: Sendable {
                     "-dPDFSETTINGS=/ebook", "-dDetectDuplicateImages=true", "-dCompressFonts=true",
                     "-dSubsetFonts=true", "-dPreserveAnnots=true",
                 ], files: [:])
-            if small.count < best.count, try samePages(small, paper) { best = small }
+            if small.count < best.count, try samePages(small, paper) {
+                let whole = try carryingOn(from: paper, to: small)
+                if whole.count < best.count { best = whole }
+            }
         } catch {
             if case .cancelled = error { throw error }
             report.remarks.append("Pictures were left as they are: \(error)")

@@ -37,6 +37,7 @@ public struct ConversionReport: Sendable {
         blocked += page.blocked
         failed += page.failed
         consoleErrors += page.consoleErrors + page.exceptions
+        remarks += page.remarks.filter { !remarks.contains($0) }
     }
 }
 

@@ -171,7 +171,8 @@ struct ConversionRun {
         guard let part = options.archivePart, paper.kind == .pdf else { return paper }
         var paper = paper
         paper.bytes = try timed(paper.name, .ghostscript) { run throws(ConversionError) in
-            try Archiving(engines: run.engines, cancellation: run.cancellation).archived(paper, part: part)
+            try Archiving(engines: run.engines, cancellation: run.cancellation).archived(
+                paper, part: part, &run.report)
         }
         return paper
     }

@@ -110,8 +110,8 @@ public struct Converter: Sendable {
         return PaperKind.detect(head, name: input.name)?.family == .picture
     }
 
-    /// Reads an input and sees what it is.
-    static func read(_ input: ConversionInput) throws(ConversionError) -> Paper {
+    /// Reads an input, whatever it is.
+    static func bytes(of input: ConversionInput) throws(ConversionError) -> [UInt8] {
         let bytes: [UInt8]
         switch input.source {
         case .bytes(let given): bytes = given
@@ -127,6 +127,12 @@ public struct Converter: Sendable {
             }
         }
         guard bytes.count <= mostByteCount else { throw .tooLarge("“\(input.name)” is larger than 2 GB.") }
+        return bytes
+    }
+
+    /// Reads an input and sees what it is.
+    static func read(_ input: ConversionInput) throws(ConversionError) -> Paper {
+        let bytes = try bytes(of: input)
         guard !bytes.isEmpty else { throw .damaged(input.name, reason: "it is empty") }
         guard let kind = PaperKind.detect(bytes, name: input.name) else { throw .unknownKind(input.name) }
         var paper = Paper(name: input.name, kind: kind, bytes: bytes)

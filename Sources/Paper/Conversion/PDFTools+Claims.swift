@@ -37,8 +37,10 @@ extension PDFTools {
             invoice.xml.starts(with: "<".utf8)
                 || invoice.xml.starts(with: [0xEF, 0xBB, 0xBF, UInt8(ascii: "<")])
         else { throw .badOption("The invoice is no XML.") }
-        let carrying = try carrying(
-            [(invoice.fileName, "text/xml", invoice.relationship, invoice.xml)], in: paper)
+        let data = Attachment(
+            name: invoice.fileName, mediaType: "text/xml", relationship: invoice.relationship,
+            bytes: invoice.xml)
+        let carrying = try carrying([data], in: paper)
         return try claiming(
             """
             <rdf:Description rdf:about="" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">

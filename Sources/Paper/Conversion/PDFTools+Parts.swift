@@ -4,7 +4,7 @@ import PDF
 extension PDFTools {
     /// Files carried inside the PDF, by their names (ISO 32000-2 §7.11.4).
     public static func carrying(
-        _ files: [(name: String, mediaType: String, relationship: String?, bytes: [UInt8])], in paper: Paper
+        _ files: [Attachment], in paper: Paper
     ) throws(ConversionError) -> Paper {
         guard !files.isEmpty else { return paper }
         return try changed(paper) { (file, revision) throws(PDFError) in
@@ -13,7 +13,15 @@ extension PDFTools {
             // What is carried already stays; trees with branches are folded into one leaf.
             var entries = carried(file, names["EmbeddedFiles"], depth: 0)
             var related = file.array(catalog["AF"])
+            var taken = Set(entries.map(\.name))
             for item in files {
+                // Two files of one name would be one to whoever asks for it.
+                var key = Array(item.name.utf8)
+                var number = 2
+                while !taken.insert(key).inserted {
+                    key = Array("\(item.name) \(number)".utf8)
+                    number += 1
+                }
                 let stream = revision.newReference()
                 var about: PDFDictionary = [
                     "Type": .name("EmbeddedFile"), "Subtype": .name(PDFName(item.mediaType)),
@@ -29,7 +37,7 @@ extension PDFTools {
                         "AFRelationship": .name(PDFName(item.relationship ?? "Unspecified")),
                         "EF": .dictionary(["F": .reference(stream), "UF": .reference(stream)]),
                     ]), at: place)
-                entries.append((Array(item.name.utf8), .reference(place)))
+                entries.append((key, .reference(place)))
                 related.append(.reference(place))
             }
             entries.sort { $0.name.lexicographicallyPrecedes($1.name) }
@@ -42,7 +50,7 @@ extension PDFTools {
         }
     }
 
-    private static func carried(
+    static func carried(
         _ file: PDFFile, _ object: PDFObject?, depth: Int
     ) -> [(name: [UInt8], value: PDFObject)] {
         guard depth < 20, let node = file.dictionary(object) else { return [] }

@@ -105,7 +105,9 @@ public struct PDFTools: Sendable {
 
     public func archived(_ paper: Paper, part: Int) throws(ConversionError) -> Paper {
         var result = paper
-        result.bytes = try Archiving(engines: engines, cancellation: cancellation).archived(paper, part: part)
+        var report = ConversionReport()
+        result.bytes = try Archiving(engines: engines, cancellation: cancellation).archived(
+            paper, part: part, &report)
         return result
     }
 

@@ -32,6 +32,12 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
     /// By what people call it or by the ending of a file's name, without the dot.
     public static func named(_ word: String) -> PaperKind? { byEnding[word.lowercased()] }
 
+    /// A kind Quire can do nothing with but carry it, under the ending it has.
+    static func other(_ fileName: String) -> PaperKind {
+        let ending = ending(of: fileName)
+        return PaperKind(ending.isEmpty || byEnding[ending] != nil ? "bin" : ending)
+    }
+
     public static let all: [PaperKind] = table.keys.sorted().map(PaperKind.init)
 
     public static let pdf = PaperKind("pdf")

@@ -14,6 +14,13 @@ public enum PaperStep: Sendable, Equatable {
     case watermark(String)
     case stamp(String)
     case metadata(key: String, value: String)
+    /// What the file says of its parts, as a text.
+    case listBookmarks
+    case setBookmarks(String)
+    /// The files carried inside, in the paper's place.
+    case attachments
+    /// The first paper carries the others.
+    case attach
     case become(PaperKind)
 
     public static let words: [(word: String, meaning: String)] = [
@@ -30,6 +37,10 @@ public enum PaperStep: Sendable, Equatable {
         ("watermark=TEXT", "large and pale across every page"),
         ("stamp=TEXT", "small in the corner of every page"),
         ("title=…, author=…, subject=…, keywords=…", "what the file says of itself"),
+        ("bookmarks=1 Letter; 3 Numbers; - 4 By month", "bookmarks in the place of those there are"),
+        ("bookmarks", "the bookmarks alone, as a text"),
+        ("attach", "the first paper carries the others inside it; as the first step, as they are"),
+        ("attachments", "the files carried inside, in the paper's place"),
         ("png, txt, xlsx, …", "another kind of paper"),
     ]
 
@@ -49,6 +60,9 @@ public enum PaperStep: Sendable, Equatable {
         case .watermark: "watermark"
         case .stamp: "stamp"
         case .metadata(let key, _): key
+        case .listBookmarks, .setBookmarks: "bookmarks"
+        case .attachments: "attachments"
+        case .attach: "attach"
         case .become(let kind): kind.name
         }
     }
@@ -98,6 +112,11 @@ public enum PaperStep: Sendable, Equatable {
         case "encrypt": self = .encrypt(password: try words())
         case "watermark": self = .watermark(try words())
         case "stamp": self = .stamp(try words())
+        case "bookmarks":
+            if let value { _ = try BookmarkList(value) }
+            self = value.map { .setBookmarks($0) } ?? .listBookmarks
+        case "attachments": self = .attachments
+        case "attach": self = .attach
         case "title", "author", "subject", "keywords": self = .metadata(key: word, value: value ?? "")
         default:
             guard value == nil, let kind = PaperKind.named(word) else {

@@ -1,3 +1,4 @@
+import Bytes
 import PDF
 public import Work
 
@@ -13,10 +14,22 @@ public struct PaperSteps: Sendable {
         self.progress = progress
     }
 
+    /// What is not to be converted, because the first step puts it into the first paper as it is.
+    public static func carried(
+        _ inputs: [ConversionInput], by steps: [PaperStep]
+    ) -> (converted: [ConversionInput], carried: [ConversionInput]) {
+        steps.first == .attach ? (Array(inputs.prefix(1)), Array(inputs.dropFirst())) : (inputs, [])
+    }
+
     public func run(
-        _ steps: [PaperStep], on papers: [Paper], report: inout ConversionReport
+        _ steps: [PaperStep], on papers: [Paper], carrying others: [ConversionInput] = [],
+        report: inout ConversionReport
     ) throws(ConversionError) -> [Paper] {
         var papers = papers
+        for other in others {
+            let kind = PaperKind.named(PaperKind.ending(of: other.name)) ?? .other(other.name)
+            papers.append(Paper(name: other.name, kind: kind, bytes: try Converter.bytes(of: other)))
+        }
         for step in steps {
             do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
             progress.phase(step.word)
@@ -46,6 +59,34 @@ public struct PaperSteps: Sendable {
         case .split(let every):
             var made: [Paper] = []
             for paper in try pdfs(papers, &report) { made += try Self.split(paper, every: every) }
+            return made
+        case .attach:
+            guard let first = try pdfs(Array(papers.prefix(1)), &report).first, papers.count > 1 else {
+                throw .badOption(
+                    "There is nothing to attach: the step takes what stands behind the first paper.")
+            }
+            let files = papers.dropFirst().map {
+                PDFTools.Attachment(name: $0.name, mediaType: MediaTypes.of($0.name), bytes: $0.bytes)
+            }
+            return [try PDFTools.carrying(files, in: first)]
+        case .attachments:
+            var made: [Paper] = []
+            for paper in try pdfs(papers, &report) {
+                for file in try PDFTools.attachments(in: paper) {
+                    let kind = PaperKind.detect(file.bytes, name: file.name) ?? .other(file.name)
+                    made.append(Paper(name: file.name, kind: kind, bytes: file.bytes))
+                }
+            }
+            guard !made.isEmpty else {
+                throw .badOption("No files are carried inside “\(papers.first?.name ?? "this paper")”.")
+            }
+            return made
+        case .listBookmarks:
+            var made: [Paper] = []
+            for paper in try pdfs(papers, &report) {
+                let list = BookmarkList(json: try PDFTools.bookmarks(paper).array ?? [])
+                made.append(Paper(name: paper.title + ".txt", kind: .text, bytes: Array(list.text.utf8)))
+            }
             return made
         default:
             var made: [Paper] = []
@@ -102,7 +143,7 @@ public struct PaperSteps: Sendable {
             ).searchable(paper)
         case .archive(let part):
             return try Archiving(engines: converter.engines, cancellation: cancellation).archived(
-                paper, part: part)
+                paper, part: part, &report)
         case .compress:
             return try Archiving(engines: converter.engines, cancellation: cancellation).compressed(
                 paper, &report)
@@ -121,7 +162,9 @@ public struct PaperSteps: Sendable {
             return try file.rewritten()
         case .metadata(let key, let value):
             return try DocumentFacts(paper.bytes).setting([(key, value)])
-        case .merge, .split, .become: return paper.bytes
+        case .setBookmarks(let text):
+            return try PDFTools.setting(bookmarks: BookmarkList(text).json, in: paper).bytes
+        case .merge, .split, .become, .listBookmarks, .attach, .attachments: return paper.bytes
         }
     }
 

@@ -20,7 +20,9 @@ final class OfficeWorker: Sendable {
     // Not the packages without windows: Calc asks for the descriptions of its windows even when it shows none.
     static let package = "libreoffice-writer libreoffice-calc libreoffice-impress"
 
-    init(jail: Jail, memoryByteCount: Int64) throws(OfficeError) {
+    init(
+        jail: Jail, memoryByteCount: Int64, cancellation: Cancellation = LiveChild.never
+    ) throws(OfficeError) {
         guard let programs = Self.programs else { throw .notInstalled(package: Self.package) }
         let cell: JailCell
         let child: LiveChild
@@ -48,9 +50,10 @@ final class OfficeWorker: Sendable {
         // The first start makes a profile; on a slow machine that takes its time.
         let said: String
         do throws(LiveChild.Trouble) {
-            said = try line(within: .seconds(90), LiveChild.never)
+            said = try line(within: .seconds(90), cancellation)
         } catch {
             end()
+            if case .cancelled(let reason) = error { throw .cancelled(reason: reason) }
             throw .lost("it did not start")
         }
         guard said.hasPrefix("ready") else {

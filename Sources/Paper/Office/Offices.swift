@@ -52,11 +52,28 @@ public final class Offices: Sendable {
 
     public static var package: String { OfficeWorker.package }
 
-    /// Starts a worker now instead of with the first paper.
+    /// Starts all workers now, side by side, instead of each with the first paper that finds no other.
     public func warm() throws(OfficeError) {
-        guard state.read({ $0.resting.isEmpty && $0.working == 0 }) else { return }
-        let worker = try OfficeWorker(jail: jail, memoryByteCount: settings.memoryByteCount)
-        state.update { $0.resting.append(worker) }
+        let isNeeded = state.read { $0.resting.isEmpty && $0.working == 0 && !$0.isStopping }
+        guard isNeeded else { return }
+        let others = (1..<max(1, settings.workerCount)).map { _ in
+            Thread(name: "warm-office") { [self] in try? keepReady() }
+        }
+        defer { for thread in others { thread.join() } }
+        try keepReady()
+    }
+
+    private func keepReady() throws(OfficeError) {
+        let worker = try begin(LiveChild.never)
+        let isWanted = state.update { state in
+            // Papers that came meanwhile may have begun workers of their own.
+            guard !state.isStopping, state.resting.count + state.working < settings.workerCount else {
+                return false
+            }
+            state.resting.append(worker)
+            return true
+        }
+        if !isWanted { worker.end() }
         watchIdle()
     }
 
@@ -72,9 +89,13 @@ public final class Offices: Sendable {
         for attempt in 0..<2 {
             if cancellation.isCancelled { throw .cancelled(reason: cancellation.reason ?? "cancelled") }
             // A second attempt never meets a worker that has a past.
-            let worker =
-                try attempt == 0
-                ? take() : OfficeWorker(jail: jail, memoryByteCount: settings.memoryByteCount)
+            let worker: OfficeWorker
+            do throws(OfficeError) {
+                worker = try attempt == 0 ? take(cancellation) : begin(cancellation)
+            } catch .lost(let why) {
+                last = .lost(why)
+                continue
+            }
             switch worker.convert(
                 paper, suffix: suffix, options, byteLimit: settings.resultByteCount, cancellation)
             {
@@ -145,19 +166,23 @@ public final class Offices: Sendable {
         watchIdle()
     }
 
-    private func take() throws(OfficeError) -> OfficeWorker {
+    private func take(_ cancellation: Cancellation) throws(OfficeError) -> OfficeWorker {
         while let worker = state.update(waking: .nobody, { $0.resting.popLast() }) {
             if worker.isRunning { return worker }
             worker.end()
             state.update(waking: .nobody) { $0.restarts += 1 }
         }
-        return try OfficeWorker(jail: jail, memoryByteCount: settings.memoryByteCount)
+        return try begin(cancellation)
+    }
+
+    private func begin(_ cancellation: Cancellation) throws(OfficeError) -> OfficeWorker {
+        try OfficeWorker(jail: jail, memoryByteCount: settings.memoryByteCount, cancellation: cancellation)
     }
 
     private func give(back worker: OfficeWorker) {
-        let isWorn =
-            worker.count >= settings.papersBeforeRestart || !worker.isRunning
-            || worker.memoryByteCount > settings.restMemoryByteCount
+        // Looking through all processes costs some milliseconds, so not every paper pays for it.
+        let isLarge = worker.count % 4 == 0 && worker.memoryByteCount > settings.restMemoryByteCount
+        let isWorn = worker.count >= settings.papersBeforeRestart || !worker.isRunning || isLarge
         let isKept = state.update { state in
             if isWorn { state.restarts += 1 }
             guard !isWorn, !state.isStopping else { return false }

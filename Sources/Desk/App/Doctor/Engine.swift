@@ -33,8 +33,11 @@ public struct Engine: Sendable, Equatable {
             name: "LibreOffice Math", package: "libreoffice-math", use: "formulas in office papers",
             libraries: ["libreoffice/program/libsmlo.so"]),
         Engine(
-            name: "Chromium", package: "chromium", use: "web pages, mail and e-books into PDF",
-            programs: ["/usr/lib/chromium/chromium", "chromium", "chromium-browser", "google-chrome"]),
+            name: "Chromium", package: "chromium-headless-shell", use: "web pages, mail and e-books into PDF",
+            programs: [
+                "/usr/lib/chromium/chromium-headless-shell", "/usr/lib/chromium/chromium",
+                "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+            ]),
         Engine(
             name: "Calibre", package: "calibre", use: "MOBI and AZW e-books", programs: ["ebook-convert"]),
         Engine(

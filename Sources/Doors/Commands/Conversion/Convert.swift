@@ -86,16 +86,17 @@ struct ConvertWork {
         let converter = Converter(engines)
         var inputs = call.arguments.map(input)
         if call.has("by-name") { inputs.sort { PaperNames.areInOrder($0.name, $1.name) } }
+        let parts = PaperSteps.carried(inputs, by: steps)
         // Papers that are to become one are of no use without each other.
         let goesOn = !isOneFile && !steps.contains(.merge)
         let (papers, report, failures) = try call.withProgress("Converting") { progress in
             try withConversion {
                 let made = try converter.convert(
-                    inputs, to: goal, options, goesOn: goesOn, progress: progress)
+                    parts.converted, to: goal, options, goesOn: goesOn, progress: progress)
                 if made.papers.isEmpty, let first = made.failures.first { throw first.error }
                 var report = made.report
                 var papers = try PaperSteps(converter, options, progress: progress).run(
-                    steps, on: made.papers, report: &report)
+                    steps, on: made.papers, carrying: parts.carried, report: &report)
                 if papers.count > 1, isOneFile, papers.allSatisfy({ $0.kind == .pdf }) {
                     papers = try PaperSteps(converter, options, progress: progress).run(
                         [.merge], on: papers, report: &report)
@@ -187,7 +188,7 @@ struct ConvertWork {
             if !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
                 throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
             }
-            places = Self.apart(papers.map { "\(folder)/\($0.name)" })
+            places = PDFWork.apart(papers.map { "\(folder)/\($0.name)" })
         }
         var files: [JSON] = []
         for (paper, place) in zip(papers, places) {
@@ -205,21 +206,6 @@ struct ConvertWork {
         }
         tell(report)
         if failures.count > 1 { for failure in failures { call.hint(failure) } }
-    }
-
-    /// Two results may have one name, as `a.docx` and `a.png` do.
-    private static func apart(_ places: [String]) -> [String] {
-        var taken: Set<String> = []
-        return places.map { place in
-            var name = place
-            var number = 2
-            while !taken.insert(name).inserted {
-                let dot = place.lastIndex(of: ".") ?? place.endIndex
-                name = "\(place[..<dot]) \(number)\(place[dot...])"
-                number += 1
-            }
-            return name
-        }
     }
 
     private func tell(_ report: ConversionReport) {

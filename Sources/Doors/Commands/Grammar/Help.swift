@@ -91,7 +91,10 @@ struct CommandGroup: Sendable {
             names: ["fields", "map", "plan", "apply", "fill", "harvest", "flatten"]),
         CommandGroup(
             title: "PDF files, without a desk",
-            names: ["convert", "merge", "split", "pages", "encrypt", "decrypt", "info", "check"]),
+            names: [
+                "convert", "merge", "split", "pages", "bookmarks", "attachments", "encrypt", "decrypt", "info",
+                "check",
+            ]),
         CommandGroup(
             title: "Packets",
             names: [

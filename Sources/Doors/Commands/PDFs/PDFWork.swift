@@ -1,4 +1,5 @@
 import Bytes
+import Conversion
 import PDF
 import Storage
 import Work
@@ -13,6 +14,35 @@ struct PDFWork {
 
     func open(_ path: String) throws -> PDFFile {
         try PDFFile(bytes: bytes(path), password: call.value("password"))
+    }
+
+    /// A file whose lock has been opened, for work that keeps none.
+    func paper(_ path: String) throws -> Paper {
+        try withForms {
+            let file = try open(path)
+            let bytes = file.encryption == nil ? try bytes(path) : try file.rewritten()
+            return Paper(name: Files.name(path), kind: .pdf, bytes: bytes)
+        }
+    }
+
+    func keep(_ paper: Paper) throws {
+        let pages = try withConversion { try PDFTools.pageCount(paper.bytes, name: paper.name) }
+        try keep(paper.bytes, call.arguments[1], pages: pages)
+    }
+
+    /// Two results may have one name, as `a.docx` and `a.png` do.
+    static func apart(_ places: [String]) -> [String] {
+        var taken: Set<String> = []
+        return places.map { place in
+            var name = place
+            var number = 2
+            while !taken.insert(name).inserted {
+                let dot = place.lastIndex(of: ".") ?? place.endIndex
+                name = "\(place[..<dot]) \(number)\(place[dot...])"
+                number += 1
+            }
+            return name
+        }
     }
 
     /// Says what happened to the fields and the like on the way into a new file.
