@@ -2,6 +2,7 @@ import Archives
 import Browsing
 import Bytes
 import Conversion
+import Glibc
 import Office
 import PDF
 import PDFReading
@@ -113,6 +114,19 @@ import Work
         let file = try PDFFile(bytes: paper.bytes)
         let first = file.dictionary(file.dictionary(file.catalog["Outlines"])?["First"])
         #expect(first?["Title"]?.text == "Chapter One")
+    }
+
+    /// Calibre takes some seconds to begin, so this is done only when it is asked for: `QUIRE_BOOKS=1`.
+    @Test(
+        .enabled(if: getenv("QUIRE_BOOKS") != nil, "QUIRE_BOOKS does not ask for it"),
+        .enabled(if: Child.find("ebook-convert") != nil, "Calibre is not installed"),
+        .enabled(if: Browsers.isInstalled, "Chromium is not installed"),
+        .enabled(if: CorpusFiles.has("ebook/004-lorem-ipsum.mobi"), "there is no corpus"))
+    func booksOfAmazonsArePrintedByWayOfCalibre() throws {
+        for name in ["004-lorem-ipsum.mobi", "001-lorem-ipsum.azw3"] {
+            let paper = try #require(convert(name, CorpusFiles.bytes("ebook/" + name)).first)
+            #expect(try words(paper).contains("Lorem ipsum"), "\(name)")
+        }
     }
 
     @Test(.enabled(if: Browsers.isInstalled, "Chromium is not installed"))
@@ -275,6 +289,17 @@ import Work
         #expect(String(decoding: try #require(file.stream(metadata)), as: UTF8.self).contains("pdfaid"))
         let whole = numbered(20)
         #expect(try steps("compress", on: whole)[0].bytes.count <= whole.count)
+    }
+
+    @Test(
+        .enabled(if: Child.find("gs") != nil, "Ghostscript is not installed"),
+        .enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func wordsOfPrintedPagesStayTheSameInArchivesAndSmallFiles() throws {
+        let page = try convert(
+            "a.html", Array("<h1 style='font-family: sans-serif'>Minutes of May</h1>".utf8))[0]
+        for step in ["pdfa=2b", "compress"] {
+            #expect(try words(steps(step, on: page.bytes)[0]).contains("Minutes of May"), "\(step)")
+        }
     }
 
     @Test(

@@ -1,5 +1,5 @@
 """Every scenario is a function whose name is the sentence it holds."""
-import base64, http.server, io, json, os, re, shutil, struct, subprocess, sys, tempfile, threading, time, traceback, urllib.error
+import base64, http.server, io, json, os, re, shutil, socket, struct, subprocess, sys, tempfile, threading, time, traceback, urllib.error
 import urllib.request, uuid, zipfile, zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -240,7 +240,9 @@ enum SystemFolders {
     static let readable = [
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf",
         "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/fonts", "/etc/localtime", "/etc/libreoffice",
-        "/var/cache/fontconfig", "/proc", "/sys/devices/system/cpu",
+        // Where Debian keeps what Ghostscript needs to know about fonts: without it every letter is another one.
+        "/var/lib/ghostscript", "/etc/ghostscript", "/var/cache/fontconfig", "/proc",
+        "/sys/devices/system/cpu",
     ]
     static let devices = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
     static let forNetwork = [

@@ -92,7 +92,8 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "PDF files, without a desk",
             names: [
-                "convert", "merge", "split", "pages", "bookmarks", "attachments", "encrypt", "decrypt", "info",
+                "convert", "merge", "split", "pages", "bookmarks", "attachments", "encrypt", "decrypt",
+                "info",
                 "check",
             ]),
         CommandGroup(
