@@ -92,10 +92,11 @@ import Work
             "OEBPS/book.opf",
             """
             <package><metadata><dc:title>Looms &amp; Engines</dc:title></metadata><manifest>
+            <item id="c" href="cover.xhtml" media-type="application/xhtml+xml"/>
             <item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
             <item id="b" href="text/two.xhtml" media-type="application/xhtml+xml"/>
             <item id="a" href="text/one%20first.xhtml" media-type="application/xhtml+xml"/>
-            </manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>
+            </manifest><spine><itemref idref="c"/><itemref idref="a"/><itemref idref="b"/></spine></package>
             """)
         let page = { (words: String) in
             "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title>x</title></head><body><p>\(words)</p></body></html>"
@@ -103,6 +104,12 @@ import Work
         try add(
             "OEBPS/nav.xhtml",
             "<nav><ol><li><a href=\"text/one%20first.xhtml\">Chapter <b>One</b></a></li></ol></nav>")
+        // Taller than a sheet is for its width, as covers are.
+        try add(
+            "OEBPS/cover.xhtml",
+            page(
+                "<svg xmlns='http://www.w3.org/2000/svg' width='100%' height='100%' viewBox='0 0 12 18' "
+                    + "preserveAspectRatio='none'><rect width='12' height='18'/></svg>"))
         try add("OEBPS/text/one first.xhtml", page("Here it begins"))
         try add("OEBPS/text/two.xhtml", page("Here it ends"))
         try zip.finish()
@@ -114,6 +121,7 @@ import Work
         let file = try PDFFile(bytes: paper.bytes)
         let first = file.dictionary(file.dictionary(file.catalog["Outlines"])?["First"])
         #expect(first?["Title"]?.text == "Chapter One")
+        #expect(file.pages.count == 3)
     }
 
     /// Calibre takes some seconds to begin, so this is done only when it is asked for: `QUIRE_BOOKS=1`.

@@ -86,8 +86,23 @@ struct Book {
         parts = spine.compactMap { items[$0] }.filter { files[$0.path] != nil }
             .map { Part(path: $0.path, title: titles[$0.path]) }
         guard !parts.isEmpty else { throw .damaged(name, reason: "it has no pages") }
+        for part in parts {
+            if let bytes = files[part.path]?.bytes { files[part.path]?.bytes = Self.fitted(bytes) }
+        }
         self.title = title
         self.files = files
+    }
+
+    /// A reader's screen shows a picture as large as the screen. On paper one that is a little taller than the sheet,
+    /// as most covers are, would be cut in two. First in the head, so that the book may say otherwise.
+    private static func fitted(_ page: [UInt8]) -> [UInt8] {
+        guard let head = page.firstRange(of: Array("<head".utf8)),
+            let end = page[head.upperBound...].firstIndex(of: UInt8(ascii: ">")),
+            page[end - 1] != UInt8(ascii: "/")
+        else { return page }
+        let style =
+            "<style>svg, img { max-height: 98vh } img { max-width: 100%; object-fit: contain }</style>"
+        return page[...end] + Array(style.utf8) + page[(end + 1)...]
     }
 
     private static func titles(ofPage page: String, in folder: String) -> [String: String] {

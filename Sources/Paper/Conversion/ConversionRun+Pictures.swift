@@ -130,7 +130,9 @@ extension ConversionRun {
                 limits.time = .seconds(180)
                 limits.cpu = .seconds(180)
                 let outcome = try cell.run(
-                    "ebook-convert", [input, "book.epub"], limits: limits, localSockets: true,
+                    "ebook-convert",
+                    // A book without a cover needs none that was made up.
+                    [input, "book.epub", "--no-default-epub-cover"], limits: limits, localSockets: true,
                     cancellation: cancellation)
                 try outcome.checkCrash()
                 if case .stopped(.cancelled(let reason)) = outcome.ending {
