@@ -190,7 +190,9 @@ final class BrowserProcess: Sendable {
         [
             "--headless=new", "--remote-debugging-pipe", "--user-data-dir=\(profile)",
             // Our jail is the sandbox: the filter of system calls leaves nothing to build another one with.
-            "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+            // Without the zygote pages begin a little later, which a tab made ready hides; with it, a browser whose
+            // zygote was killed waits for it for ever.
+            "--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage",
             "--hide-scrollbars", "--mute-audio", "--no-first-run", "--no-default-browser-check",
             "--disable-extensions", "--disable-background-networking", "--disable-component-update",
             "--disable-default-apps", "--disable-sync", "--disable-breakpad", "--disable-crash-reporter",
