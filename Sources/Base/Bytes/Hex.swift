@@ -11,13 +11,17 @@ public enum Hex {
 
     /// Lower-case digits, two for each byte.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(bytes.underestimatedCount * 2)
-        for byte in bytes {
-            digits.append(digit(byte >> 4))
-            digits.append(digit(byte & 15))
+        bytes.withContiguousStorageIfAvailable(digits) ?? Array(bytes).withUnsafeBufferPointer(digits)
+    }
+
+    private static func digits(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
+            for (place, byte) in bytes.enumerated() {
+                digits[place * 2] = digit(byte >> 4)
+                digits[place * 2 + 1] = digit(byte & 15)
+            }
+            return bytes.count * 2
         }
-        return String(decoding: digits, as: UTF8.self)
     }
 
     /// The bytes, or nil unless the text is an even number of digits (of either case) and nothing else.

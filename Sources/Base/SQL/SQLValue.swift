@@ -1,3 +1,4 @@
+import Bytes
 public import Work
 
 /// What a column can hold. Both databases store exactly these; everything else is written as one of them.
@@ -63,7 +64,7 @@ extension SQLValue {
     /// everywhere means that a test passing on one database passes on the other.
     var objection: String? {
         switch self {
-        case .text(let text) where text.utf8.contains(0): "text may not contain a NUL character"
+        case .text(let text) where text.holdsNUL: "text may not contain a NUL character"
         case .real(let number) where number.isNaN: "NaN cannot be stored"
         default: nil
         }

@@ -25,7 +25,7 @@ public struct PacketRow: Sendable, Equatable {
         self.place = place
         self.cells = cells
         for index in cells.indices
-        where cells[index].raw.utf8.contains(0) || cells[index].shown.utf8.contains(0) {
+        where cells[index].raw.holdsNUL || cells[index].shown.holdsNUL {
             self.cells[index].raw = cells[index].raw.withoutZeros
             self.cells[index].shown = cells[index].shown.withoutZeros
         }
@@ -35,7 +35,7 @@ public struct PacketRow: Sendable, Equatable {
 extension String {
     /// Without U+0000, which no page shows and no database keeps.
     fileprivate var withoutZeros: String {
-        utf8.contains(0) ? String(unicodeScalars.filter { $0 != "\0" }.map(Character.init)) : self
+        holdsNUL ? String(unicodeScalars.filter { $0 != "\0" }.map(Character.init)) : self
     }
 }
 
