@@ -25,7 +25,9 @@ public struct Query: Sendable, Equatable {
     /// The SQL with numbered places for the values. Both databases read `$1`.
     public var text: String {
         guard !values.isEmpty else { return fragments[0] }
-        var text = fragments[0]
+        var text = ""
+        text.reserveCapacity(fragments.reduce(0) { $0 + $1.utf8.count + 5 })
+        text += fragments[0]
         for place in 1..<fragments.count {
             text += "$\(place)"
             text += fragments[place]
@@ -77,6 +79,17 @@ extension Query {
         let places = values.map { Query(value: $0) }
         guard !places.isEmpty else { return Query(raw: whenEmpty) }
         return Query(raw: "\(name) \(relation) (") + places.joined(separator: ", ") + Query(raw: ")")
+    }
+
+    /// Adds `($1, $2, …)` to a list of rows behind VALUES. Thousands of rows are written in this way, and making each a
+    /// query of its own first takes as long as the database takes to store it.
+    public mutating func append(row: [any SQLConvertible]) {
+        append(raw: isEmpty ? "(" : ", (")
+        for (place, value) in row.enumerated() {
+            if place > 0 { append(raw: ", ") }
+            append(value: value.sqlValue)
+        }
+        append(raw: ")")
     }
 
     /// A single bound value.

@@ -36,19 +36,79 @@ public struct Ledger: Sendable {
         var number = try head.integer("number") - Int64(notes.count)
         var chain = try head.text("chain")
         var tally = LedgerTally()
-        for note in notes {
-            number += 1
-            chain = Self.chain(after: chain, Line(number: number, at: tx.now, note: note))
-            try tx.run(
-                """
-                INSERT INTO ledger (number, at, event, subject, run, recipient, address, actor, detail, chain)
-                VALUES (\(number), \(tx.now), \(note.event.rawValue), \(note.subject), \(note.run),
-                    \(note.recipient), \(note.address), \(note.actor), \(note.detail), \(chain))
-                """)
-            try sum(note, number, &tally, in: tx)
+        for start in stride(from: 0, to: notes.count, by: Self.most) {
+            let part = notes[start..<min(start + Self.most, notes.count)]
+            let known = try known(part, in: tx)
+            var (lines, items, words) = (Query(), Query(), Query())
+            var later: [(LedgerNote, Int64)] = []
+            for note in part {
+                number += 1
+                chain = Self.chain(after: chain, Line(number: number, at: tx.now, note: note))
+                lines.append(row: [
+                    number, tx.now, note.event.rawValue, note.subject, note.run, note.recipient, note.address,
+                    note.actor, note.detail, chain,
+                ])
+                guard let known, !known.contains(note.subject), note.event != .corrected else {
+                    later.append((note, number))
+                    // Of several lines about one packet, each is summed up before the next is there.
+                    if known == nil { try sum(&lines, &later, &tally, in: tx) }
+                    continue
+                }
+                let search = note.search
+                items.append(row: Self.item(note, search, number, tx.now))
+                words.append(row: [number, search])
+                tally.add(note.run, nil, note.event)
+            }
+            try sum(&lines, &later, &tally, in: tx)
+            guard !items.isEmpty else { continue }
+            try tx.run("\(raw: Self.intoItems) \(items)")
+            try LedgerSearch.add(words, in: tx)
         }
         try tally.save(in: tx)
         try tx.run("UPDATE ledger_head SET chain = \(chain)")
+    }
+
+    /// So many lines go into one statement.
+    private static let most = 256
+
+    /// Which of these packets have lines already; nil when several of the notes are about one packet.
+    private func known(_ notes: ArraySlice<LedgerNote>, in tx: borrowing Transaction) throws -> Set<String>? {
+        let subjects = Set(notes.map(\.subject))
+        guard subjects.count == notes.count else { return nil }
+        return Set(
+            try tx.rows(
+                "SELECT subject FROM ledger_item WHERE \(Query.column("subject", in: subjects.sorted()))"
+            )
+            .map { try $0.text("subject") })
+    }
+
+    private func sum(
+        _ lines: inout Query, _ notes: inout [(LedgerNote, Int64)], _ tally: inout LedgerTally,
+        in tx: borrowing Transaction
+    ) throws {
+        if !lines.isEmpty {
+            try tx.run(
+                """
+                INSERT INTO ledger (number, at, event, subject, run, recipient, address, actor, detail, chain)
+                VALUES \(lines)
+                """)
+        }
+        for (note, number) in notes { try sum(note, number, &tally, in: tx) }
+        (lines, notes) = (Query(), [])
+    }
+
+    private static let intoItems =
+        "INSERT INTO ledger_item (subject, run, recipient, address, search, state, rank, sent, at, newest, place) VALUES"
+
+    /// As `intoItems` takes it.
+    private static func item(
+        _ note: LedgerNote, _ search: String, _ number: Int64, _ now: Moment
+    ) -> [any SQLConvertible] {
+        [
+            note.subject, note.run, note.recipient, note.address, search, note.event.rawValue,
+            note.event.rank,
+            note.event.isSent, now, number, number,
+        ]
     }
 
     /// The lines about one packet or message, the oldest first.
@@ -106,17 +166,14 @@ public struct Ledger: Sendable {
         _ note: LedgerNote, _ number: Int64, _ tally: inout LedgerTally, in tx: borrowing Transaction
     ) throws {
         let event = note.event
-        let search = "\(note.recipient) \(note.address)".lowercased()
+        let search = note.search
         let before = try tx.row(
             "SELECT state, run, search, place FROM ledger_item WHERE subject = \(note.subject)")
         guard let before, let state = LedgerEvent(rawValue: try before.text("state")) else {
             guard event != .corrected else { return }
-            try tx.run(
-                """
-                INSERT INTO ledger_item (subject, run, recipient, address, search, state, rank, sent, at, newest, place)
-                VALUES (\(note.subject), \(note.run), \(note.recipient), \(note.address), \(search),
-                    \(event.rawValue), \(event.rank), \(event.isSent), \(tx.now), \(number), \(number))
-                """)
+            var item = Query()
+            item.append(row: Self.item(note, search, number, tx.now))
+            try tx.run("\(raw: Self.intoItems) \(item)")
             try LedgerSearch.add(search, at: number, in: tx)
             tally.add(note.run, nil, event)
             return
@@ -161,6 +218,11 @@ public struct Ledger: Sendable {
         ]
         return Hex.encode(SHA256.hash(text.bytes))
     }
+}
+
+extension LedgerNote {
+    /// What it is found by.
+    fileprivate var search: String { "\(recipient) \(address)".lowercased() }
 }
 
 extension Ledger.Line {

@@ -26,8 +26,13 @@ enum LedgerSearch {
     }
 
     static func add(_ search: String, at place: Int64, in tx: borrowing Transaction) throws {
+        try add("(\(place), \(search))", in: tx)
+    }
+
+    /// Several at once: places and texts, as rows.
+    static func add(_ rows: Query, in tx: borrowing Transaction) throws {
         guard tx.kind == .sqlite else { return }
-        try tx.run("INSERT INTO ledger_words (rowid, search) VALUES (\(place), \(search))")
+        try tx.run("INSERT INTO ledger_words (rowid, search) VALUES \(rows)")
     }
 
     /// The index has to be told what it is to forget.

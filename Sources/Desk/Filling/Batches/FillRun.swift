@@ -157,12 +157,13 @@ struct FillRun {
     private func save(
         _ made: ArraySlice<(order: Order, packet: MadePacket)>, in tx: borrowing Transaction
     ) throws {
-        var rows: Query = ""
+        var rows = Query()
         for (order, packet) in made {
             let serious = packet.problems.isEmpty ? 0 : packet.problems.count(where: \.isSerious)
-            if !rows.isEmpty { rows += ", " }
-            rows +=
-                "(\(order.number), \(packet.digest), \(packet.byteCount), \(packet.pageCount), \(serious), \(packet.problems.count - serious))"
+            rows.append(row: [
+                order.number, packet.digest, packet.byteCount, packet.pageCount, serious,
+                packet.problems.count - serious,
+            ])
             let problems = packet.keptProblems
             if problems != order.problems {
                 try tx.run(
