@@ -33,6 +33,38 @@ struct LedgerTests {
         }
     }
 
+    @Test(
+        "comes to the same whether lines are written many at a time or one by one",
+        arguments: Database.Kind.here)
+    func together(kind: Database.Kind) throws {
+        let made = (0..<600).map { note(.made, "\($0)", run: "batch/\($0 % 3)") }
+        // Known and new packets side by side, and some twice in one portion.
+        let rest =
+            (500..<900).map { note($0 % 7 == 0 ? .refused : .accepted, "\($0)", run: "batch/1") }
+            + [note(.bounced, "650"), note(.opened, "3"), note(.made, "new"), note(.handedOver, "new")]
+            + [note(.corrected, "new"), note(.corrected, "nobody's")]
+        func told(in portions: Int) throws -> [String] {
+            try Post.with(kind) { post in
+                for notes in [made, rest] {
+                    for start in stride(from: 0, to: notes.count, by: portions) {
+                        let part = Array(notes[start..<min(start + portions, notes.count)])
+                        try post.store.write { tx in try post.ledger.write(part, in: tx) }
+                    }
+                }
+                #expect(try post.ledger.verify() == [])
+                let items = try post.ledger.list(limit: 500, by: .local).items
+                let later = try post.ledger.list(before: items.last?.newest, limit: 500, by: .local).items
+                let found = try post.ledger.list(.init(search: "zoë 89"), limit: 500, by: .local).items
+                return try (items + later + found).map {
+                    "\($0.subject) \($0.state) \($0.run) \($0.recipient) \($0.address)"
+                }
+                    + ["\(post.ledger.head(by: .local)?.text ?? "")"]
+            }
+        }
+        let (together, apart) = (try told(in: 1000), try told(in: 1))
+        #expect(together.count > 600 && together == apart)
+    }
+
     @Test("is listed by part, run and words, the newest first", arguments: Database.Kind.here)
     func lists(kind: Database.Kind) throws {
         try Post.with(kind) { post in
