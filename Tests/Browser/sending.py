@@ -371,7 +371,7 @@ def accounts(browser):
         accessible(page, "the ledger")
         picture(page, "ledger")
         # The newest seal is kept somewhere else, and compared with later.
-        seal = page.locator(".note code").inner_text()
+        seal = page.locator(".notice code").inner_text()
         page.get_by_text("Compare with a seal you kept").click()
         page.get_by_label("The seal you kept").fill("18")
         page.locator("details").get_by_role("button", name="Check the seals").click()

@@ -1,4 +1,5 @@
-// A part of the page that follows a job: an event says that it went on, its words come from the server.
+// A part of the page that follows a job: an event says that it went on, its words come from the server. A page with several
+// gives them names, as in data-live="letters"; data-moving says that what is in it will soon be otherwise.
 import { listen } from "quire/events";
 import { page } from "quire/requests";
 import { wake } from "quire/elements";
@@ -17,7 +18,7 @@ customElements.define("live-part", class extends HTMLElement {
     if (this.hasAttribute("event")) this.#stop.push(listen(this.getAttribute("event"), () => this.#soon()));
     // What happened before anybody listened, or while the line is down, was not heard: look once now, then now and then.
     this.#soon();
-    this.#watch = setInterval(() => { if (!document.hidden && this.querySelector("progress")) this.#soon(); }, still);
+    this.#watch = setInterval(() => { if (!document.hidden && this.querySelector("progress, [data-moving]")) this.#soon(); }, still);
   }
 
   disconnectedCallback() {
@@ -34,7 +35,7 @@ customElements.define("live-part", class extends HTMLElement {
     this.#isAsking = true;
     const live = this.querySelector("[data-live]");
     try {
-      const fresh = (await page(location.href)).querySelector("live-part [data-live]");
+      const fresh = (await page(location.href)).querySelector(`live-part [data-live="${live.dataset.live}"]`);
       if (!fresh || fresh.textContent === live.textContent) return;
       const label = live.contains(document.activeElement) ? document.activeElement.textContent : undefined;
       live.replaceChildren(...fresh.childNodes);

@@ -82,9 +82,7 @@ extension Pages {
         let results: HTML = """
             <soft-page class="stack"><div class="stack" data-swap="chips">\(filterChips(frame, label: t("check.filter"), chosen: model.part, parts, address: address))</div>
             \(Part.search(frame, "/outbox", model.filter, label: t("list.search"), hidden: hidden))
-            <div class="stack" data-swap="results">\(retryAll(frame, model))\(model.lines.isEmpty
-                ? nothing
-                : "<section class=\"card card-flush\" aria-label=\"\(t("outbox.title"))\">\(Part.list(model.lines.map { outboxItem(frame, $0) }))</section>")
+            <div class="stack" data-swap="results">\(retryAll(frame, model))\(model.lines.isEmpty ? nothing : letters(frame, model))
             \(further(frame, model.next.map { "\(address(model.part))&after=\($0)" }))</div></soft-page>
             """
         let crumbs =
@@ -99,6 +97,15 @@ extension Pages {
             <live-part><div data-live>\(model.mailing.map { mailings(frame, [$0]) } ?? mailings(frame, model.mailings))</div></live-part>
             \(isEmpty ? none : results)
             """)
+    }
+
+    /// They follow what becomes of them, as the sendings above do.
+    private static func letters(_ frame: Frame, _ model: OutboxPage) -> HTML {
+        let isMoving = model.lines.contains { ["waiting", "sending", "ending"].contains($0.state) }
+        return """
+            <live-part><div data-live="letters"\(attribute: "data-moving", if: isMoving)><section class="card card-flush" \
+            aria-label="\(frame.texts("outbox.title"))">\(Part.list(model.lines.map { outboxItem(frame, $0) }))</section></div></live-part>
+            """
     }
 
     /// One button for all that failed, where one looks at them.
