@@ -191,3 +191,13 @@ def accessible(page, where: str, colours_only=False):
         for violation in result["violations"]
     ]
     assert not broken, f"{where}: " + "; ".join(broken)
+
+
+def eventually(holds, seconds=60):
+    """For what happens outside of the page."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False

@@ -6,7 +6,7 @@ import uuid
 
 from playwright.sync_api import expect
 
-from desk import PHONE, accessible, add, set_up
+from desk import PHONE, accessible, add, eventually, set_up
 from sentences import holds
 
 DROP = """([name, size]) => {
@@ -205,5 +205,9 @@ def live_jobs(browser):
     page.get_by_role("button", name="Back up now").click()
     expect(page.locator(".toast")).to_be_visible()
     expect(watcher.locator("[data-jobs] .item")).not_to_have_count(0)
-    page.goto("/activity?view=history")
-    expect(page.locator(".item", has_text="done").first).to_be_visible()
+
+    def ended():
+        page.goto("/activity?view=history")
+        return page.locator(".item", has_text="done").count() > 0
+
+    assert eventually(ended), "the backup did not end"

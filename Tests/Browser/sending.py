@@ -12,7 +12,7 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, set_up
+from desk import DESKTOP, PHONE, accessible, eventually, set_up
 from mailbox import Mailbox
 from packets import CONSENT, TOUCH, bring_people, choose_form, picture, press_enter
 from sentences import Skipped, holds
@@ -115,17 +115,6 @@ def flow(page, mailbox, count, look, press):
     expect(page.get_by_role("heading", level=1)).to_have_text(CLASS[4])
     expect(page.get_by_role("heading", name="What happened")).to_be_visible()
     look("delivery")
-
-
-def eventually(holds, seconds=60):
-    """For what happens outside of the page."""
-    import time
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if holds():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def arrived(mailbox, count):
