@@ -108,6 +108,13 @@ struct SendingTests {
                 #expect(deliveries["tally"]?["sent"] == 2 && deliveries["tally"]?["total"] == 3)
                 let unsent = try desk.command(.get, path + "/deliveries?show=unsent").json
                 #expect(unsent["deliveries"]?.array?.count == 1 && unsent["total"] == 1)
+                // From a person's page to the letter as that person gets it.
+                let packet = unsent["deliveries"]?[0]?["packet"]?["id"]?.string ?? ""
+                let ada = desk.browser()
+                try ada.becomeOwner()
+                let way = "\(path)/letter?packet=\(packet)"
+                #expect(try ada.get("/packets/\(packet)/delivery").text.contains("href=\"\(way)\""))
+                #expect(try ada.get(way).text.contains("For Bo Li"))
                 let outbox = try desk.command(.get, "/outbox?show=sent").json
                 #expect(outbox["messages"]?.array?.count == 3 && outbox["tally"]?["failed"] == 0)
                 let verified = try desk.command(.post, "/ledger/verification").json
