@@ -25,12 +25,12 @@ enum PacketWork {
         guard arguments.count >= 3 else {
             throw Failure(.invalid, "packet-work HOME sqlite|CONNINFO import|plan|fill|measure [BATCH|N]")
         }
+        var areas = [Gate.migrations, JobQueue.migrations, Documents.migrations, FillingTables.migrations]
+        // Whoever kills this program opens the same database, and knows no ledger.
+        if arguments[2] == "measure" { areas.append(Outbox.migrations) }
         let store = try Store.open(
             home: arguments[0], database: arguments[1] == "sqlite" ? .sqlite : .postgres(arguments[1]),
-            areas: [
-                Gate.migrations, JobQueue.migrations, Documents.migrations, FillingTables.migrations,
-                Outbox.migrations,
-            ])
+            areas: areas)
         defer { store.close() }
         let access = Gate(store)
         let documents = Documents(access)
