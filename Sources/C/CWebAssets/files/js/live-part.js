@@ -1,5 +1,6 @@
-// A part of the page that follows a job: an event says that it went on, its words come from the server. A page with several
-// gives them names, as in data-live="letters"; data-moving says that what is in it will soon be otherwise.
+// A part of the page that follows a job: an event says that it went on, its words come from the server. Where it has
+// several, they have names, as in data-live="letters", and come with one answer; data-moving inside says that it will
+// soon be otherwise.
 import { listen } from "quire/events";
 import { page } from "quire/requests";
 import { wake } from "quire/elements";
@@ -33,14 +34,19 @@ customElements.define("live-part", class extends HTMLElement {
     // One after the other, or an older answer could come last and stay.
     if (this.#isAsking) return this.#soon();
     this.#isAsking = true;
-    const live = this.querySelector("[data-live]");
     try {
-      const fresh = (await page(location.href)).querySelector(`live-part [data-live="${live.dataset.live}"]`);
-      if (!fresh || fresh.textContent === live.textContent) return;
-      const label = live.contains(document.activeElement) ? document.activeElement.textContent : undefined;
-      live.replaceChildren(...fresh.childNodes);
-      if (label) [...live.querySelectorAll("button, a")].find((each) => each.textContent === label)?.focus();
-      wake(live);
+      const fresh = await page(location.href);
+      for (const live of this.querySelectorAll("[data-live]")) {
+        this.#replace(live, fresh.querySelector(`live-part [data-live="${live.dataset.live}"]`));
+      }
     } catch { /* the next event tries again */ } finally { this.#isAsking = false; }
+  }
+
+  #replace(live, fresh) {
+    if (!fresh || fresh.textContent === live.textContent) return;
+    const label = live.contains(document.activeElement) ? document.activeElement.textContent : undefined;
+    live.replaceChildren(...fresh.childNodes);
+    if (label) [...live.querySelectorAll("button, a")].find((each) => each.textContent === label)?.focus();
+    wake(live);
   }
 });

@@ -94,8 +94,8 @@ extension Pages {
                 frame, model.mailing?.title ?? t("outbox.title"), lede: t("outbox.lede"), crumbs: crumbs,
                 actions: Part.link(frame, "/suppressions", t("suppressions.title"), icon: .stop, css: "button button-quiet")))
             \(packetTabs(frame, .outbox))\(accountNote(frame, model.hasAccount))
-            <live-part><div data-live>\(model.mailing.map { mailings(frame, [$0]) } ?? mailings(frame, model.mailings))</div></live-part>
-            \(isEmpty ? none : results)
+            <live-part class="stack"><div data-live>\(model.mailing.map { mailings(frame, [$0]) } ?? mailings(frame, model.mailings))</div>
+            \(isEmpty ? none : results)</live-part>
             """)
     }
 
@@ -103,8 +103,8 @@ extension Pages {
     private static func letters(_ frame: Frame, _ model: OutboxPage) -> HTML {
         let isMoving = model.lines.contains { ["waiting", "sending", "ending"].contains($0.state) }
         return """
-            <live-part><div data-live="letters"\(attribute: "data-moving", if: isMoving)><section class="card card-flush" \
-            aria-label="\(frame.texts("outbox.title"))">\(Part.list(model.lines.map { outboxItem(frame, $0) }))</section></div></live-part>
+            <div data-live="letters"><section class="card card-flush"\(attribute: "data-moving", if: isMoving) \
+            aria-label="\(frame.texts("outbox.title"))">\(Part.list(model.lines.map { outboxItem(frame, $0) }))</section></div>
             """
     }
 
