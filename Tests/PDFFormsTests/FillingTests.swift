@@ -1,6 +1,7 @@
 import PDF
 import PDFForms
 import Testing
+import Work
 
 @Suite("Filling a form")
 struct FillingTests {
@@ -159,6 +160,34 @@ struct FillingTests {
             Set(result.filled.findings.map { "\($0.field) \($0.kind.rawValue)" }) == [
                 "short shrunk", "long shrunk", "long clipped",
             ])
+    }
+
+    @Test(
+        "Letters that reach lower than the form's own keep their feet, be it in smaller letters",
+        arguments: [[:], ["Ff": .integer(1 << 24), "MaxLen": .integer(3)]] as [PDFDictionary])
+    func feet(entries: PDFDictionary) throws {
+        /// How high the ink of the text is in a place so high, and the size it was set in.
+        func picture(height: Double, size: Double) throws -> (ink: Int, size: Double) {
+            var entries = entries
+            entries["DA"] = .text("/Helv \(size) Tf 0 g")
+            let result = try fill(["low": .text("ججج")]) {
+                $0.text("low", entries, box: [20, 300, 140, 300 + height])
+            }
+            let words = result.pictures()[0].split(whereSeparator: \.isWhitespace)
+            let set = try #require(words.firstIndex(of: "Tf"))
+            let drawn = try Child(
+                "pdftoppm", ["-gray", "-r", "432", "-"], input: .bytes(result.filled.bytes),
+                output: .captured(limit: 1 << 26)
+            ).run().output
+            let width = 2400
+            let rows = stride(from: drawn.count - width * width, to: drawn.count, by: width)
+            return (rows.count { drawn[$0..<$0 + width].contains { $0 < 96 } }, Double(words[set - 1]) ?? 0)
+        }
+        let low = try picture(height: 10, size: 12)
+        #expect((5..<12).contains(low.size))
+        let free = try picture(height: 40, size: low.size)
+        #expect(free.size == low.size)
+        #expect(abs(low.ink - free.ink) <= 1)
     }
 
     @Test("A secret is shown as stars and not kept")

@@ -26,6 +26,7 @@ LATER(HARFBUZZ, hb_blob_t *, hb_face_reference_table, (const hb_face_t *a, hb_ta
 LATER(HARFBUZZ, hb_font_t *, hb_font_create, (hb_face_t *a), (a))
 LATER(HARFBUZZ, void, hb_font_destroy, (hb_font_t *a), (a))
 LATER(HARFBUZZ, hb_position_t, hb_font_get_glyph_h_advance, (hb_font_t *a, hb_codepoint_t b), (a, b))
+LATER(HARFBUZZ, hb_bool_t, hb_font_get_glyph_extents, (hb_font_t *a, hb_codepoint_t b, hb_glyph_extents_t *c), (a, b, c))
 LATER(HARFBUZZ, hb_bool_t, hb_font_get_h_extents, (hb_font_t *a, hb_font_extents_t *b), (a, b))
 LATER(HARFBUZZ, hb_bool_t, hb_font_get_nominal_glyph, (hb_font_t *a, hb_codepoint_t b, hb_codepoint_t *c), (a, b, c))
 LATER(HARFBUZZ, void, hb_font_make_immutable, (hb_font_t *a), (a))

@@ -84,6 +84,16 @@ final class FallbackFace: @unchecked Sendable {
         Double(hb_font_get_glyph_h_advance(font, glyph)) * 1000 / unitsPerEm
     }
 
+    /// How far what is drawn reaches above and below the line, in sizes; nil when nothing is drawn.
+    func ink(_ glyph: UInt32) -> (up: Double, down: Double)? {
+        var extents = hb_glyph_extents_t()
+        guard hb_font_get_glyph_extents(font, glyph, &extents) != 0, extents.height != 0 else { return nil }
+        // Heights count downwards.
+        return (
+            Double(extents.y_bearing) / unitsPerEm, Double(extents.y_bearing + extents.height) / unitsPerEm
+        )
+    }
+
     /// Glyphs in the order they are drawn, from left to right.
     func shape(_ scalars: ArraySlice<UInt32>, rightToLeft: Bool) -> [Glyph] {
         guard let buffer = hb_buffer_create() else { return [] }

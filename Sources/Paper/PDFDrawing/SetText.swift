@@ -210,6 +210,23 @@ public struct SetText: Sendable {
         return (up, down)
     }
 
+    /// How far these letters themselves reach: a font leaves room for its tallest and its deepest.
+    public var ink: (up: Double, down: Double) {
+        var ink = (up: font.capitals, down: 0.0)
+        for run in runs(0..<count) {
+            switch run {
+            case .form: ink.down = min(ink.down, font.descent)
+            case .fallback(let fallback):
+                for letter in fallback.letters where !letter.isBlank {
+                    guard let own = fallback.face.ink(letter.glyph.number) else { continue }
+                    let rise = letter.glyph.up / 1000
+                    ink = (max(ink.up, own.up + rise), min(ink.down, own.down + rise))
+                }
+            }
+        }
+        return ink
+    }
+
     // MARK: Lines
 
     /// Stretches that fit the width (in thousandths of the size), broken where the script allows; a word too long

@@ -52,6 +52,15 @@ struct TextAppearance {
         if !missing.isEmpty { remarks.append(.missing(missing)) }
     }
 
+    /// Makes a size smaller where it must be, down to a floor; one that the form chose is told of.
+    private mutating func shrink(_ size: inout Double, to fitting: Double) {
+        guard fitting < size else { return }
+        let floor = plan.size == 0 ? Self.smallestSize : min(plan.size, Self.smallestShrunkSize)
+        let smaller = max(floor, roundedDown(fitting))
+        if smaller < size, plan.size > 0 { remarks.append(.shrunk(to: smaller)) }
+        size = smaller
+    }
+
     // MARK: One line
 
     private mutating func drawLine(
@@ -67,19 +76,20 @@ struct TextAppearance {
         let tallest = innerHeight / max(0.1, reach.up - reach.down)
         let widest = units > 0 ? innerWidth * 1000 / units : .infinity
         var size = plan.size
+        // Where the font would have no room, what these letters need decides.
+        let ink = !set.isSimple && size > tallest ? set.ink : reach
         if size == 0 {
             size = max(Self.smallestSize, roundedDown(min(tallest, widest)))
-        } else if units * size / 1000 > innerWidth + 1 {
-            let smaller = max(min(size, Self.smallestShrunkSize), roundedDown(widest))
-            if smaller < size { remarks.append(.shrunk(to: smaller)) }
-            size = smaller
+        } else {
+            let fitting = set.isSimple ? .infinity : innerHeight / max(0.1, ink.up - ink.down)
+            shrink(&size, to: units * size / 1000 > innerWidth + 1 ? min(widest, fitting) : fitting)
         }
         let width = units * size / 1000
         if width > innerWidth + 1.5 { remarks.append(.clipped) }
         let baseline =
             set.isSimple
             ? (plan.height - plan.font.capitals * size) / 2
-            : (plan.height - (reach.up - reach.down) * size) / 2 - reach.down * size
+            : (plan.height - (ink.up - ink.down) * size) / 2 - ink.down * size
         // Text inside its place by its font's own measures needs no clip.
         let isInside =
             set.isSimple && width <= innerWidth && baseline + plan.font.ascent * size <= plan.height
@@ -116,7 +126,17 @@ struct TextAppearance {
         case 2: first = cells - characters.count
         default: first = 0
         }
-        let baseline = max(0, (plan.height - plan.font.capitals * size) / 2)
+        var baseline = max(0, (plan.height - plan.font.capitals * size) / 2)
+        if !characters.allSatisfy(\.isSimple) {
+            // Letters of other fonts may reach further up and down than the form's own.
+            let ink = characters.map(\.ink).reduce((up: 0.0, down: 0.0)) {
+                (max($0.up, $1.up), min($0.down, $1.down))
+            }
+            shrink(&size, to: innerHeight / max(0.1, ink.up - ink.down))
+            baseline = (plan.height - plan.font.capitals * size) / 2
+            baseline = min(baseline, plan.height - plan.inset - ink.up * size)
+            baseline = max(baseline, plan.inset - ink.down * size)
+        }
         let isInside =
             characters.allSatisfy(\.isSimple) && baseline + plan.font.ascent * size <= plan.height
             && baseline + plan.font.descent * size >= 0
