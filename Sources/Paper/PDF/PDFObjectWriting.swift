@@ -49,20 +49,26 @@ extension [UInt8] {
     }
 
     public mutating func append(number value: Int) {
-        if value >= 0, value < 10 {
-            append(UInt8(48 + value))
-            return
-        }
-        if value < 0 { append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var start = 20
-            repeat {
-                start -= 1
-                digits[start] = 48 + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0
-            append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+        append(addingCapacity: 20) { room in
+            room.withUnsafeMutableBufferPointer { room, used in
+                var rest = value.magnitude
+                var digits = 1
+                var limit: UInt = 10
+                while rest >= limit, digits < 19 {
+                    digits += 1
+                    limit *= 10
+                }
+                if value < 0 {
+                    room[0] = UInt8(ascii: "-")
+                    digits += 1
+                }
+                used = digits
+                for _ in value < 0 ? 1..<digits : 0..<digits {
+                    digits -= 1
+                    room[digits] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+                    rest /= 10
+                }
+            }
         }
     }
 
@@ -112,15 +118,30 @@ extension [UInt8] {
     public mutating func append(string bytes: [UInt8]) {
         let isPlain = bytes.allSatisfy { ($0 >= 32 && $0 < 127) || $0 == 10 || $0 == 13 || $0 == 9 }
         guard isPlain else {
-            append(UInt8(ascii: "<"))
-            for byte in bytes { append(hex: byte) }
-            append(UInt8(ascii: ">"))
+            appendHex(bytes)
             return
         }
         append(UInt8(ascii: "("))
         let isBare = bytes.allSatisfy { $0 >= 32 && $0 != 40 && $0 != 41 && $0 != 92 || $0 == 9 }
         if isBare { append(contentsOf: bytes) } else { for byte in bytes { append(escaping: byte) } }
         append(UInt8(ascii: ")"))
+    }
+
+    private mutating func appendHex(_ bytes: [UInt8]) {
+        append(addingCapacity: bytes.count * 2 + 2) { room in
+            room.withUnsafeMutableBufferPointer { room, used in
+                room[0] = UInt8(ascii: "<")
+                used = 1
+                for byte in bytes {
+                    let (high, low) = (byte >> 4, byte & 15)
+                    room[used] = high < 10 ? 48 + high : 55 + high
+                    room[used + 1] = low < 10 ? 48 + low : 55 + low
+                    used += 2
+                }
+                room[used] = UInt8(ascii: ">")
+                used += 1
+            }
+        }
     }
 
     @inlinable public mutating func append(escaping byte: UInt8) {

@@ -87,13 +87,41 @@ public struct PDFRevision: Sendable {
         }
     }
 
-    fileprivate struct Row {
-        var number: Int32
+    @usableFromInline struct Row: Sendable {
+        @usableFromInline var number: Int32
         /// 1: at an offset. 2: in an object stream.
-        var kind: UInt8
+        @usableFromInline var kind: UInt8
         /// The generation, or the index in the object stream.
-        var index: UInt16
-        var place: Int
+        @usableFromInline var index: UInt16
+        @usableFromInline var place: Int
+
+        @inlinable init(number: Int32, kind: UInt8, index: UInt16, place: Int) {
+            self.number = number
+            self.kind = kind
+            self.index = index
+            self.place = place
+        }
+    }
+
+    /// Memory for objects the file does not have, which are written into it one behind the other.
+    public struct Room {
+        public var at: UnsafeMutablePointer<UInt8>
+        @usableFromInline let start: UnsafeMutablePointer<UInt8>
+        @usableFromInline let end: UnsafeMutablePointer<UInt8>
+        @usableFromInline var row: UnsafeMutablePointer<Row>
+        @usableFromInline let lastRow: UnsafeMutablePointer<Row>
+        /// Where the room begins in the file.
+        @usableFromInline let place: Int
+
+        @inlinable public func holds(bytes: Int, objects: Int) -> Bool {
+            end - at >= bytes && lastRow - row >= objects
+        }
+
+        /// The whole text of an object follows, from its number to its `endobj`.
+        @inlinable public mutating func begin(object number: Int32) {
+            row.initialize(to: Row(number: number, kind: 1, index: 0, place: place + (at - start)))
+            row += 1
+        }
     }
 
     public var out: [UInt8] = []
@@ -166,9 +194,30 @@ public struct PDFRevision: Sendable {
                 place: ground.start + out.count + further))
     }
 
-    /// The same for an object that the file does not have, which begins at `start` in `out`.
-    public mutating func willWrite(newObject number: Int32, at start: Int) {
-        newRows.append(Row(number: number, kind: 1, index: 0, place: ground.start + start))
+    /// Gives what room there is, and at least so much, for objects that the file does not have.
+    public mutating func write(bytes: Int, objects: Int, _ body: (inout Room) -> Void) {
+        Self.write(bytes, objects, behind: ground.start + out.count, into: &out, &newRows, body)
+    }
+
+    private static func write(
+        _ bytes: Int, _ objects: Int, behind place: Int, into out: inout [UInt8], _ rows: inout [Row],
+        _ body: (inout Room) -> Void
+    ) {
+        rows.append(addingCapacity: max(objects, rows.capacity - rows.count)) { rows in
+            rows.withUnsafeMutableBufferPointer { rows, rowCount in
+                out.append(addingCapacity: max(bytes, out.capacity - out.count)) { memory in
+                    memory.withUnsafeMutableBufferPointer { memory, count in
+                        guard let start = memory.baseAddress, let row = rows.baseAddress else { return }
+                        var room = Room(
+                            at: start, start: start, end: start + memory.count, row: row,
+                            lastRow: row + rows.count, place: place)
+                        body(&room)
+                        count = room.at - start
+                        rowCount = room.row - row
+                    }
+                }
+            }
+        }
     }
 
     public mutating func put(_ pack: Pack) {
@@ -183,24 +232,46 @@ public struct PDFRevision: Sendable {
 
     /// All rows by their numbers. Most often each kind comes in order, and the packed ones between the others.
     private mutating func joinRows() {
-        rows.reserveCapacity(oldRows.count + newRows.count + (pack?.rows.count ?? 0) + 1)
-        var at = 0
-        if let pack {
-            for (index, row) in pack.rows.enumerated() {
-                while at < oldRows.count, oldRows[at].number < row.number {
-                    rows.append(oldRows[at])
-                    at += 1
+        Self.join(oldRows, newRows, pack, at: packPlace, into: &rows)
+        if let last = rows.last { size = max(size, Int(last.number) + 1) }
+    }
+
+    private static func join(
+        _ old: [Row], _ new: [Row], _ pack: Pack?, at packPlace: Int, into rows: inout [Row]
+    ) {
+        let packed = pack?.rows ?? []
+        let count = old.count + new.count + packed.count
+        // One more for the cross-reference stream itself.
+        rows.reserveCapacity(count + 1)
+        rows.append(addingCapacity: count) { span in
+            span.withUnsafeMutableBufferPointer { room, used in
+                guard let start = room.baseAddress else { return }
+                var row = start
+                var at = 0
+                for (index, next) in packed.enumerated() {
+                    while at < old.count, old[at].number < next.number {
+                        row.initialize(to: old[at])
+                        row += 1
+                        at += 1
+                    }
+                    row.initialize(to: next)
+                    if index == pack?.ownRow { row.pointee.place = packPlace }
+                    row += 1
                 }
-                rows.append(row)
-                if index == pack.ownRow { rows[rows.count - 1].place = packPlace }
+                for next in old[at...] {
+                    row.initialize(to: next)
+                    row += 1
+                }
+                for next in new {
+                    row.initialize(to: next)
+                    row += 1
+                }
+                used = count
             }
         }
-        rows.append(contentsOf: oldRows[at...])
-        rows.append(contentsOf: newRows)
         var index = 1
-        while index < rows.count, rows[index - 1].number < rows[index].number { index += 1 }
-        if index < rows.count { rows.sort { $0.number < $1.number } }
-        if let last = rows.last { size = max(size, Int(last.number) + 1) }
+        while index < count, rows[index - 1].number < rows[index].number { index += 1 }
+        if index < count { rows.sort { $0.number < $1.number } }
     }
 
     private mutating func open(_ reference: PDFReference) {
@@ -297,7 +368,9 @@ public struct PDFRevision: Sendable {
     private mutating func finishRows() {
         // A byte of kind, three or four of offset, one or two of generation or index: no filter needed.
         let isFar = ground.start + out.count >= 1 << 24
-        let isWide = rows.contains { $0.index > 255 }
+        var indexes: UInt16 = 0
+        for row in rows { indexes |= row.index }
+        let isWide = indexes > 255
         out.append(text: "/W[1 ")
         out.append(number: isFar ? 4 : 3)
         out.append(32)

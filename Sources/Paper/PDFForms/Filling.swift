@@ -83,7 +83,7 @@ private struct Filling {
         }
         next = form.firstFree
         writer = PlainWriter(form.plain)
-        pointing = FieldSet(count: form.plans.count, boxCount: form.plain.packedBoxes.count)
+        pointing = form.noFields
         revision = PDFRevision(
             on: form.ground, reserving: overlay == nil ? form.usualByteCount.load(ordering: .relaxed) : 0)
     }
@@ -128,19 +128,84 @@ private struct Filling {
     /// Writes the values of a row as they come. False when two of them are for one field: then the last must be found
     /// before anything is written.
     mutating func write(_ columns: FormColumns, _ row: [FieldValue?]) -> Bool {
-        withUnsafeTemporaryAllocation(of: Bool.self, capacity: form.plain.count) { isWritten in
-            isWritten.initialize(repeating: false)
-            for (index, cell) in row.enumerated() {
-                guard let cell else { continue }
-                var isNew = true
-                columns.forEach(index) { place in
-                    if isWritten[place] { isNew = false }
-                    isWritten[place] = true
-                    if isNew { write(place, cell) }
-                }
-                if !isNew { return false }
+        guard columns.areDistinct else { return false }
+        var next = 0
+        while next < row.count {
+            if overlay == nil {
+                next = Self.writePlainly(
+                    columns, row, from: next, form, into: &revision, &writer, &pointing, &findings)
+                if next == row.count { break }
             }
-            return true
+            if let cell = row[next] { columns.forEach(next) { write($0, cell) } }
+            next += 1
+        }
+        return true
+    }
+
+    /// Writes values one behind the other for as long as they need no second thought. Gives the first column that does.
+    private static func writePlainly(
+        _ columns: FormColumns, _ row: [FieldValue?], from first: Int, _ form: PreparedForm,
+        into revision: inout PDFRevision, _ writer: inout PlainWriter, _ pointing: inout FieldSet,
+        _ findings: inout [Finding]
+    ) -> Int {
+        var next = first
+        var wanted: (bytes: Int, objects: Int)? = (0, 0)
+        while let (bytes, objects) = wanted {
+            wanted = nil
+            revision.write(bytes: bytes, objects: objects) { room in
+                while next < row.count {
+                    switch row[next] {
+                    case nil: break
+                    case .text(let text):
+                        guard let place = columns.only(next) else { return }
+                        if place < 0 { break }
+                        switch put(text, at: place, form, into: &room, &writer, &pointing, &findings) {
+                        case .done: break
+                        case .notPlain: return
+                        case .noRoom(let bytes, let objects):
+                            wanted = (bytes, objects)
+                            return
+                        }
+                    default: return
+                    }
+                    next += 1
+                }
+            }
+        }
+        return next
+    }
+
+    private enum Step { case done, notPlain, noRoom(bytes: Int, objects: Int) }
+
+    /// Text in the form's own font, a state of a box whose dictionary is packed: what needs no second thought.
+    @inline(__always)
+    private static func put(
+        _ text: String, at place: Int, _ form: PreparedForm, into room: inout PDFRevision.Room,
+        _ writer: inout PlainWriter, _ pointing: inout FieldSet, _ findings: inout [Finding]
+    ) -> Step {
+        let field = writer.view.fields + place
+        switch field.pointee.kind {
+        case .none: return .notPlain
+        case .box:
+            guard let found = writer.state(field, meant: text) else { return .notPlain }
+            let state = writer.view.states + found
+            if state.pointee.isOriginal { return .done }
+            guard state.pointee.isPlain, let box = field.pointee.packedBox else { return .notPlain }
+            pointing.put(box: box, in: found - field.pointee.firstState)
+            return .done
+        case .text:
+            if field.pointee.isEmptyAnyway, text.isEmpty { return .done }
+            switch writer.write(field, text, into: &room) {
+            case .notPlain: return .notPlain
+            case .noRoom(let bytes, let objects): return .noRoom(bytes: bytes, objects: objects)
+            case .done: break
+            case .remarks(let shrunk, let clipped):
+                let field = form.plans[place].field
+                if let shrunk { findings.append(Finding(field, .shrunk(to: shrunk))) }
+                if clipped { findings.append(Finding(field, .clipped)) }
+            }
+            pointing.insert(place)
+            return .done
         }
     }
 
@@ -214,37 +279,41 @@ private struct Filling {
 
     // MARK: Values
 
-    /// What needs no second thought: text in the form's own font, a state by its name.
+    /// One value by itself, when it needs no second thought.
     private mutating func writePlainly(_ place: Int, _ text: String) -> Bool {
-        let field = writer.view.fields[place]
-        if let overlay { return drawPlainly(place, field, text, onto: overlay) }
-        switch field.kind {
-        case .none: return false
-        case .box: return writeBoxPlainly(field, text)
-        case .text:
-            if field.isEmptyAnyway, text.isEmpty { return true }
-            switch writer.write(field, text, into: &revision) {
-            case .notPlain: return false
-            case .done: break
-            case .remarks(let shrunk, let clipped):
-                if let shrunk { remark(form.plans[place].field, .shrunk(to: shrunk)) }
-                if clipped { remark(form.plans[place].field, .clipped) }
-            }
-            pointing.insert(place)
-            return true
+        if let overlay { return drawPlainly(place, writer.view.fields[place], text, onto: overlay) }
+        if writeBoxPlainly(writer.view.fields + place, text) { return true }
+        let remarks = findings.count
+        var step = Step.noRoom(bytes: 0, objects: 0)
+        while case .noRoom(let bytes, let objects) = step {
+            step = Self.writePlainly(
+                text, at: place, form, bytes, objects, into: &revision, &writer, &pointing, &findings)
         }
+        if isQuiet { findings.removeSubrange(remarks...) }
+        if case .done = step { return true }
+        return false
     }
 
-    private mutating func writeBoxPlainly(_ field: PlainFields.Field, _ text: String) -> Bool {
-        guard let found = writer.state(field, meant: text) else { return false }
-        let state = writer.view.states[found]
-        if state.isOriginal { return true }
-        guard state.isPlain else { return false }
-        if let box = field.packedBox {
-            pointing.put(box: box, in: found - field.firstState)
-        } else {
-            writer.write(state: found, into: &revision)
+    private static func writePlainly(
+        _ text: String, at place: Int, _ form: PreparedForm, _ bytes: Int, _ objects: Int,
+        into revision: inout PDFRevision, _ writer: inout PlainWriter, _ pointing: inout FieldSet,
+        _ findings: inout [Finding]
+    ) -> Step {
+        var step = Step.notPlain
+        revision.write(bytes: bytes, objects: objects) { room in
+            step = put(text, at: place, form, into: &room, &writer, &pointing, &findings)
         }
+        return step
+    }
+
+    /// A box whose dictionary is not packed writes the objects of its state.
+    private mutating func writeBoxPlainly(_ field: UnsafePointer<PlainFields.Field>, _ text: String) -> Bool {
+        guard field.pointee.kind == .box, field.pointee.packedBox == nil,
+            let found = writer.state(field, meant: text)
+        else { return false }
+        if writer.view.states[found].isOriginal { return true }
+        guard writer.view.states[found].isPlain else { return false }
+        writer.write(state: found, into: &revision)
         return true
     }
 
@@ -613,17 +682,7 @@ private struct Filling {
     }
 
     private mutating func remark(_ field: Field, _ remark: TextAppearance.Remark) {
-        switch remark {
-        case .clipped:
-            self.remark(field, .clipped, "The text does not fit its place; part of it cannot be seen.")
-        case .shrunk(let size):
-            self.remark(
-                field, .shrunk, "Set in \(Int(size * 10) / 10).\(Int(size * 10) % 10) points so that it fits."
-            )
-        case .missing(let scalars):
-            let names = scalars.map { "\($0) (U+\(String($0.value, radix: 16, uppercase: true)))" }
-            self.remark(field, .notShown, "No font at hand can show \(names.joined(separator: ", ")).")
-        }
+        if !isQuiet { findings.append(Finding(field, remark)) }
     }
 
     private var lengthPlace = 0
@@ -720,6 +779,27 @@ private struct Filling {
 private func newReference(_ next: inout Int) -> PDFReference {
     defer { next += 1 }
     return PDFReference(next)
+}
+
+extension Finding {
+    fileprivate init(_ field: Field, _ remark: TextAppearance.Remark) {
+        switch remark {
+        case .clipped:
+            self.init(
+                field: field.name, kind: .clipped,
+                message: "The text does not fit its place; part of it cannot be seen.")
+        case .shrunk(let size):
+            let tenths = Int(size * 10)
+            self.init(
+                field: field.name, kind: .shrunk,
+                message: "Set in \(tenths / 10).\(tenths % 10) points so that it fits.")
+        case .missing(let scalars):
+            let names = scalars.map { "\($0) (U+\(String($0.value, radix: 16, uppercase: true)))" }
+            self.init(
+                field: field.name, kind: .notShown,
+                message: "No font at hand can show \(names.joined(separator: ", ")).")
+        }
+    }
 }
 
 extension FieldCalculation {

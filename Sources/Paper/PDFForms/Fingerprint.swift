@@ -6,6 +6,20 @@ enum Fingerprint {
         var b: UInt64 = 0xD1B5_4A32_D192_ED03
         bytes.withUnsafeBytes { raw in
             var at = 0
+            // Four at a time, none of which waits for another.
+            var c = b &+ a
+            var d = b ^ a
+            while at + 64 <= raw.count {
+                func word(_ place: Int) -> UInt64 {
+                    raw.loadUnaligned(fromByteOffset: at &+ place, as: UInt64.self)
+                }
+                a = mix(a ^ word(0), 0xA076_1D64_78BD_642F ^ word(8))
+                b = mix(b ^ word(16), 0xE703_7ED1_A0B4_28DB ^ word(24))
+                c = mix(c ^ word(32), 0x8EBC_6AF0_9C88_C6E3 ^ word(40))
+                d = mix(d ^ word(48), 0x5899_65CC_7537_4CC3 ^ word(56))
+                at &+= 64
+            }
+            (a, b) = (mix(a ^ c, 0xE703_7ED1_A0B4_28DB), mix(b ^ d, 0xA076_1D64_78BD_642F))
             while at + 32 <= raw.count {
                 a = mix(
                     a ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self),

@@ -60,18 +60,22 @@ final class MergedOverlay {
     ) {
         guard let page = place.pointee.page, sheets.indices.contains(page) else { return }
         let font = source.font(ofPlace: index, on: page)
-        Self.put(text, codes, place, font: font, onto: &sheets[page])
+        let usual = sheets[page].isOpen ? nil : source.usualFonts[page]
+        Self.put(text, codes, place, font: font, usual: usual, onto: &sheets[page])
     }
 
     private static func put(
         _ text: PlainText, _ codes: UnsafeMutableBufferPointer<UInt8>,
-        _ place: UnsafePointer<PlainFields.Place>, font: Int, onto sheet: inout Sheet
+        _ place: UnsafePointer<PlainFields.Place>, font: Int, usual: (font: Int, size: Int)?,
+        onto sheet: inout Sheet
     ) {
         if !sheet.isOpen || !sheet.mark.isKnown {
+            let isFirst = sheet.text.isEmpty
             closeText(&sheet)
             sheet.text.append(text: "BT\n")
             sheet.isOpen = true
             sheet.mark = Mark(isKnown: true)
+            if isFirst, let usual { (sheet.mark.font, sheet.mark.size) = usual }
         }
         put(text, codes, place, font: font, &sheet.mark, into: &sheet.text)
     }

@@ -179,6 +179,19 @@ final class MergedSource {
         return number
     }
 
+    /// The font most text places of each page ask for, and its size in hundredths. It is set before a record's own
+    /// content, which need not say it then.
+    private(set) lazy var usualFonts: [(font: Int, size: Int)?] = pages.indices.map { page in
+        guard let plain = form?.plain else { return nil }
+        var counts: [[Int]: Int] = [:]
+        for place in 0..<plain.placeCount where plain.view.places[place].page == page {
+            let size = Int((plain.view.places[place].plain.size * 100).rounded())
+            if size > 0 { counts[[font(ofPlace: place, on: page), size], default: 0] += 1 }
+        }
+        let usual = counts.max { ($0.value, $1.key[0], $1.key[1]) < ($1.value, $0.key[0], $0.key[1]) }
+        return usual.map { ($0.key[0], $0.key[1]) }
+    }
+
     /// A picture of the form with its place on the page, as a page shows it.
     struct Shown: Equatable {
         var picture: PDFReference
@@ -270,6 +283,14 @@ final class MergedSource {
                     show(widget.onPage(old), on: page, into: &texts[page])
                 }
             }
+        }
+        for page in pages.indices {
+            guard let usual = usualFonts[page] else { continue }
+            texts[page].append(text: "/QF")
+            texts[page].append(number: usual.font)
+            texts[page].append(32)
+            texts[page].append(number: Double(usual.size) / 100)
+            texts[page].append(text: " Tf\n")
         }
         var written: [PDFReference?] = []
         for text in texts {

@@ -23,6 +23,10 @@ final class PlainFields: @unchecked Sendable {
         /// Text: its places. Box: its words.
         var first = 0
         var count = 0
+        /// Of how many letters a plain line of the field may be, and how many bytes it takes beside them; -1 when the
+        /// field is none for plain lines.
+        var line = -1
+        var lineBytes = 0
         /// Boxes: the first of its states, and its number among those whose dictionaries are packed.
         var firstState = 0
         var packedBox: Int?
@@ -43,6 +47,13 @@ final class PlainFields: @unchecked Sendable {
         /// What follows the start of a single line of that size: its height, the move there, the font. Empty where these
         /// depend on the text.
         var lineHead: Slice
+        /// The whole picture up to the string of a single line of that size that begins on the left. Empty where that
+        /// depends on the text.
+        var beginning: Slice
+        /// Widths of the letters that stand in strings as they are, more than any line has for all others; and how wide
+        /// a line of the form's size may be.
+        var bareWidths: UnsafePointer<UInt32>
+        var mostUnits: UInt32
         var colour: Slice
         /// Its corner on the page; the page is nil when nobody sees the place.
         var page: Int?
@@ -90,6 +101,7 @@ final class PlainFields: @unchecked Sendable {
     private static let mostStates = 64
     private static let lengthRoom = "    >>\nstream\n"
     private let arena: UnsafeMutablePointer<UInt8>
+    private let widthTables: [UnsafePointer<UInt32>]
     /// The fonts of the places, kept alive here.
     private let fonts: [TemplateFont]
 
@@ -111,10 +123,11 @@ final class PlainFields: @unchecked Sendable {
                 font.append(number: widget.size)
                 font.append(text: " Tf ")
                 let start = widget.pictureStart + Array(Self.lengthRoom.utf8)
+                let lineHead = Self.lineHead(widget, plan.layout, font)
                 own += [
                     keep(start + widget.opening), keep(start + widget.openingClipped),
-                    keep(widget.fontName), keep(font), keep(Self.lineHead(widget, plan.layout, font)),
-                    keep(widget.colour),
+                    keep(widget.fontName), keep(font), keep(lineHead), keep(widget.colour),
+                    keep(Self.beginning(start + widget.opening, lineHead, PlainPlace(widget, plan.layout))),
                 ]
             }
             texts.append(own)
@@ -154,6 +167,7 @@ final class PlainFields: @unchecked Sendable {
         var allWords: [Word] = []
         var states: [State] = []
         var objects: [Object] = []
+        var tables: [ObjectIdentifier: UnsafePointer<UInt32>] = [:]
         let packable = packs ? Self.packable(plans, boxes.keys.sorted()) : []
         for (index, plan) in plans.enumerated() {
             var field = Field(valueStart: slice(texts[index][0]))
@@ -168,16 +182,26 @@ final class PlainFields: @unchecked Sendable {
                 field.count = plan.widgets.count
                 for (number, widget) in plan.widgets.enumerated() {
                     fonts.append(widget.font)
-                    let own = texts[index].dropFirst(1 + number * 6).prefix(6).map(slice)
+                    let widths = tables[ObjectIdentifier(widget.font)] ?? Self.bareWidths(widget.font)
+                    tables[ObjectIdentifier(widget.font)] = widths
+                    let own = texts[index].dropFirst(1 + number * 7).prefix(7).map(slice)
                     places.append(
                         Place(
                             picture: Int32(truncatingIfNeeded: widget.picture?.number ?? 0),
                             plain: PlainPlace(widget, plan.layout), opening: own[0], openingClipped: own[1],
                             length: widget.pictureStart.count,
                             content: widget.pictureStart.count + Self.lengthRoom.utf8.count, fontName: own[2],
-                            font: own[3], lineHead: own[4], colour: own[5],
+                            font: own[3], lineHead: own[4], beginning: own[6],
+                            bareWidths: widths,
+                            mostUnits: Self.mostUnits(PlainPlace(widget, plan.layout)), colour: own[5],
                             page: widget.isHidden ? nil : widget.page, left: widget.rectangle.left,
                             bottom: widget.rectangle.bottom, isTurned: widget.isTurned))
+                }
+                if field.count == 1, let place = places.last, place.mostUnits > 0,
+                    (1..<9000).contains(place.beginning.count), place.plain.font.isASCII
+                {
+                    field.line = min(field.longest, Self.longestLine)
+                    field.lineBytes = field.valueStart.count + place.beginning.count + 128
                 }
             } else if let boxStates = boxes[index], let boxWords = words[index] {
                 field.kind = .box
@@ -198,6 +222,7 @@ final class PlainFields: @unchecked Sendable {
             fields.append(field)
         }
         self.fonts = fonts
+        widthTables = Array(tables.values)
         count = plans.count
         packedBoxes = packable
         view = View(
@@ -206,6 +231,7 @@ final class PlainFields: @unchecked Sendable {
     }
 
     deinit {
+        for table in widthTables { table.deallocate() }
         arena.deallocate()
         view.fields.deallocate()
         view.places.deallocate()
@@ -223,6 +249,35 @@ final class PlainFields: @unchecked Sendable {
         head.append(number: PlainText.baseline(place, size: place.size))
         head.append(text: " Td ")
         return head + font
+    }
+
+    private static func beginning(_ opening: [UInt8], _ lineHead: [UInt8], _ place: PlainPlace) -> [UInt8] {
+        guard !lineHead.isEmpty, place.alignment == 0 else { return [] }
+        var text = opening
+        text.append(number: PlainText.left(place))
+        return text + lineHead
+    }
+
+    /// So many letters of the widest font are not as wide as one that is none of a plain line.
+    private static let longestLine = 200
+
+    private static func bareWidths(_ font: TemplateFont) -> UnsafePointer<UInt32> {
+        let table = UnsafeMutablePointer<UInt32>.allocate(capacity: 256)
+        for code in 0..<256 {
+            let isBare = (32..<127).contains(code) && ![40, 41, 92].contains(code)
+            (table + code).initialize(to: isBare ? UInt32(font.widths[code]) : 1 << 24)
+        }
+        return UnsafePointer(table)
+    }
+
+    /// How wide a line may be in thousandths of its size without being shrunk or clipped: what `PlainText` finds out.
+    private static func mostUnits(_ place: PlainPlace) -> UInt32 {
+        guard place.size > 0, place.stretch > 0, PlainText.isInside(place, size: place.size) else { return 0 }
+        let inner = PlainText.inner(place)
+        let most = min(inner * 1000 / place.size * 100 / place.stretch, Double(1 << 24 - 1)).rounded(.down)
+        guard most >= 1 else { return 0 }
+        let units = UInt32(most)
+        return Double(units) * place.stretch / 100 * place.size / 1000 <= inner ? units : units - 1
     }
 
     private static func packable(_ plans: [FieldPlan], _ boxes: [Int]) -> [Int] {

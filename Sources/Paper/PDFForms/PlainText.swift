@@ -55,13 +55,13 @@ struct PlainText {
 
     /// Line ends among the codes become spaces where there is one line only.
     mutating func lay(_ codes: UnsafeMutableBufferPointer<UInt8>, in place: PlainPlace) {
-        lines.removeAll(keepingCapacity: true)
         isClipped = false
         shrunk = nil
         size = place.size
         if place.isParagraphs {
             layParagraphs(codes, place)
         } else if place.cells > 0 {
+            lines.removeAll(keepingCapacity: true)
             layComb(codes, place)
         } else {
             layLine(codes, place)
@@ -74,17 +74,17 @@ struct PlainText {
         var sum = 0
         var at = start
         while at < end {
-            sum += font.width(codes[at])
-            at += 1
+            sum &+= font.width(codes[at])
+            at &+= 1
         }
         return sum
     }
 
     @inline(__always) private func start(_ width: Double, _ place: PlainPlace, _ inner: Double) -> Double {
         switch place.alignment {
-        case 1: place.inset + 1 + (inner - width) / 2
-        case 2: place.inset + 1 + inner - width
-        default: place.inset + 1
+        case 1: Self.left(place) + (inner - width) / 2
+        case 2: Self.left(place) + inner - width
+        default: Self.left(place)
         }
     }
 
@@ -93,9 +93,9 @@ struct PlainText {
         var sum = 0
         for at in codes.indices {
             if codes[at] == 10 { codes[at] = font.space }
-            sum += font.width(codes[at])
+            sum &+= font.width(codes[at])
         }
-        let inner = max(1, place.width - 2 * place.inset - 2)
+        let inner = Self.inner(place)
         let units = Double(sum) * place.stretch / 100
         let widest = units > 0 ? inner * 1000 / units : .infinity
         if size == 0 {
@@ -110,14 +110,32 @@ struct PlainText {
         let width = units * size / 1000
         isClipped = width > inner + 1.5
         let baseline = (place.height - font.capitals * size) / 2
-        clips =
-            width > inner || baseline + font.ascent * size > place.height
-            || baseline + font.descent * size < 0
-        guard !codes.isEmpty else { return }
+        clips = width > inner || !Self.isInside(place, size: size)
         // Text that does not fit begins at its beginning, whatever the alignment.
-        let x = width > inner ? place.inset + 1 : start(width, place, inner)
-        lines.append(Line(x: x, y: max(baseline, 0), start: 0, end: codes.count))
+        let x = width > inner ? Self.left(place) : start(width, place, inner)
+        let line = Line(x: x, y: max(baseline, 0), start: 0, end: codes.count)
+        if lines.count == 1, !codes.isEmpty {
+            lines[0] = line
+        } else {
+            lines.removeAll(keepingCapacity: true)
+            if !codes.isEmpty { lines.append(line) }
+        }
     }
+
+    /// How wide a line may be.
+    @inline(__always) static func inner(_ place: PlainPlace) -> Double {
+        max(1, place.width - 2 * place.inset - 2)
+    }
+
+    /// Whether the letters of a single line stay in their place, as far as the font says how high and low they reach.
+    @inline(__always) static func isInside(_ place: PlainPlace, size: Double) -> Bool {
+        let baseline = (place.height - place.font.capitals * size) / 2
+        return baseline + place.font.ascent * size <= place.height
+            && baseline + place.font.descent * size >= 0
+    }
+
+    /// Where text begins on the left.
+    @inline(__always) static func left(_ place: PlainPlace) -> Double { place.inset + 1 }
 
     /// Where a single line stands.
     static func baseline(_ place: PlainPlace, size: Double) -> Double {
@@ -139,12 +157,20 @@ struct PlainText {
             place.alignment == 1 ? (place.cells - shown) / 2 : place.alignment == 2 ? place.cells - shown : 0
         let baseline = max(0, (place.height - font.capitals * size) / 2)
         clips = baseline + font.ascent * size > place.height || baseline + font.descent * size < 0
-        var index = 0
-        for at in codes.indices where codes[at] != 10 && index < shown {
-            let width = Double(font.width(codes[at])) * size / 1000 * place.stretch / 100
-            let x = cell * (Double(first + index) + 0.5) - width / 2
-            lines.append(Line(x: x, y: baseline, start: at, end: at + 1))
-            index += 1
+        lines.append(addingCapacity: shown) { span in
+            span.withUnsafeMutableBufferPointer { room, used in
+                guard let start = room.baseAddress else { return }
+                var at = 0
+                while used < shown {
+                    if codes[at] != 10 {
+                        let width = Double(font.width(codes[at])) * size / 1000 * place.stretch / 100
+                        let x = cell * (Double(first + used) + 0.5) - width / 2
+                        (start + used).initialize(to: Line(x: x, y: baseline, start: at, end: at + 1))
+                        used += 1
+                    }
+                    at += 1
+                }
+            }
         }
     }
 
@@ -152,7 +178,7 @@ struct PlainText {
 
     private mutating func layParagraphs(_ codes: UnsafeMutableBufferPointer<UInt8>, _ place: PlainPlace) {
         let font = place.font
-        let inner = max(1, place.width - 2 * place.inset - 2)
+        let inner = Self.inner(place)
         let innerHeight = max(1, place.height - 2 * place.inset)
         if size == 0 { size = TextAppearance.largestParagraphSize }
         let floor =
@@ -192,58 +218,61 @@ struct PlainText {
         lines.removeAll(keepingCapacity: true)
         let limit = inner * 1000 / size * 100 / place.stretch
         var start = 0
-        while start <= codes.count {
-            var end = start
-            while end < codes.count, codes[end] != 10 { end += 1 }
-            breakParagraph(codes, start, end, place.font, limit)
-            start = end + 1
-        }
+        while start <= codes.count { start = breakParagraph(codes, start, place.font, limit) + 1 }
     }
 
     /// Breaks between words and behind hyphens; a word too long for a line is cut. Spaces at the end of a line are no
-    /// part of it.
+    /// part of it. Gives where the paragraph ends.
     private mutating func breakParagraph(
-        _ codes: UnsafeMutableBufferPointer<UInt8>, _ from: Int, _ end: Int, _ font: PlainFont,
-        _ limit: Double
-    ) {
+        _ codes: UnsafeMutableBufferPointer<UInt8>, _ from: Int, _ font: PlainFont, _ limit: Double
+    ) -> Int {
+        let (space, hyphen) = (font.space, font.hyphen)
+        let count = codes.count
         var start = from
         var width = 0.0
-        var piece = from
-        while piece < end {
-            var pieceEnd = piece + 1
-            while pieceEnd < end, !mayBreak(codes, pieceEnd, from, font) { pieceEnd += 1 }
-            let trimmed = trim(codes, piece, pieceEnd, font)
-            let bare = Double(units(codes, piece, trimmed, font))
-            if width + bare > limit, piece > start {
-                add(start, trim(codes, start, piece, font))
+        var at = from
+        while at < count, codes[at] != 10 {
+            // A word or what else stays together, and the spaces behind it.
+            let piece = at
+            var bare = 0
+            while at < count {
+                let code = codes[at]
+                if code == space || code == 10 { break }
+                bare &+= font.width(code)
+                at &+= 1
+                if code == hyphen, at < count, mayBreak(codes, at, from, font) { break }
+            }
+            let trimmed = at
+            while at < count, codes[at] == space { at &+= 1 }
+            if width + Double(bare) > limit, piece > start {
+                add(start, trim(codes, start, piece, space))
                 start = piece
                 width = 0
             }
-            if bare > limit {
-                start = cut(codes, start, pieceEnd, font, limit)
-                width = Double(units(codes, start, pieceEnd, font))
+            if Double(bare) > limit {
+                start = cut(codes, start, at, font, limit)
+                width = Double(units(codes, start, at, font))
             } else {
-                width += bare + Double((pieceEnd - trimmed) * font.width(font.space))
+                width += Double(bare + (at - trimmed) * font.width(space))
             }
-            piece = pieceEnd
         }
-        add(start, trim(codes, start, end, font))
+        add(start, trim(codes, start, at, space))
+        return at
     }
 
+    /// Whether a line may end behind the hyphen before this place.
     @inline(__always) private func mayBreak(
         _ codes: UnsafeMutableBufferPointer<UInt8>, _ at: Int, _ from: Int, _ font: PlainFont
     ) -> Bool {
-        if codes[at] == font.space { return false }
-        if codes[at - 1] == font.space { return true }
-        return codes[at - 1] == font.hyphen && at - from > 1 && codes[at - 2] != font.space
-            && (codes[at] >= 65 || !font.isASCII)
+        at - from > 1 && codes[at - 2] != font.space && (codes[at] >= 65 || !font.isASCII)
+            && codes[at] != font.space && codes[at] != 10
     }
 
     @inline(__always) private func trim(
-        _ codes: UnsafeMutableBufferPointer<UInt8>, _ start: Int, _ end: Int, _ font: PlainFont
+        _ codes: UnsafeMutableBufferPointer<UInt8>, _ start: Int, _ end: Int, _ space: UInt8
     ) -> Int {
         var end = end
-        while end > start, codes[end - 1] == font.space { end -= 1 }
+        while end > start, codes[end - 1] == space { end -= 1 }
         return end
     }
 

@@ -92,6 +92,16 @@ struct PlainWriter {
             put(UInt8(ascii: ")"))
         }
 
+        /// A string of one letter.
+        @inline(__always) mutating func put(letter: UInt8) {
+            put(UInt8(ascii: "("))
+            if letter == UInt8(ascii: "(") || letter == UInt8(ascii: ")") || letter == UInt8(ascii: "\\") {
+                put(UInt8(ascii: "\\"))
+            }
+            put(letter)
+            put(UInt8(ascii: ")"))
+        }
+
         @inline(__always) mutating func put(hexUnit unit: UInt32) {
             for shift: UInt32 in [12, 8, 4, 0] {
                 let digit = UInt8(truncatingIfNeeded: unit >> shift & 15)
@@ -100,15 +110,59 @@ struct PlainWriter {
         }
     }
 
-    enum Result { case done, remarks(shrunk: Double?, clipped: Bool), notPlain }
+    enum Result {
+        case done
+        case remarks(shrunk: Double?, clipped: Bool)
+        /// Nothing was written: more must be thought about.
+        case notPlain
+        /// Nothing was written: there is too little room.
+        case noRoom(bytes: Int, objects: Int)
+    }
 
-    /// Writes the value of a text field and the pictures of its places; or nothing, when more must be thought about.
+    /// Writes the value of a text field and the pictures of its places.
+    @inline(__always)
     mutating func write(
-        _ field: PlainFields.Field, _ string: String, into revision: inout PDFRevision
+        _ field: UnsafePointer<PlainFields.Field>, _ string: String, into room: inout PDFRevision.Room
     ) -> Result {
-        guard field.value > 0 else { return .notPlain }
-        var string = string
-        return string.withUTF8 { utf8 in write(field, utf8, into: &revision) }
+        guard field.pointee.value > 0 else { return .notPlain }
+        // Strings that are not at hand as bytes are none that were read from a table.
+        return string.utf8.withContiguousStorageIfAvailable { utf8 in
+            if field.pointee.line >= 0, let result = writeLine(field, utf8, into: &room) { return result }
+            return write(field, utf8, into: &room)
+        } ?? .notPlain
+    }
+
+    /// What most values of most forms are: letters of ASCII on a single line that begins on the left, of a field with
+    /// one place that they fit. Nil when this is something else.
+    @inline(__always)
+    private func writeLine(
+        _ field: UnsafePointer<PlainFields.Field>, _ utf8: UnsafeBufferPointer<UInt8>,
+        into room: inout PDFRevision.Room
+    ) -> Result? {
+        let place = view.places + field.pointee.first
+        let count = utf8.count
+        guard let text = utf8.baseAddress, count > 0, count <= field.pointee.line else { return nil }
+        let widths = place.pointee.bareWidths
+        var units: UInt32 = 0
+        for at in 0..<count { units &+= widths[Int(text[at])] }
+        guard units <= place.pointee.mostUnits else { return nil }
+        let bytes = field.pointee.lineBytes &+ 2 &* count
+        guard room.holds(bytes: bytes, objects: 2) else { return .noRoom(bytes: bytes, objects: 2) }
+        room.begin(object: field.pointee.value)
+        var cursor = Cursor(at: room.at)
+        cursor.put(field.pointee.valueStart)
+        cursor.put(bareString: utf8)
+        cursor.put("\nendobj\n")
+        room.at = cursor.at
+        room.begin(object: place.pointee.picture)
+        cursor.put(place.pointee.beginning)
+        cursor.put(bareString: utf8)
+        cursor.put(" Tj\nET\nQ\nEMC")
+        var digits = Cursor(at: room.at + place.pointee.length)
+        digits.put(number: cursor.at - room.at - place.pointee.content)
+        cursor.put("\nendstream\nendobj\n")
+        room.at = cursor.at
+        return .done
     }
 
     /// What a text is made of, found out eight bytes at a time.
@@ -221,10 +275,17 @@ struct PlainWriter {
     }
 
     private mutating func write(
-        _ field: PlainFields.Field, _ utf8: UnsafeBufferPointer<UInt8>, into revision: inout PDFRevision
+        _ pointer: UnsafePointer<PlainFields.Field>, _ utf8: UnsafeBufferPointer<UInt8>,
+        into room: inout PDFRevision.Room
     ) -> Result {
-        guard utf8.count <= field.longest, field.count == 1 || fits(field, utf8.count) else {
-            return .notPlain
+        let field = pointer.pointee
+        guard utf8.count <= field.longest else { return .notPlain }
+        let mostBefore = field.valueStart.count + utf8.count * 4 + 24
+        if field.count > 1 {
+            guard let most = most(field, utf8.count) else { return .notPlain }
+            guard room.holds(bytes: mostBefore + most, objects: field.count + 1) else {
+                return .noRoom(bytes: mostBefore + most, objects: field.count + 1)
+            }
         }
         return Self.withCopy(of: utf8) { codes, makeup in
             // The fonts decide before anything is written, the first one last: its codes are then at hand.
@@ -247,10 +308,20 @@ struct PlainWriter {
                 }
                 let coded = UnsafeMutableBufferPointer(start: codes, count: count)
                 text.lay(coded, in: place.pointee.plain)
-                // Of one place alone it is seen now whether its picture becomes too long.
-                if field.count == 1, most(place, count, text.lines.count) >= 10_000 { return nil }
-                let value = index == field.first ? field : nil
-                put(value, utf8, makeup, place, coded, isBare: isBare, into: &revision)
+                // Of one place alone it is seen now how long its picture becomes.
+                if field.count == 1 {
+                    let most = most(place, count, text.lines.count)
+                    if most >= 10_000 { return nil }
+                    guard room.holds(bytes: mostBefore + most, objects: 2) else {
+                        return .noRoom(bytes: mostBefore + most, objects: 2)
+                    }
+                }
+                if index == field.first {
+                    room.begin(object: field.value)
+                    putValue(field.valueStart, utf8, makeup, &room)
+                }
+                room.begin(object: place.pointee.picture)
+                putPicture(place, coded, isBare: isBare, &room)
                 if text.isClipped || text.shrunk != nil {
                     result = .remarks(shrunk: text.shrunk, clipped: text.isClipped)
                 }
@@ -259,16 +330,19 @@ struct PlainWriter {
         } ?? .notPlain
     }
 
-    /// Whether the length of every picture of so long a text fits the four places left for it.
-    @inline(__always)
-    private func fits(_ field: PlainFields.Field, _ count: Int) -> Bool {
+    /// How long the pictures of so long a text can become together; nil when the length of one may not fit the four
+    /// places left for it.
+    private func most(_ field: PlainFields.Field, _ count: Int) -> Int? {
+        var sum = 0
         for index in field.first..<field.first + field.count {
             let place = view.places + index
             // Lines of one letter each would be the longest.
             let lines = place.pointee.plain.isParagraphs || place.pointee.plain.cells > 0 ? count + 1 : 1
-            if most(place, count, lines) >= 10_000 { return false }
+            let most = most(place, count, lines)
+            if most >= 10_000 { return nil }
+            sum += most
         }
-        return true
+        return sum
     }
 
     @inline(__always)
@@ -276,37 +350,13 @@ struct PlainWriter {
         place.pointee.openingClipped.count + place.pointee.font.count + count * 2 + lines * 64 + 128
     }
 
-    /// A picture, and the value before the first one.
     @inline(__always)
-    private func put(
-        _ field: PlainFields.Field?, _ utf8: UnsafeBufferPointer<UInt8>, _ makeup: Makeup,
-        _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>, isBare: Bool,
-        into revision: inout PDFRevision
+    private mutating func putValue(
+        _ start: PlainFields.Slice, _ utf8: UnsafeBufferPointer<UInt8>, _ makeup: Makeup,
+        _ room: inout PDFRevision.Room
     ) {
-        let most = most(place, codes.count, text.lines.count)
-        let before = field.map { $0.valueStart.count + utf8.count * 4 + 24 } ?? 0
-        let start = revision.out.count
-        var picture = 0
-        revision.out.append(addingCapacity: before + most) { span in
-            span.withUnsafeMutableBufferPointer { room, used in
-                guard let base = room.baseAddress else { return }
-                var cursor = Cursor(at: base)
-                if let field { putValue(field, utf8, makeup, &cursor) }
-                picture = cursor.at - base
-                putPicture(place, codes, isBare: isBare, &cursor)
-                used = cursor.at - base
-            }
-        }
-        if let field { revision.willWrite(newObject: field.value, at: start) }
-        revision.willWrite(newObject: place.pointee.picture, at: start + picture)
-    }
-
-    @inline(__always)
-    private func putValue(
-        _ field: PlainFields.Field, _ utf8: UnsafeBufferPointer<UInt8>, _ makeup: Makeup,
-        _ cursor: inout Cursor
-    ) {
-        cursor.put(field.valueStart)
+        var cursor = Cursor(at: room.at)
+        cursor.put(start)
         if makeup.isASCII {
             if makeup.hasSigns || makeup.hasLineEnds {
                 cursor.put(string: utf8)
@@ -327,25 +377,36 @@ struct PlainWriter {
             cursor.put(UInt8(ascii: ">"))
         }
         cursor.put("\nendobj\n")
+        room.at = cursor.at
     }
 
     @inline(__always)
-    private func putPicture(
+    private mutating func putPicture(
         _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>, isBare: Bool,
-        _ cursor: inout Cursor
+        _ room: inout PDFRevision.Room
     ) {
-        let start = cursor.at
-        cursor.put(text.clips ? place.pointee.openingClipped : place.pointee.opening)
-        putLines(place, codes, isBare: isBare, &cursor)
-        cursor.put("ET\nQ\nEMC")
+        var cursor = Cursor(at: room.at)
+        if place.pointee.beginning.count > 0, !text.clips, text.size == place.pointee.plain.size,
+            !text.lines.isEmpty
+        {
+            cursor.put(place.pointee.beginning)
+            let string = UnsafeBufferPointer(codes)
+            if isBare { cursor.put(bareString: string) } else { cursor.put(string: string) }
+            cursor.put(" Tj\nET\nQ\nEMC")
+        } else {
+            cursor.put(text.clips ? place.pointee.openingClipped : place.pointee.opening)
+            putLines(place, codes, isBare: isBare, &cursor)
+            cursor.put("ET\nQ\nEMC")
+        }
         // The length is written when it is known, into room left for it.
-        var digits = Cursor(at: start + place.pointee.length)
-        digits.put(number: cursor.at - start - place.pointee.content)
+        var digits = Cursor(at: room.at + place.pointee.length)
+        digits.put(number: cursor.at - room.at - place.pointee.content)
         cursor.put("\nendstream\nendobj\n")
+        room.at = cursor.at
     }
 
     @inline(__always)
-    private func putLines(
+    private mutating func putLines(
         _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>, isBare: Bool,
         _ cursor: inout Cursor
     ) {
@@ -380,7 +441,7 @@ struct PlainWriter {
     }
 
     @inline(__always)
-    private func putString(
+    private mutating func putString(
         _ line: PlainText.Line, _ codes: UnsafeMutableBufferPointer<UInt8>, isBare: Bool,
         _ cursor: inout Cursor
     ) {
@@ -390,7 +451,7 @@ struct PlainWriter {
     }
 
     @inline(__always)
-    private func putFont(_ place: UnsafePointer<PlainFields.Place>, _ cursor: inout Cursor) {
+    private mutating func putFont(_ place: UnsafePointer<PlainFields.Place>, _ cursor: inout Cursor) {
         if text.size == place.pointee.plain.size {
             cursor.put(place.pointee.font)
         } else {
@@ -402,7 +463,7 @@ struct PlainWriter {
     }
 
     /// Letters each in its cell: the gaps between them are part of one string.
-    private func putComb(
+    private mutating func putComb(
         _ place: UnsafePointer<PlainFields.Place>, _ codes: UnsafeMutableBufferPointer<UInt8>,
         _ cursor: inout Cursor
     ) {
@@ -415,14 +476,28 @@ struct PlainWriter {
         cursor.put(UInt8(ascii: "["))
         let size = text.size * place.pointee.plain.stretch / 100
         var end = first.x
+        // Most gaps are spelled as the one before, in eight letters at most.
+        var known = 0
+        var spelled = (word: UInt64(0), count: 0)
         for (index, line) in text.lines.enumerated() {
             if index > 0 {
                 let gap = Cursor.rounded((line.x - end) * 1000 / size)
-                if gap != 0 { cursor.put(number: -gap) }
+                if gap == known {
+                    UnsafeMutableRawPointer(cursor.at).storeBytes(of: spelled.word, as: UInt64.self)
+                    cursor.at += spelled.count
+                } else if gap != 0 {
+                    let start = cursor.at
+                    cursor.put(number: -gap)
+                    if cursor.at - start <= 8 {
+                        spelled = (
+                            UnsafeRawPointer(start).loadUnaligned(as: UInt64.self), cursor.at - start
+                        )
+                        known = gap
+                    }
+                }
                 end += Double(gap) * size / 1000
             }
-            let letter = line.start..<line.end
-            cursor.put(string: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(codes)[letter]))
+            cursor.put(letter: codes[line.start])
             let width = place.pointee.plain.font.width(codes[line.start])
             end += Double(width) * text.size / 1000 * place.pointee.plain.stretch / 100
         }
@@ -432,18 +507,18 @@ struct PlainWriter {
     // MARK: Boxes
 
     /// The state a word means; nil when more must be thought about.
-    func state(_ field: PlainFields.Field, meant string: String) -> Int? {
-        var string = string
-        return string.withUTF8 { utf8 -> Int? in
-            for index in field.first..<field.first + field.count {
-                let word = view.words[index].text
-                guard word.count == utf8.count else { continue }
+    func state(_ field: UnsafePointer<PlainFields.Field>, meant string: String) -> Int? {
+        return string.utf8.withContiguousStorageIfAvailable { utf8 -> Int? in
+            for index in field.pointee.first..<field.pointee.first + field.pointee.count {
+                let word = view.words + index
+                let count = word.pointee.text.count
+                guard count == utf8.count else { continue }
                 var at = 0
-                while at < word.count, word.start[at] == utf8[at] { at += 1 }
-                if at == word.count { return view.words[index].state }
+                while at < count, word.pointee.text.start[at] == utf8[at] { at += 1 }
+                if at == count { return word.pointee.state }
             }
             return nil
-        }
+        } ?? nil
     }
 
     /// Puts a box into a state.

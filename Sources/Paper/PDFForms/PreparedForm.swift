@@ -82,6 +82,8 @@ public final class PreparedForm: Sendable {
     let lockable: LockableFile?
     /// The same fields as bare memory, for the values most forms get.
     let plain: PlainFields
+    /// No field of the form, for each copy to begin with.
+    let noFields: FieldSet
     /// Where the pack of each copy stands, when small objects travel packed.
     let packReference: PDFReference?
     /// Packs made so far, by the fields whose values stand in objects of their own.
@@ -175,6 +177,7 @@ public final class PreparedForm: Sendable {
         }
         fixedPictures = pictures
         plain = PlainFields(plans, keepsBoxes: options.flattens == .none, packs: points)
+        noFields = FieldSet(count: plans.count, boxCount: plain.packedBoxes.count)
         // Of a signed form nothing may change but what is filled.
         let asks = form.asksForAppearances || options.asksForAppearances == true
         undrawn =
