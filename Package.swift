@@ -127,7 +127,7 @@ let parts = house([
     paper("PDFForms", uses: ["Archives", "Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
     paper("Pictures", uses: ["Archives", "PDF"]),
-    paper("Browsing", uses: ["Bytes", "Work", "Transfer"]),
+    paper("Browsing", uses: ["Bytes", "Work", "Archives", "Transfer"]),
     paper("Office", uses: ["Bytes", "Work"]),
     paper(
         "Conversion",

@@ -1,5 +1,6 @@
 import Browsing
 import Bytes
+import Glibc
 import HTTP
 import HTTPServer
 import PDF
@@ -68,6 +69,17 @@ struct PrintingTests {
         #expect(file.pages.count == 1)
         let box = file.numbers(file.dictionary(.reference(file.pages[0]))?["MediaBox"])
         #expect(box.count == 4 && box[3] > 3000)
+    }
+
+    @Test func aPageLongerThanASheetCanBeGoesOnOnTheNextAndSaysSo() throws {
+        var settings = PrintSettings()
+        settings.isOnePage = true
+        let html = "<p>Top</p><div style='height: 25000px'></div><p>Bottom</p>"
+        let result = try Self.browsers.print(PageSource(html: html), settings)
+        #expect(try PDFFile(bytes: result.bytes).pages.count == 2)
+        #expect(try words(result.bytes).contains("Bottom"))
+        #expect(result.report.remarks.count == 1)
+        #expect(result.report.remarks.first?.contains("200") == true)
     }
 
     @Test func headingsBecomeAnOutline() throws {
@@ -171,4 +183,99 @@ struct PrintingTests {
             #expect(result.bytes.starts(with: start))
         }
     }
+
+    @Test func aPageHigherThanOnePictureIsPutTogether() throws {
+        // A stripe of another colour every thousand pixels; the last one ends the page.
+        let stripes = (0..<35).map { number in
+            "<div style='height: 1000px; background: rgb(\(number * 7), 100, \(255 - number * 7))'></div>"
+        }
+        let html = "<style>body { margin: 0 }</style>" + stripes.joined()
+        var load = LoadSettings()
+        load.windowWidth = 60
+        let result = try Self.browsers.picture(PageSource(html: html), load: load)
+        #expect(result.report.remarks.isEmpty)
+        let (height, wrong) = try Self.stripes(of: result.bytes)
+        #expect(height == 35_000)
+        #expect(wrong == [])
+
+        var settings = ScreenshotSettings()
+        settings.format = .jpeg
+        let cut = try Self.browsers.picture(PageSource(html: html), settings, load: load)
+        #expect(cut.report.remarks.first?.contains("35000 pixels high") == true)
+    }
+
+    /// Its height, and the lines that do not have the colour of their stripe, as MuPDF sees them.
+    private static func stripes(of picture: [UInt8]) throws -> (height: Int, wrong: [Int]) {
+        try withScratchFolder { folder in
+            try write(picture, to: "\(folder)/page.png")
+            let said = try python(
+                """
+                import json, subprocess, sys
+                drawn = subprocess.run(["mutool", "draw", "-q", "-r", "96", "-F", "ppm", "-o", "-", sys.argv[1]], capture_output=True).stdout
+                kind, size, most, pixels = drawn.split(b"\\n", 3)
+                width, height = map(int, size.split())
+                rows = [pixels[y * width * 3 + 30:y * width * 3 + 33] for y in range(height)]
+                wrong = [y for y, row in enumerate(rows) if tuple(row) != (y // 1000 * 7, 100, 255 - y // 1000 * 7)]
+                print(json.dumps([height] + wrong[:5]))
+                """, ["\(folder)/page.png"])
+            let numbers = try JSON(parsing: Array(said.utf8)).array?.compactMap(\.int) ?? []
+            return (numbers.first ?? 0, Array(numbers.dropFirst()))
+        }
+    }
+
+    @Test func pagesReachNobodyOverConnectionsThatStay() throws {
+        let ear = try Ear()
+        let addresses = ["ws://127.0.0.1:\(ear.port)/page", "ws://localhost:\(ear.port)/worker"]
+        let html = """
+            <script>
+                const said = []
+                const tell = who => {
+                    said.push(who)
+                    if (said.length === 2) document.body.insertAdjacentHTML('beforeend', '<p id=refused>refused</p>')
+                }
+                addEventListener('load', () => {
+                    new WebSocket('\(addresses[0])').onclose = () => tell('page')
+                    const work = `new WebSocket('\(addresses[1])').onclose = () => postMessage('closed')`
+                    const worker = new Worker(URL.createObjectURL(new Blob([work])))
+                    worker.onmessage = () => tell('worker')
+                })
+            </script><p>A page</p>
+            """
+        var load = LoadSettings()
+        load.selector = "#refused"
+        var source = PageSource(html: html)
+        // Not even where whoever asks may fetch from this machine.
+        source.web = WebAccess(guardian: .anywhere)
+        let result = try Self.browsers.print(source, load: load)
+        #expect(!ear.hasHeardAnybody)
+        #expect(Set(result.report.blocked.map(\.address)) == Set(addresses))
+        #expect(result.report.blocked.allSatisfy { $0.reason.contains("stay") })
+    }
+}
+
+/// Listens on this machine, and knows whether anybody came.
+private final class Ear {
+    private let socket: Int32
+    let port: Int
+
+    init() throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let socket = self.socket
+        let bound = withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(socket, address, length) == 0 && listen(socket, 8) == 0
+                    && getsockname(socket, address, &length) == 0
+            }
+        }
+        port = Int(UInt16(bigEndian: place.sin_port))
+        try #require(bound)
+    }
+
+    deinit { close(socket) }
+
+    var hasHeardAnybody: Bool { accept(socket, nil, nil) >= 0 }
 }

@@ -155,7 +155,14 @@ public func inflated(_ bytes: [UInt8], _ frame: DeflateFrame = .zlib, limit: Int
     return outcome == .end && unused == 0 ? out : nil
 }
 
-/// The checksum of ZIP and gzip.
+/// The checksum of ZIP, gzip and PNG (ISO/IEC 8802-3 §3.2.9).
+public func crc32(of bytes: [UInt8]) -> UInt32 {
+    var crc = CRC32()
+    bytes.withUnsafeBytes { crc.update($0) }
+    return crc.value
+}
+
+/// The same of bytes that come in pieces.
 struct CRC32: Equatable {
     private(set) var value: UInt32 = 0
 

@@ -100,11 +100,14 @@ final class BrowserPage: Sendable {
             }
             let text = Self.short(words.joined(separator: " "))
             requests.note { if $0.consoleErrors.count < PageReport.longest { $0.consoleErrors.append(text) } }
+        case "Network.webSocketCreated", "Network.webTransportCreated":
+            about["url"]?.string.map { requests.refuse($0) }
         case "Target.attachedToTarget":
             // A frame or a worker in a process of its own: it begins only once its requests come to us as well.
             guard let inner = about["sessionId"]?.string else { return }
             state.update { _ = $0.frames.insert(inner) }
             watch(inner)
+            browser.tell("Network.enable", BrowserTab.watching, session: inner)
             browser.tell("Fetch.enable", ["patterns": [["urlPattern": "*"]]], session: inner)
             browser.tell("Target.setAutoAttach", BrowserTab.attaching, session: inner)
             browser.tell("Runtime.runIfWaitingForDebugger", [:], session: inner)

@@ -27,6 +27,7 @@ final class BrowserTab: Sendable {
         }
         tell("Page.enable")
         tell("Runtime.enable")
+        tell("Network.enable", Self.watching)
         tell("Target.setAutoAttach", Self.attaching)
         tell("Network.setBypassServiceWorker", ["bypass": true])
         tell("Browser.setDownloadBehavior", ["behavior": "deny"])
@@ -57,5 +58,7 @@ final class BrowserTab: Sendable {
         }
     }
 
+    /// Only to hear of connections that `Fetch` does not know; what is loaded need not be kept a second time.
+    static let watching: JSON = ["maxTotalBufferSize": 0, "maxResourceBufferSize": 0]
     static let attaching: JSON = ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true]
 }

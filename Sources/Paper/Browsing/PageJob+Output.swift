@@ -40,10 +40,22 @@ extension PageJob {
             deadline)
         // A pixel too few would make a second page.
         let inches = ((height.number ?? 0) + 2) / 96 * settings.scale
-        settings.paperHeight = min(200, max(0.5, inches + settings.marginTop + settings.marginBottom))
+        let wanted = inches + settings.marginTop + settings.marginBottom
+        settings.paperHeight = min(Self.longestSheet, max(0.5, wanted))
         settings.prefersCSSPageSize = false
-        settings.pageRanges = "1"
+        if wanted <= Self.longestSheet {
+            settings.pageRanges = "1"
+        } else {
+            page.requests.note {
+                $0.remarks.append(
+                    "The page is \(Int(min(wanted, 1e12).rounded(.up))) inches long, and a sheet of PDF can be \(Int(Self.longestSheet)): it goes on on further sheets."
+                )
+            }
+        }
     }
+
+    /// In inches: 14,400 units (ISO 32000-1, Annex C.2).
+    private static let longestSheet = 200.0
 
     private func read(_ stream: String) throws(BrowserError) -> [UInt8] {
         defer { page.tell("IO.close", ["handle": .string(stream)]) }
@@ -100,19 +112,49 @@ extension PageJob {
             let size = measured["cssContentSize"]
             let width = size?["width"]?.number ?? 800
             let whole = size?["height"]?.number ?? 600
-            let height = min(whole, (Self.longestSide / load.deviceScale).rounded(.down))
-            try judge(width: width, height: height)
-            if height < whole {
-                page.requests.note {
-                    $0.remarks.append(
-                        "The page is \(Int(min(whole, 1e15))) pixels high; the picture shows the first \(Int(height)) of them."
-                    )
-                }
-            }
-            parameters["clip"] = [
-                "x": 0, "y": 0, "width": .number(width), "height": .number(height), "scale": 1,
-            ]
+            let strip = (Self.longestSide / load.deviceScale).rounded(.down)
+            try judge(width: width, height: min(whole, strip))
+            return try strips(parameters, width: width, whole: whole, strip: strip, settings.format)
         }
+        return try captured(parameters)
+    }
+
+    /// All of a page: what is too high for one picture is taken in several, and those are put together where the
+    /// format lets us without losing anything.
+    private func strips(
+        _ parameters: JSONObject, width: Double, whole: Double, strip: Double,
+        _ format: ScreenshotSettings.Format
+    ) throws(BrowserError) -> [UInt8] {
+        let scale = load.deviceScale
+        let most = format == .png ? (Self.mostPixels / (width * scale * scale)).rounded(.down) : strip
+        let height = min(whole, most)
+        if height < whole {
+            let way = format == .png ? "" : "; as PNG more of it fits"
+            page.requests.note {
+                $0.remarks.append(
+                    "The page is \(Int(min(whole, 1e15))) pixels high; the picture shows the first \(Int(height)) of them\(way)."
+                )
+            }
+        }
+        func part(from top: Double, _ height: Double) throws(BrowserError) -> [UInt8] {
+            var parameters = parameters
+            parameters["clip"] = [
+                "x": 0, "y": .number(top), "width": .number(width), "height": .number(height), "scale": 1,
+            ]
+            return try captured(parameters)
+        }
+        guard height > strip else { return try part(from: 0, height) }
+        var roll = PNGRoll()
+        var top = 0.0
+        while top < height {
+            let next = min(strip, height - top)
+            try roll.add(part(from: top, next))
+            top += next
+        }
+        return roll.finish()
+    }
+
+    private func captured(_ parameters: JSONObject) throws(BrowserError) -> [UInt8] {
         let answer = try page.call("Page.captureScreenshot", .object(parameters), deadline)
         guard let bytes = answer["data"]?.string.flatMap({ Base64.decode($0) }), !bytes.isEmpty else {
             throw .lost("it took no picture")

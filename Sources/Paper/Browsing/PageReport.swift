@@ -31,4 +31,5 @@ public struct PageReport: Sendable, Equatable {
     public init() {}
 
     static let longest = 100
+    static let staysOpen = "pages open no connections that stay"
 }

@@ -46,6 +46,16 @@ final class PageRequests: Sendable {
         state.update(waking: .nobody) { change(&$0.report) }
     }
 
+    /// A connection that stays, which nobody answers: the browser has no network to open one with. Whoever misses
+    /// what would have come over it is told.
+    func refuse(_ address: String) {
+        note { report in
+            let isKnown = report.blocked.contains { $0.address == address }
+            guard !isKnown, report.blocked.count < PageReport.longest else { return }
+            report.blocked.append(.init(address: address, reason: PageReport.staysOpen))
+        }
+    }
+
     /// Waits until nothing has been asked for a while.
     func awaitIdle(for quiet: Duration, _ deadline: Deadline) throws(BrowserError) {
         var seen = (changes: -1, watch: Stopwatch())
