@@ -241,6 +241,49 @@ import Work
     }
 
     @Test(
+        "what is pinned to a page is taken away with its note, and other marks stay",
+        .enabled(if: Peer.has("pypdf"), "pypdf is not installed"))
+    func pinned() throws {
+        try inFolder { folder in
+            try put(Array("draft".utf8), "\(folder)/note.txt")
+            try put(Array("kept".utf8), "\(folder)/other.txt")
+            let pin = """
+                import sys
+                from pypdf import PdfWriter
+                from pypdf.generic import *
+                paper = PdfWriter(clone_from="a.pdf")
+                page = paper.pages[0]
+                def add(entries):
+                    return paper._add_object(DictionaryObject({NameObject("/" + k): v for k, v in entries.items()}))
+                box = ArrayObject(map(NumberObject, [250, 250, 270, 270]))
+                for name in ["note.txt", "other.txt"]:
+                    data = StreamObject()
+                    data.set_data(open(name, "rb").read())
+                    file = add({"Type": NameObject("/Filespec"), "F": TextStringObject(name), "UF": TextStringObject(name),
+                                "EF": DictionaryObject({NameObject("/F"): paper._add_object(data)})})
+                    pin = add({"Type": NameObject("/Annot"), "Subtype": NameObject("/FileAttachment"), "FS": file, "Rect": box})
+                    note = add({"Type": NameObject("/Annot"), "Subtype": NameObject("/Popup"), "Parent": pin, "Rect": box})
+                    pin.get_object()[NameObject("/Popup")] = note
+                    page["/Annots"].extend([pin, note])
+                paper.write("pinned.pdf")
+                """
+            _ = try python("import os; os.chdir('\(folder)')\n" + pin)
+            let listed = quire(["attachments", "pinned.pdf"], home: folder).output
+            #expect(listed.contains("note.txt: ") && listed.contains("other.txt: "))
+            let less = quire(["attachments", "pinned.pdf", "less.pdf", "--remove", "note.txt"], home: folder)
+            #expect(less.code == .done, "\(less.error)")
+            #expect(try words("\(folder)/less.pdf") == ["Apple 1", "Apple 2", "Apple 3"])
+            let left = quire(["attachments", "less.pdf"], home: folder).output
+            #expect(!left.contains("note.txt") && left.contains("other.txt: "))
+            let kinds = try python(
+                "import sys; from pypdf import PdfReader; "
+                    + "print(*[mark.get_object()['/Subtype'] for mark in PdfReader(sys.argv[1]).pages[0]['/Annots']])",
+                ["\(folder)/less.pdf"])
+            #expect(kinds == "/Widget /Link /FileAttachment /Popup\n")
+        }
+    }
+
+    @Test(
         "pages keeps, removes, reorders and repeats pages",
         arguments: [
             (["--keep", "3,1"], ["Apple 3", "Apple 1"]), (["--remove", "2"], ["Apple 1", "Apple 3"]),

@@ -66,18 +66,20 @@ extension PDFTools {
         return plain.isEmpty ? "attachment" : String(plain.prefix(200))
     }
 
-    /// Takes files out by their names, all of them when none is named. What is pinned to a page stays.
+    /// Takes files out by their names, all of them when none is named, also those that are pinned to pages.
     public static func dropping(_ names: [String]?, from paper: Paper) throws(ConversionError) -> Paper {
-        try changed(paper) { (file, _) throws(PDFError) in
+        try changed(paper) { (file, revision) throws(PDFError) in
             var catalog = file.catalog
             var tree = file.dictionary(catalog["Names"]) ?? [:]
             let entries = carried(file, tree["EmbeddedFiles"], depth: 0)
-            func name(_ value: PDFObject) -> String {
+            func isMeant(_ value: PDFObject?) -> Bool {
+                guard let names else { return true }
                 let about = file.dictionary(value)
-                return harmless(
-                    file.resolve(about?["UF"]).text ?? file.resolve(about?["F"]).text ?? "")
+                return names.contains(
+                    harmless(file.resolve(about?["UF"]).text ?? file.resolve(about?["F"]).text ?? ""))
             }
-            let isGone = entries.map { entry in names?.contains(name(entry.value)) ?? true }
+            unpin(from: file, &revision, isMeant)
+            let isGone = entries.map { isMeant($0.value) }
             let gone = zip(entries, isGone).filter(\.1).compactMap(\.0.value.reference)
             let kept = zip(entries, isGone).filter { !$0.1 }.map(\.0)
             tree["EmbeddedFiles"] =
@@ -90,6 +92,27 @@ extension PDFTools {
             }
             catalog["AF"] = related.isEmpty ? nil : .array(related)
             return catalog
+        }
+    }
+
+    /// A pin goes with the note that opens from it (ISO 32000-2 §12.5.6.14).
+    private static func unpin(
+        from file: PDFFile, _ revision: inout PDFRevision, _ isMeant: (PDFObject?) -> Bool
+    ) {
+        for page in file.pages {
+            guard var entries = file.dictionary(.reference(page)) else { continue }
+            let marks = file.array(entries["Annots"])
+            let pins = marks.filter { mark in
+                let about = file.dictionary(mark)
+                return about?["Subtype"]?.name == "FileAttachment" && isMeant(about?["FS"])
+            }
+            guard !pins.isEmpty else { continue }
+            let notes = pins.compactMap { file.dictionary($0)?["Popup"]?.reference }
+            let kept = marks.filter { mark in
+                !pins.contains(mark) && !(mark.reference.map(notes.contains) ?? false)
+            }
+            entries["Annots"] = kept.isEmpty ? nil : .array(kept)
+            revision.put(.dictionary(entries), at: page)
         }
     }
 }
