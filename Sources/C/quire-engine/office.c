@@ -2,6 +2,7 @@
 // answers; fields stand between tabs. Loaded when asked for, so that Quire is built and runs without LibreOffice.
 #include "engine.h"
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +88,15 @@ static void say(FILE *out, const char *outcome, const char *words) {
     fflush(out);
 }
 
+// What was saved gets a name that says it is whole.
+static bool settle(const char *address) {
+    char path[4096], whole[4096 + 8];
+    if (strncmp(address, "file://", 7) != 0 || strlen(address) >= sizeof path) return false;
+    snprintf(path, sizeof path, "%s", address + 7);
+    snprintf(whole, sizeof whole, "%s.whole", path);
+    return rename(path, whole) == 0;
+}
+
 // The fields: address of the paper, address of the result, its format, filter options, load options, password, and a
 // macro of the profile to be run in between.
 enum { FIELD_COUNT = 7 };
@@ -105,10 +115,14 @@ static void convert(FILE *out, char *fields[FIELD_COUNT]) {
     if (*fields[6]) kit->table->run_macro(kit, fields[6]);
     int saved = paper->table->save_as(paper, fields[1], fields[2], *fields[3] ? fields[3] : NULL);
     char *error = saved ? NULL : kit->table->error(kit);
+    if (saved && !settle(fields[1])) saved = 0;
+    // Closed before anybody is told: whoever hears it has work at once, for which the machine may stop us here, and
+    // LibreOffice's other thread would use the time to lay out and paint what nobody will see. Should closing bring us
+    // down, what was saved can still be found.
+    paper->table->destroy(paper);
     // A password nobody asked for is told: whoever gave it believes the paper to be locked.
     say(out, saved ? (password && times_asked == 0 ? "done-unlocked" : "done") : "unsaved", error);
     if (error && kit->table->free_error) kit->table->free_error(error);
-    paper->table->destroy(paper);
 }
 
 int engine_office(const char *programs, const char *profile) {

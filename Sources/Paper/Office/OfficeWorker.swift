@@ -86,9 +86,10 @@ final class OfficeWorker: Sendable {
     ) -> Outcome {
         let number = paperCount.add(1, ordering: .relaxed).newValue
         let (input, output) = ("in-\(number).\(suffix)", "out-\(number).\(options.format)")
+        // Its name when all of it has been written.
+        let whole = output + ".whole"
         defer {
-            cell.discard(input)
-            cell.discard(output)
+            for name in [input, output, whole] { cell.discard(name) }
         }
         do throws(ChildError) {
             try cell.put(paper, named: input)
@@ -104,6 +105,8 @@ final class OfficeWorker: Sendable {
             try child.write(Array((fields.map(Self.encoded).joined(separator: "\t") + "\n").utf8))
             answer = try line(within: options.time, cancellation)
         } catch {
+            // It may have come to its end over closing what was done already.
+            if error == .gone, let bytes = try? cell.read(whole, limit: byteLimit) { return .made(bytes) }
             return switch error {
             case .gone: .doubtful(.lost("its process ended"))
             case .silent: .doubtful(.timedOut)
@@ -119,7 +122,7 @@ final class OfficeWorker: Sendable {
         case "done", "done-unlocked":
             if parts.first == "done-unlocked" { return .failed(.passwordNotNeeded) }
             do throws(ChildError) {
-                return .made(try cell.read(output, limit: byteLimit))
+                return .made(try cell.read(whole, limit: byteLimit))
             } catch {
                 return .doubtful(.notWritten("\(error)"))
             }
@@ -134,10 +137,17 @@ final class OfficeWorker: Sendable {
     private func line(within time: Duration, _ cancellation: Cancellation) throws(LiveChild.Trouble) -> String
     {
         let watch = Stopwatch()
+        // Whoever reads looks up now and then only; what nobody wants ends at once.
+        let ending = cancellation.whenCancelled { [child] in child.end() }
+        defer { ending.cancel() }
         var bytes: [UInt8] = []
         while bytes.last != 10 {
-            bytes += try child.read(
-                within: max(.milliseconds(1), time - watch.elapsed), cancellation: cancellation)
+            do throws(LiveChild.Trouble) {
+                bytes += try child.read(
+                    within: max(.milliseconds(1), time - watch.elapsed), cancellation: cancellation)
+            } catch .gone where cancellation.isCancelled {
+                throw .cancelled(reason: cancellation.reason ?? "cancelled")
+            }
             guard bytes.count < 1 << 16 else { throw .gone }
         }
         return String(decoding: bytes.dropLast(), as: UTF8.self)

@@ -7,7 +7,7 @@ public final class Offices: Sendable {
     public struct Settings: Sendable {
         public var workerCount = 2
         public var longestQueue: Int?
-        public var papersBeforeRestart = 60
+        public var papersBeforeRestart = 250
         /// More than this, and the worker is ended in the middle of its work.
         public var memoryByteCount: Int64 = 2 << 30
         /// More than this after a paper, and it is replaced.
