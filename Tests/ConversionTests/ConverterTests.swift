@@ -61,7 +61,8 @@ import Work
     func markdownWithItsTableAndPictureBecomesPages() throws {
         let text =
             "# Plan\n\n| Day | Work |\n|---|---|\n| One | Read |\n\n![a picture](a.svg)\n\n<script>x</script>\n\n"
-            + "<table><tr><td colspan=2>Merged cell</td></tr></table>\n\n```\n<table>\n```\n"
+            + "<table><tr><td colspan=2>Merged cell</td></tr></table>\n\n```\n<table>\n```\n\n"
+            + "Underlined\n==========\n\nLooms &amp; engines, `&lt;`\n"
         var input = ConversionInput(name: "plan.md", .bytes(Array(text.utf8)))
         input.companions["a.svg"] = Array(
             "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'/>".utf8)
@@ -71,7 +72,8 @@ import Work
         #expect(found.contains("<script>"))
         // HTML in Markdown is what it would be elsewhere, save where it is shown as code.
         #expect(found.contains("Merged cell") && !found.contains("<td") && found.contains("<table>"))
-        #expect(!found.contains("|"))
+        #expect(!found.contains("|") && !found.contains("==") && found.contains("Underlined"))
+        #expect(found.contains("Looms & engines") && found.contains("&lt;"))
         #expect(result.report.failed.isEmpty)
         #expect(result.papers[0].name == "plan.pdf")
     }
@@ -329,6 +331,35 @@ import Work
         let page = try convert("t.csv", Array(csv.utf8))[0]
         let back = String(decoding: try convert("t.pdf", page.bytes, to: .csv)[0].bytes, as: UTF8.self)
         #expect(back.contains("Name,Born,Sum") && back.contains("Charles,1791,7"))
+    }
+
+    @Test(.enabled(if: Offices.isInstalled, "LibreOffice is not installed"))
+    func columnsOfATableAreAsWideAsWhatIsInThem() throws {
+        let long = "A model that was extended, and is now longer than one line of its column can ever be"
+        let csv = "Year,Description,Price\n1999,\"\(long)\",4900\n2001,\"Two\nlines\",END\n"
+        let page = try convert("t.csv", Array(csv.utf8))[0]
+        let texts = try PageReader(jail: Self.engines.jail).text(of: Sheets(bytes: page.bytes))
+        #expect(texts.count == 1)
+        let words = texts.flatMap(\.words)
+        let price = try #require(words.first { $0.text == "Price" })
+        let described = words.filter { long.split(separator: " ").contains(Substring($0.text)) }
+        // Nothing of it is hidden behind the next column, and the rest of it stands below.
+        #expect(described.count == long.split(separator: " ").count)
+        #expect(described.allSatisfy { $0.place.right <= price.place.left + 2 })
+        #expect(Set(described.map { Int($0.place.top) }).count > 1)
+    }
+
+    @Test(.enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func aPictureThatEndsInTheMiddleIsSaidTo() throws {
+        let picture = try convert("a.html", Array("<h1>Whole</h1>".utf8), to: .jpeg)[0].bytes
+        func remarks(_ bytes: [UInt8]) throws -> [String] {
+            try Self.converter.convert([ConversionInput(name: "a.jpg", .bytes(bytes))], to: .pdf).report
+                .remarks
+        }
+        #expect(try remarks(picture) == [])
+        // Cameras write more behind the picture.
+        #expect(try remarks(picture + Array("more".utf8)) == [])
+        #expect(try remarks(Array(picture.dropLast(200))).first?.contains("ends in the middle") == true)
     }
 
     @Test func cellsOfSeveralLinesDoNotTakeATableApart() throws {

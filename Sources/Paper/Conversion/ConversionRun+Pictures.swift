@@ -7,7 +7,7 @@ import Work
 
 extension ConversionRun {
     /// A PDF with a page for each picture, in their order.
-    func book(
+    mutating func book(
         of count: Int, title: String, _ picture: (Int) throws(ConversionError) -> Paper
     ) throws(ConversionError) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -16,6 +16,10 @@ extension ConversionRun {
             for place in 0..<count {
                 try progress.check()
                 let paper = try picture(place)
+                if paper.kind == .jpeg, !Self.isWhole(paper.bytes) {
+                    report.remarks.append(
+                        "“\(paper.name)” ends in the middle: a part of the picture is missing.")
+                }
                 do {
                     if Picture.format(of: paper.bytes) != nil {
                         try pages.add(paper.bytes, turnedBy: paper.turn)
@@ -32,6 +36,21 @@ extension ConversionRun {
             throw .cancelled(reason: error.reason)
         } catch {
             throw ConversionError.of(error, title)
+        }
+    }
+
+    /// Whether a JPEG's picture has its end (ITU-T T.81 §B.1.1.3); cameras may write more behind it, and a small picture of
+    /// its own in front.
+    static func isWhole(_ bytes: [UInt8]) -> Bool {
+        var place = 2
+        while place + 4 <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] != 0xDA {
+            // Before a mark there may be any number of these.
+            let isFilled = bytes[place + 1] == 0xFF
+            place += isFilled ? 1 : 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
+        }
+        guard place + 4 <= bytes.count, bytes[place] == 0xFF else { return false }
+        return stride(from: bytes.count - 2, to: place, by: -1).contains {
+            bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9
         }
     }
 

@@ -36,6 +36,7 @@ extension ConversionRun {
             let sink: ([UInt8]) throws -> Void = { bytes += $0 }
             func give(_ add: ([Cell]) throws -> Void) throws {
                 for row in rows {
+                    try cancellation.check()
                     let padding = [String](repeating: "", count: width - row.count)
                     try add((row + padding).map { $0.isEmpty ? .empty : Cell($0) })
                 }
@@ -45,6 +46,8 @@ extension ConversionRun {
             } else {
                 try TableWriter.xlsx(columns: [], modified: converter.clock.now(), to: sink, rows: give)
             }
+        } catch let cancelled as Cancelled {
+            throw .cancelled(reason: cancelled.reason)
         } catch {
             throw .engineFailed("“\(paper.name)”: \(error)")
         }
@@ -57,10 +60,24 @@ extension ConversionRun {
     func workbook(of paper: Paper) throws(ConversionError) -> Paper {
         var bytes: [UInt8] = []
         do {
-            var reader = CSVReader(Array(TextDecoding.text(paper.bytes).utf8))
-            try TableWriter.xlsx(columns: [], modified: converter.clock.now(), to: { bytes += $0 }) { add in
-                while let row = try reader.row() { try add(row.cells.map { Cell($0) }) }
+            let text = Array(TextDecoding.text(paper.bytes).utf8)
+            var sheet = SheetPaper()
+            var reader = CSVReader(text)
+            while let row = try reader.row() {
+                try cancellation.check()
+                sheet.fit(row.cells)
             }
+            reader = CSVReader(text)
+            try TableWriter.xlsx(
+                columns: [], modified: converter.clock.now(), paper: sheet, to: { bytes += $0 }
+            ) { add in
+                while let row = try reader.row() {
+                    try cancellation.check()
+                    try add(row.cells.map { Cell($0) })
+                }
+            }
+        } catch let cancelled as Cancelled {
+            throw .cancelled(reason: cancelled.reason)
         } catch {
             throw .damaged(paper.name, reason: "the table cannot be read: \(error).")
         }

@@ -22,7 +22,8 @@ enum PageDress {
     }
 
     static func markdown(_ text: String, title: String) -> [UInt8] {
-        let (text, blocks) = MarkdownBlocks.lifted(out: text)
+        let (lifted, blocks) = MarkdownBlocks.lifted(out: text)
+        let text = MarkdownHabits.plain(lifted)
         // Pictures are put in afterwards: letters, which the same Markdown is for, must not fetch any.
         var pictures: [(words: String, address: String)] = []
         var prepared = ""

@@ -34,7 +34,7 @@ public enum TableWriter {
     /// A workbook with one sheet. Numbers and dates stay numbers and dates; everything else is text, and text that
     /// begins like a formula is marked as text for those who edit it.
     public static func xlsx(
-        columns: [String], sheet: String = "Table", modified: Moment,
+        columns: [String], sheet: String = "Table", modified: Moment, paper: SheetPaper? = nil,
         to sink: @escaping ([UInt8]) throws -> Void,
         rows: (_ add: ([Cell]) throws -> Void) throws -> Void
     ) throws {
@@ -45,7 +45,7 @@ public enum TableWriter {
         try zip.add("xl/worksheets/sheet1.xml", modified: modified) { borrowed in
             // Lent to the closure that takes the rows, which does not outlive this one either.
             try withoutActuallyEscaping(borrowed) { put in
-                var waiting = Array(XLSXParts.sheetStart(columnCount: columns.count).utf8)
+                var waiting = Array(XLSXParts.sheetStart(columnCount: columns.count, paper).utf8)
                 var row = 0
                 func add(_ cells: [Cell], isHeader: Bool) throws {
                     row += 1
@@ -53,7 +53,8 @@ public enum TableWriter {
                         throw TableError(
                             "A sheet holds a million rows and no more. Export as CSV, or in parts.")
                     }
-                    XLSXParts.append(cells, row: row, isHeader: isHeader, to: &waiting)
+                    XLSXParts.append(
+                        cells, row: row, isHeader: isHeader, wraps: paper != nil, to: &waiting)
                     guard waiting.count >= 64 << 10 else { return }
                     try put(waiting)
                     waiting.removeAll(keepingCapacity: true)
@@ -62,11 +63,54 @@ public enum TableWriter {
                     try add(columns.map { Cell(kind: .text, raw: $0, shown: $0) }, isHeader: true)
                 }
                 try rows { cells in try add(cells, isHeader: false) }
-                waiting += Array("</sheetData></worksheet>".utf8)
+                waiting += Array("</sheetData>\(paper?.setup ?? "")</worksheet>".utf8)
                 try put(waiting)
             }
         }
         try zip.finish()
+    }
+}
+
+/// How a sheet comes onto paper: columns as wide as what is in them, and all of them side by side where that can still be
+/// read.
+public struct SheetPaper: Sendable {
+    /// In letters.
+    private var widths: [Int] = []
+    /// More than this is broken into lines.
+    static let longest = 50
+
+    public init() {}
+
+    /// Makes room for the cells of a row.
+    public mutating func fit(_ cells: some Collection<String>) {
+        for (column, text) in cells.enumerated() where column < 16_384 {
+            if column == widths.count { widths.append(3) }
+            guard widths[column] < Self.longest else { continue }
+            // Letters of East Asia are twice as wide.
+            let width = text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) }
+            widths[column] = min(Self.longest, max(widths[column], width))
+        }
+    }
+
+    private var total: Int { widths.reduce(0) { $0 + $1 + 2 } }
+    private var isOnePageWide: Bool { total <= 260 }
+
+    fileprivate var properties: String {
+        isOnePageWide ? "<sheetPr><pageSetUpPr fitToPage=\"1\"/></sheetPr>" : ""
+    }
+
+    fileprivate var columns: String {
+        guard !widths.isEmpty else { return "" }
+        let columns = widths.enumerated().map { place, width in
+            "<col min=\"\(place + 1)\" max=\"\(place + 1)\" width=\"\(width + 2)\" customWidth=\"1\"/>"
+        }
+        return "<cols>\(columns.joined())</cols>"
+    }
+
+    fileprivate var setup: String {
+        let way = total > 95 ? "landscape" : "portrait"
+        return
+            "<pageSetup orientation=\"\(way)\"\(isOnePageWide ? " fitToWidth=\"1\" fitToHeight=\"0\"" : "")/>"
     }
 }
 
@@ -107,29 +151,31 @@ private enum XLSXParts {
                     + "<Relationship Id=\"rId2\" Type=\"\(relations)/styles\" Target=\"styles.xml\"/></Relationships>"
             ),
             (
-                // 0 plain, 1 bold, 2 date, 3 date and time, 4 text that must stay text.
+                // 0 plain, 1 bold, 2 date, 3 date and time, 4 text that must stay text, 5 the same in several lines.
                 "xl/styles.xml",
                 head + "<styleSheet xmlns=\"\(main)\">"
                     + "<numFmts count=\"2\"><numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\\-dd\"/><numFmt numFmtId=\"165\" formatCode=\"yyyy\\-mm\\-dd\\ hh:mm:ss\"/></numFmts>"
                     + "<fonts count=\"2\"><font><sz val=\"11\"/><name val=\"Calibri\"/></font><font><b/><sz val=\"11\"/><name val=\"Calibri\"/></font></fonts>"
                     + "<fills count=\"2\"><fill><patternFill patternType=\"none\"/></fill><fill><patternFill patternType=\"gray125\"/></fill></fills>"
-                    + "<borders count=\"1\"><border/></borders><cellStyleXfs count=\"1\"><xf/></cellStyleXfs><cellXfs count=\"5\">"
+                    + "<borders count=\"1\"><border/></borders><cellStyleXfs count=\"1\"><xf/></cellStyleXfs><cellXfs count=\"6\">"
                     + "<xf numFmtId=\"0\"/><xf numFmtId=\"0\" fontId=\"1\" applyFont=\"1\"/>"
                     + "<xf numFmtId=\"164\" applyNumberFormat=\"1\"/><xf numFmtId=\"165\" applyNumberFormat=\"1\"/>"
-                    + "<xf numFmtId=\"49\" applyNumberFormat=\"1\" quotePrefix=\"1\"/></cellXfs></styleSheet>"
+                    + "<xf numFmtId=\"49\" applyNumberFormat=\"1\" quotePrefix=\"1\"/>"
+                    + "<xf numFmtId=\"49\" applyNumberFormat=\"1\" quotePrefix=\"1\" applyAlignment=\"1\"><alignment vertical=\"top\" wrapText=\"1\"/></xf></cellXfs></styleSheet>"
             ),
         ]
     }
 
     /// The names stay in sight while one scrolls.
-    static func sheetStart(columnCount: Int) -> String {
-        head + "<worksheet xmlns=\"\(main)\"><sheetViews><sheetView workbookViewId=\"0\">"
+    static func sheetStart(columnCount: Int, _ paper: SheetPaper?) -> String {
+        head
+            + "<worksheet xmlns=\"\(main)\">\(paper?.properties ?? "")<sheetViews><sheetView workbookViewId=\"0\">"
             + (columnCount > 0
                 ? "<pane ySplit=\"1\" topLeftCell=\"A2\" activePane=\"bottomLeft\" state=\"frozen\"/>" : "")
-            + "</sheetView></sheetViews><sheetData>"
+            + "</sheetView></sheetViews>\(paper?.columns ?? "")<sheetData>"
     }
 
-    static func append(_ cells: [Cell], row: Int, isHeader: Bool, to bytes: inout [UInt8]) {
+    static func append(_ cells: [Cell], row: Int, isHeader: Bool, wraps: Bool, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "<row r=\"\(row)\">".utf8)
         for (column, cell) in cells.enumerated() where cell.kind != .empty && !cell.shown.isEmpty {
             let place = "\(letters(column))\(row)"
@@ -140,7 +186,11 @@ private enum XLSXParts {
                     contentsOf: "<c r=\"\(place)\" s=\"\(hasTime ? 3 : 2)\"><v>\(serial)</v></c>".utf8)
             } else {
                 let isFormulaLike = cell.shown.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
-                let style = isHeader ? " s=\"1\"" : isFormulaLike ? " s=\"4\"" : ""
+                let isLong =
+                    wraps
+                    && (cell.shown.unicodeScalars.count > SheetPaper.longest
+                        || cell.shown.contains(where: \.isNewline))
+                let style = isHeader ? " s=\"1\"" : isLong ? " s=\"5\"" : isFormulaLike ? " s=\"4\"" : ""
                 bytes.append(
                     contentsOf:
                         "<c r=\"\(place)\"\(style) t=\"inlineStr\"><is><t xml:space=\"preserve\">\(escaped(cell.shown))</t></is></c>"
