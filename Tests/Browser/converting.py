@@ -157,6 +157,72 @@ def pasting(browser):
     assert not page.complaints, page.complaints
 
 
+def step(page, press, kind, value=None, choice=None):
+    """Picks a step from the list, tells it what it needs, and adds it."""
+    adding = page.locator("#add-step")
+    if not adding.evaluate("element => element.open"):
+        press(adding.locator("> summary"))
+    form = adding.locator("li").filter(has=page.get_by_text(kind, exact=True))
+    press(form.locator("summary"))
+    if value is not None:
+        form.locator("[name=value]").fill(value)
+    if choice is not None:
+        form.locator("select[name=value]").select_option(label=choice)
+    press(form.get_by_role("button", name="Add"))
+
+
+def steps(browser, size, press, name, **options):
+    page = browser.page(browser.new_desk(), size, **options)
+    set_up(page)
+    bring(page, PHOTOS[:2])
+    made(page)
+    card = page.locator("[data-swap=steps]")
+    there = card.locator("ol > li .item-title")
+    step(page, press, "Words across every page", "DRAFT")
+    expect(there).to_have_text(["1. Words across every page"])
+    expect(card.locator("ol")).to_contain_text("DRAFT")
+    step(page, press, "Turn all pages", choice="To the left")
+    expect(there).to_have_text(["1. Words across every page", "2. Turn all pages"])
+    step(page, press, "Cut into several", "1")
+    expect(there).to_have_count(3)
+    made(page)
+    expect(page.locator("[data-swap=state] h2")).to_have_text("2 papers came of it")
+    press(card.get_by_role("button", name="Move Turn all pages up"))
+    expect(there).to_have_text(["1. Turn all pages", "2. Words across every page", "3. Cut into several"])
+    accessible(page, f"steps of a conversion, {name}")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size["width"], f"the page is {width} wide"
+    picture(page, f"steps-{name}")
+    press(card.get_by_role("button", name="Remove Cut into several"))
+    expect(there).to_have_count(2)
+    # What a step was told can be told anew, and what makes no sense is refused in words.
+    change = card.locator("ol > li").nth(1)
+    press(change.locator("summary"))
+    change.locator("[name=value]").fill("COPY")
+    press(change.get_by_role("button", name="Save"))
+    expect(card.locator("ol")).to_contain_text("COPY")
+    step(page, press, "Keep only some pages", "seven")
+    expect(page.locator("[data-swap=state]")).to_contain_text("names no pages")
+    # A tick is a step like any other.
+    press(card.get_by_role("button", name="Remove Keep only some pages"))
+    expect(there).to_have_count(2)
+    page.get_by_label("Make it smaller").first.check()
+    press(page.get_by_role("button", name="Make it so"))
+    expect(there).to_have_text(["1. Turn all pages", "2. Words across every page", "3. Make it smaller"])
+    made(page)
+    assert not page.complaints, page.complaints
+
+
+@holds("Steps are picked from a list, told what they need, put in order and taken away, on a desktop")
+def steps_on_a_desktop(browser):
+    steps(browser, DESKTOP, lambda target: target.click(), "desktop")
+
+
+@holds("Steps are picked from a list, told what they need, put in order and taken away, on a phone by touch")
+def steps_on_a_phone(browser):
+    steps(browser, PHONE, lambda target: target.tap(), "phone", **TOUCH)
+
+
 @holds("Without scripts photos come in, are looked at and kept")
 def no_scripts(browser):
     page = browser.page(browser.new_desk(), DESKTOP, java_script_enabled=False)
@@ -172,3 +238,11 @@ def no_scripts(browser):
         page.wait_for_timeout(250)
     page.get_by_role("button", name="Keep in the library").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("front.pdf")
+    page.go_back()
+    page.locator("#add-step > summary").click()
+    form = page.locator("#add-step li").filter(has=page.get_by_text("Turn all pages", exact=True))
+    form.locator("summary").click()
+    form.get_by_role("button", name="Add").click()
+    expect(page.locator("[data-swap=steps] ol")).to_contain_text("Turn all pages")
+    page.get_by_role("button", name="Remove Turn all pages").click()
+    expect(page.locator("[data-swap=steps] ol")).to_have_count(0)

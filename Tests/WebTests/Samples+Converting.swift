@@ -32,7 +32,9 @@ extension Samples {
                 .init(id: "p2", name: "budget <2026>.docx", note: "DOCX", byteCount: 18_204, turn: 0),
                 .init(id: "p3", name: "example.com", note: "https://example.com/a?b=c", turn: 0),
             ],
-            wishes: .init(goal: "pdf", goals: ["pdf", "jpg", "png"], steps: "rotate=90\nencrypt"))
+            wishes: .init(
+                goal: "pdf", goals: ["pdf", "jpg", "png"],
+                steps: ["rotate=90", "author=Ada <A>", "txt", "encrypt"], otherKinds: ["png", "txt"]))
         page.hasPages = true
         if state == .draft { page.papers = [] }
         guard state == .done else { return page }

@@ -19,7 +19,8 @@ struct TextsTests {
         "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",
         "sending.count.", "sending.state.",
         "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
-        "figures.", "convert.from.", "convert.state.", "list.filter.",
+        "figures.", "convert.from.", "convert.state.", "convert.step.", "convert.fact.", "convert.turn.",
+        "list.filter.",
     ]
 
     @Test("No text is missing, and none is left over")

@@ -99,7 +99,9 @@ public struct Conversions: Sendable {
             address = text
             name = FileName.cleaned(Self.host(text)) ?? "web page"
         }
-        let kind = try digest.map { try self.kind(of: $0, name) } ?? PaperKind.html.name
+        // What the first paper is to carry may be anything.
+        let isCarried = try get(id, by: caller).wishes.steps.first == PaperStep.attach.word
+        let kind = try digest.map { try self.kind(of: $0, name, isCarried: isCarried) } ?? PaperKind.html.name
         return try store.write { tx in
             let conversion = try find(id, in: tx)
             guard conversion.papers.count < Self.mostPapers else {
@@ -134,14 +136,14 @@ public struct Conversions: Sendable {
     }
 
     /// A paper that Quire can do nothing with is told so when it is handed in, not after.
-    private func kind(of digest: Digest, _ name: String) throws -> String {
+    private func kind(of digest: Digest, _ name: String, isCarried: Bool) throws -> String {
         let byteCount = try store.blobs.byteCount(of: digest)
         guard byteCount <= Int64(Converter.mostByteCount) else {
             throw Failure(.tooLarge, "“\(name)” is larger than 2 GB.", field: "file")
         }
         // Only archives have to be looked through; they are the small ones.
         let bytes = try store.blobs.glimpse(digest, atMost: byteCount <= 64 << 20 ? 64 << 20 : 1 << 16)
-        guard let kind = PaperKind.detect(bytes, name: name) else {
+        guard let kind = PaperKind.detect(bytes, name: name) ?? (isCarried ? .other(name) : nil) else {
             throw Failure(
                 .unsupported,
                 bytes.isEmpty ? "“\(name)” is empty." : "“\(name)” is of no kind Quire can convert.",

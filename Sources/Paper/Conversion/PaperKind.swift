@@ -33,7 +33,7 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
     public static func named(_ word: String) -> PaperKind? { byEnding[word.lowercased()] }
 
     /// A kind Quire can do nothing with but carry it, under the ending it has.
-    static func other(_ fileName: String) -> PaperKind {
+    public static func other(_ fileName: String) -> PaperKind {
         let ending = ending(of: fileName)
         return PaperKind(ending.isEmpty || byEnding[ending] != nil ? "bin" : ending)
     }

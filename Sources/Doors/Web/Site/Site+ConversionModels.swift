@@ -9,7 +9,7 @@ import Work
 
 extension Site {
     static func conversionPage(
-        _ visit: Visit, _ conversion: Conversion, error: String? = nil
+        _ visit: Visit, _ conversion: Conversion, error: Failure? = nil
     ) throws -> HTML {
         let path = "/conversions/\(conversion.id)"
         // Hundreds of results are one list too long to look at; all of them are kept and taken out together.
@@ -21,7 +21,8 @@ extension Site {
             results: shown.map { result in
                 ConversionPage.Result(result, path, pictures: shown.count > 3 ? 1 : 12)
             }, resultCount: conversion.results.count,
-            wishes: ConversionPage.Wishes(conversion), error: error)
+            wishes: ConversionPage.Wishes(conversion), error: error?.message)
+        model.isStepWrong = error?.field == "then"
         model.folders = try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
         model.folder = conversion.wishes.folder?.text ?? ""
         model.hasPages = conversion.papers.contains { ["html", "svg"].contains($0.kind) }
@@ -129,19 +130,10 @@ extension ConversionPage.Wishes {
         pageSize = wishes.options["page-size"]?.first ?? "auto"
         isReader = wishes.options["reader"] != nil
         hasBackground = wishes.options["background"] != nil
-        var others: [String] = []
-        for step in wishes.steps {
-            if step == "ocr" || step.hasPrefix("ocr=") {
-                isFindable = true
-                if step.hasPrefix("ocr=") { language = String(step.dropFirst(4)) }
-            } else if step == "compress" {
-                isSmaller = true
-            } else if step == "pdfa" || step == "pdfa=2b" {
-                isArchive = true
-            } else {
-                others.append(step)
-            }
-        }
-        steps = others.joined(separator: "\n")
+        steps = wishes.steps
+        otherKinds = ConversionMap.goals(from: .pdf).map(\.name).filter { $0 != "pdf" }.sorted()
+        isFindable = steps.contains(where: QuickStep.findable.isMeant)
+        isSmaller = steps.contains(where: QuickStep.smaller.isMeant)
+        isArchive = steps.contains(where: QuickStep.archive.isMeant)
     }
 }

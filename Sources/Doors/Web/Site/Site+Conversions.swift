@@ -285,7 +285,7 @@ extension Site {
             return visit.done(changed.json, next: "/conversions/\(changed.id)")
         } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
             return visit.page(
-                try conversionPage(visit, visit.conversion(), error: failure.message), .unprocessable)
+                try conversionPage(visit, visit.conversion(), error: failure), .unprocessable)
         }
     }
 
@@ -407,7 +407,7 @@ extension Visit {
         return count
     }
 
-    /// The fields of the page's form, as wishes.
+    /// The fields of the page's forms, as wishes.
     func wishes(_ input: Input) throws(Failure) -> JSONObject {
         var wishes = JSONObject()
         for word in ["to", "folder"] + ConversionOptions.words.map(\.key) {
@@ -424,23 +424,58 @@ extension Visit {
             wishes["together"] = .bool(try input.flag("together"))
         }
         if try input.text("keep") != nil { wishes["keep"] = .bool(try input.flag("keep")) }
-        if input.has("then") || input.has("findable") || input.has("smaller") || input.has("archive")
-            || input.has("boxes")
-        {
-            let lines = try input.texts("then").flatMap {
+        let quick = try QuickStep.allCases.map { step throws(Failure) in
+            (step: step, isOn: try input.flag(step.rawValue))
+        }
+        if input.has("then") || input.has("step") || input.has("boxes") || quick.contains(where: \.isOn) {
+            var steps = try input.texts("then").flatMap {
                 $0.split(whereSeparator: \.isNewline).map(String.init)
             }
-            let locks = lines.filter { $0.hasPrefix("encrypt") }
-            var steps = lines.filter { !$0.hasPrefix("encrypt") }
-            if try input.flag("findable") {
-                let language = try input.text("language") ?? ""
-                steps.append("ocr=" + (language.isEmpty ? "eng" : language))
+            if let step = try chosenStep(input) {
+                let place = try input.integer("at") ?? steps.count
+                steps.insert(step, at: min(max(place, 0), steps.count))
             }
-            if try input.flag("smaller") { steps.append("compress") }
-            if try input.flag("archive") { steps.append("pdfa=2b") }
-            wishes["then"] = .array((steps + locks).map(JSON.string))
+            let boxes = try input.texts("boxes")
+            for (step, isOn) in quick {
+                let isThere = steps.contains(where: step.isMeant)
+                if isOn, !isThere { steps.append(try step.words(language: input.text("language"))) }
+                if !isOn, boxes.contains(step.rawValue) { steps.removeAll(where: step.isMeant) }
+            }
+            // What is locked can be opened by none of the others.
+            let locks = steps.filter { $0.hasPrefix("encrypt") }
+            wishes["then"] = .array((steps.filter { !$0.hasPrefix("encrypt") } + locks).map(JSON.string))
         }
-        for own in ["findable", "smaller", "archive"] { wishes[own] = nil }
+        for step in QuickStep.allCases { wishes[step.rawValue] = nil }
         return wishes
+    }
+
+    /// A step that was picked on the page, with what it was told.
+    private func chosenStep(_ input: Input) throws(Failure) -> String? {
+        guard let step = try input.text("step"), !step.isEmpty else { return nil }
+        let value = try input.text("value") ?? ""
+        // Lines of a text field are one value here.
+        let line = value.split(whereSeparator: \.isNewline).joined(separator: "; ")
+        return line.isEmpty ? step : "\(step)=\(line)"
+    }
+}
+
+/// Steps that most people want, each behind one tick.
+enum QuickStep: String, CaseIterable {
+    case findable, smaller, archive
+
+    func isMeant(by step: String) -> Bool {
+        switch self {
+        case .findable: step == "ocr" || step.hasPrefix("ocr=")
+        case .smaller: step == "compress"
+        case .archive: step == "pdfa" || step.hasPrefix("pdfa=")
+        }
+    }
+
+    func words(language: String?) -> String {
+        switch self {
+        case .findable: "ocr=" + (language.flatMap { $0.isEmpty ? nil : $0 } ?? "eng")
+        case .smaller: "compress"
+        case .archive: "pdfa=2b"
+        }
     }
 }

@@ -31,13 +31,14 @@ struct ConversionPage: Sendable {
         var isTogether = true
         var pageSize = "auto"
         var isFindable = false
-        var language = "eng"
         var isSmaller = false
         var isArchive = false
         var isReader = false
         var hasBackground = false
-        /// Further steps, one a line.
-        var steps = ""
+        /// What is done with the results, one after the other, as it is written; a lock without its password.
+        var steps: [String] = []
+        /// What a step may make of a PDF.
+        var otherKinds: [String] = []
     }
 
     var line: ConversionLine
@@ -55,7 +56,9 @@ struct ConversionPage: Sendable {
     /// What the report has to say to a person.
     var remarks: [String] = []
     var details: [String] = []
+    /// Why a change was not taken, and whether one of the steps was at fault.
     var error: String?
+    var isStepWrong = false
 }
 
 extension Pages {
@@ -73,13 +76,16 @@ extension Pages {
             \(Part.header(
                 frame, model.line.name, lede: t("convert.papers", ["count": .number(model.papers.count)]),
                 crumbs: [(t("convert.title"), "/conversions")], actions: discard))
-            \(Form.failure(frame, model.error))
             <soft-page class="columns columns-wide">
             <div class="stack" data-swap="state"><live-part\(attribute: "job", model.job)><div class="stack" data-live>\
             \(conversionState(frame, model, path))</div></live-part></div>
             <div class="stack">
             <div class="stack" data-swap="papers">\(conversionPapers(frame, model, path))</div>
-            <div data-swap="wishes">\(frame.canEdit ? conversionWishes(frame, model, path) : .empty)</div></div>
+            \(frame.canEdit
+                ? """
+                <div data-swap="wishes">\(conversionWishes(frame, model, path))</div>
+                <div class="stack" data-swap="steps">\(conversionSteps(frame, model, path))</div>
+                """ : HTML.empty)</div>
             </soft-page>
             """)
     }
@@ -289,7 +295,7 @@ extension Pages {
         let afterwards: HTML =
             isPDF
             ? """
-            \(Form.check(name: "findable", label: t("convert.findable"), hint: t("convert.findable.hint"), isOn: wishes.isFindable))
+            \(["findable", "smaller", "archive"].map(box))\(Form.check(name: "findable", label: t("convert.findable"), hint: t("convert.findable.hint"), isOn: wishes.isFindable))
             \(Form.check(name: "smaller", label: t("convert.smaller"), hint: t("convert.smaller.hint"), isOn: wishes.isSmaller))
             \(Form.check(name: "archive", label: t("convert.archive"), hint: t("convert.archive.hint"), isOn: wishes.isArchive))
             """ : .empty
@@ -298,14 +304,13 @@ extension Pages {
             Form.form(
                 frame, "PATCH", path, soft: true,
                 """
+                \(model.isStepWrong ? HTML.empty : Form.failure(frame, model.error))
                 \(Form.select(
                     frame, name: "to", label: t("convert.to"),
                     options: wishes.goals.map { ($0, $0.uppercased()) }, chosen: wishes.goal))
                 \(isPDF ? Form.select(frame, name: "pageSize", label: t("convert.size"), options: sizes, chosen: wishes.pageSize) : .empty)
-                \(together)\(web)\(afterwards)
-                <details class="more"\(attribute: "open", if: !wishes.steps.isEmpty)><summary>\(t("convert.moreSteps"))</summary><div class="stack">
-                \(Form.field(frame, .init(name: "language", label: t("convert.language"), value: wishes.language, hint: t("convert.language.hint"), autocomplete: "off", maximumLength: 60)))
-                \(Form.field(frame, .init(name: "then", label: t("convert.steps"), value: wishes.steps, hint: t("convert.steps.hint"), rows: 3, placeholder: "rotate=90")))
+                \(together)\(web)\(afterwards)\(stepsKept(wishes.steps))
+                <details class="more"><summary>\(t("convert.moreSteps"))</summary><div class="stack">
                 \(Form.field(frame, .init(name: "password", label: t("convert.password"), type: "password", hint: t("convert.password.hint"), autocomplete: "off")))</div></details>
                 <div><button class="button">\(frame.icon(.again))\(t("convert.apply"))</button></div>
                 """))

@@ -1,0 +1,201 @@
+import Markup
+
+/// What can be done with papers on their way, and what each step wants to know. They are picked from a list, put in
+/// order and taken away again, each by a form of its own that works without scripts.
+struct StepChoice: Sendable {
+    enum Setting: Sendable, Equatable {
+        case none
+        case text(hint: Bool, type: String = "text")
+        case lines
+        case one(of: [String])
+    }
+
+    /// As it is written in front of the equals sign; of several such as title and author the first.
+    var word: String
+    var setting = Setting.none
+    /// Names that share a choice: the value of one of them is set.
+    var names: [String] = []
+    /// Without a value the same word means something else.
+    var isWithValue: Bool?
+
+    /// In the order in which people ask for them.
+    static let all: [StepChoice] = [
+        .init(word: "pages", setting: .text(hint: true)),
+        .init(word: "rotate", setting: .one(of: ["90", "180", "270"])),
+        .init(word: "merge"), .init(word: "split", setting: .text(hint: true, type: "number")),
+        .init(word: "ocr", setting: .text(hint: true)), .init(word: "compress"),
+        .init(word: "watermark", setting: .text(hint: false)),
+        .init(word: "stamp", setting: .text(hint: false)),
+        .init(
+            word: "title", setting: .text(hint: false), names: ["title", "author", "subject", "keywords"]),
+        .init(word: "bookmarks", setting: .lines, isWithValue: true),
+        .init(word: "pdfa", setting: .one(of: ["2b", "1b", "3b"])), .init(word: "flatten"),
+        .init(word: "linearize"), .init(word: "attach"), .init(word: "attachments"),
+        .init(word: "bookmarks", isWithValue: false),
+        .init(word: "encrypt", setting: .text(hint: false, type: "password")),
+    ]
+
+    /// Another kind of paper is a step as well: it is written as the kind alone.
+    static let kind = "kind"
+
+    /// Tells those of one word apart.
+    var key: String { isWithValue == false ? word + "-list" : word }
+
+    static func of(_ step: (word: String, value: String?)) -> StepChoice? {
+        all.first { choice in
+            (choice.word == step.word || choice.names.contains(step.word))
+                && (choice.isWithValue ?? (step.value != nil)) == (step.value != nil)
+        }
+    }
+}
+
+extension Pages {
+    /// The steps there are, in forms that only change something else.
+    static func stepsKept(_ steps: [String]) -> HTML {
+        "\(steps.map { "<input type=\"hidden\" name=\"then\" value=\"\($0)\">" as HTML })"
+    }
+
+    static func conversionSteps(_ frame: Frame, _ model: ConversionPage, _ path: String) -> HTML {
+        let t = frame.texts
+        let steps = model.wishes.steps
+        let items = steps.indices.map { stepItem(frame, steps, at: $0, model, path) }
+        let choices = StepChoice.all.map { choice in
+            stepChoice(frame, choice, path, label: t("convert.step.\(choice.key)"), steps: steps)
+        }
+        let kinds = model.wishes.otherKinds.map { ($0, $0.uppercased()) }
+        let kind: HTML = """
+            <details class="more" name="step"><summary>\(t("convert.step.kind"))</summary>\(Form.form(
+                frame, "PATCH", path, soft: true,
+                """
+                \(stepsKept(steps))\(Form.select(frame, name: "step", id: "step-kind", label: t("convert.step.kind.value"), options: kinds, chosen: nil))
+                <div><button class="button">\(frame.icon(.plus))\(t("papers.add"))</button></div>
+                """))</details>
+            """
+        return Part.card(
+            t("convert.steps"),
+            """
+            \(model.isStepWrong ? Form.failure(frame, model.error) : .empty)
+            <p class="soft">\(t(steps.isEmpty ? "convert.steps.none" : "convert.steps.some"))</p>
+            \(steps.isEmpty ? HTML.empty : "<ol class=\"list\">\(items.map { "<li>\($0)</li>" as HTML })</ol>")
+            <details class="more" id="add-step"><summary>\(frame.icon(.plus))\(t("convert.steps.add"))</summary>
+            <ul class="list">\((choices + [kind]).map { "<li>\($0)</li>" as HTML })</ul></details>
+            """)
+    }
+
+    /// A step that was picked: what it is, what it was told, and its way up, down and out.
+    private static func stepItem(
+        _ frame: Frame, _ steps: [String], at place: Int, _ model: ConversionPage, _ path: String
+    ) -> HTML {
+        let t = frame.texts
+        let step = parted(steps[place])
+        let choice = StepChoice.of(step)
+        let name =
+            choice.map { $0.names.isEmpty ? t("convert.step.\($0.key)") : t("convert.fact.\(step.word)") }
+            ?? t("convert.step.kind.to", ["kind": .text(step.word.uppercased())])
+        let said = ["name": Catalog.Argument.text(name)]
+        func order(_ changed: [String], _ icon: Icon, _ label: String) -> HTML {
+            Form.form(
+                frame, "PATCH", path, css: nil, soft: true,
+                """
+                \(changed.isEmpty ? "<input type=\"hidden\" name=\"then\" value=\"\">" : stepsKept(changed))\
+                <button class="button button-icon button-quiet" id="step-\(icon.rawValue)-\(place)" aria-label="\(label)">\(frame.icon(icon))</button>
+                """)
+        }
+        func moved(by offset: Int) -> [String] {
+            var changed = steps
+            changed.swapAt(place, place + offset)
+            return changed
+        }
+        // A lock comes last whatever is asked.
+        let isLock = step.word == "encrypt"
+        let isBeforeLock = place + 1 < steps.count && parted(steps[place + 1]).word == "encrypt"
+        let up = place > 0 && !isLock ? order(moved(by: -1), .up, t("papers.up", said)) : .empty
+        let down =
+            place + 1 < steps.count && !isBeforeLock && !isLock
+            ? order(moved(by: 1), .down, t("papers.down", said)) : .empty
+        var rest = steps
+        rest.remove(at: place)
+        let value = step.value.map { value -> HTML in
+            "<span class=\"item-note\" dir=\"auto\">\(valueSaid(frame, step.word, value))</span>"
+        }
+        let change: HTML =
+            choice.map {
+                $0.setting == .none || !$0.names.isEmpty
+                    ? .empty
+                    : stepSetting(
+                        frame, $0, path, steps: rest, at: place, value: step.value ?? "")
+            } ?? .empty
+        return """
+            <div class="item"><span class="item-text"><span class="item-title">\(place + 1). \(name)</span>\(value)</span>\
+            <div class="row">\(up)\(down)\(order(rest, .close, t("members.remove.name", said)))</div>\
+            \(change == .empty ? HTML.empty : "<details class=\"more step-change\"><summary>\(t("convert.step.change"))</summary>\(change)</details>")</div>
+            """
+    }
+
+    private static func stepChoice(
+        _ frame: Frame, _ choice: StepChoice, _ path: String, label: String, steps: [String]
+    ) -> HTML {
+        """
+        <details class="more" name="step"><summary>\(label)</summary>\(stepSetting(frame, choice, path, steps: steps, at: nil, value: ""))</details>
+        """
+    }
+
+    /// What a step wants to know, and the button that adds or changes it.
+    private static func stepSetting(
+        _ frame: Frame, _ choice: StepChoice, _ path: String, steps: [String], at place: Int?, value: String
+    ) -> HTML {
+        let t = frame.texts
+        let id = "step-\(choice.key)-\(place.map(String.init) ?? "new")"
+        let key = "convert.step.\(choice.key)"
+        let control: HTML =
+            switch choice.setting {
+            case .none: "<p class=\"soft\">\(t(key + ".hint"))</p>"
+            case .text(let hint, let type):
+                Form.field(
+                    frame,
+                    .init(
+                        name: "value", label: t(key + ".value"), value: value, type: type,
+                        hint: hint ? t(key + ".hint") : nil,
+                        autocomplete: type == "password" ? "new-password" : "off", isRequired: true,
+                        maximumLength: type == "number" ? nil : 500, id: id))
+            case .lines:
+                Form.field(
+                    frame,
+                    .init(
+                        name: "value", label: t(key + ".value"),
+                        value: value.split(separator: ";").map { String($0.drop { $0 == " " }) }.joined(
+                            separator: "\n"), hint: t(key + ".hint"), autocomplete: "off", isRequired: true,
+                        rows: 4, id: id))
+            case .one(let values):
+                Form.select(
+                    frame, name: "value", id: id, label: t(key + ".value"),
+                    options: values.map { ($0, valueSaid(frame, choice.word, $0)) }, chosen: value)
+            }
+        let word: HTML =
+            choice.names.isEmpty
+            ? "<input type=\"hidden\" name=\"step\" value=\"\(choice.word)\">"
+            : Form.select(
+                frame, name: "step", id: id + "-name", label: t("convert.step.which"),
+                options: choice.names.map { ($0, t("convert.fact.\($0)")) }, chosen: nil)
+        let at = place.map { "<input type=\"hidden\" name=\"at\" value=\"\($0)\">" as HTML } ?? .empty
+        return Form.form(
+            frame, "PATCH", path, soft: true,
+            """
+            \(stepsKept(steps))\(at)\(word)\(control)
+            <div><button class="button">\(frame.icon(place == nil ? .plus : .check))\(t(place == nil ? "papers.add" : "form.save"))</button></div>
+            """)
+    }
+
+    private static func valueSaid(_ frame: Frame, _ word: String, _ value: String) -> String {
+        switch word {
+        case "rotate": ["90", "180", "270"].contains(value) ? frame.texts("convert.turn.\(value)") : value
+        case "pdfa": value.lowercased().hasPrefix("pdf") ? value : "PDF/A-" + value
+        default: value
+        }
+    }
+
+    private static func parted(_ step: String) -> (word: String, value: String?) {
+        let parts = step.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (parts[0].lowercased(), parts.count > 1 ? String(parts[1]) : nil)
+    }
+}
