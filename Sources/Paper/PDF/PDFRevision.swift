@@ -376,15 +376,7 @@ public struct PDFRevision: Sendable {
         out.append(32)
         out.append(number: isWide ? 2 : 1)
         out.append(text: "]/Index[")
-        var start = 0
-        while start < rows.count {
-            let end = Self.endOfRun(rows, start)
-            if start > 0 { out.append(32) }
-            out.append(number: Int(rows[start].number))
-            out.append(32)
-            out.append(number: end - start)
-            start = end
-        }
+        appendRuns(rows)
         out.append(text: "]/Length ")
         out.append(number: rows.count * (1 + (isFar ? 4 : 3) + (isWide ? 2 : 1)))
         out.append(text: ">>\nstream\n")
@@ -409,6 +401,41 @@ public struct PDFRevision: Sendable {
             }
         }
         out.append(text: "\nendstream\nendobj\n")
+    }
+
+    /// For each stretch of numbers without a gap its first number and how many they are.
+    private mutating func appendRuns(_ rows: [Row]) {
+        out.append(addingCapacity: rows.count * 24) { span in
+            span.withUnsafeMutableBufferPointer { room, used in
+                func put(_ number: Int) {
+                    var digits = 1
+                    var limit = 10
+                    while number >= limit, digits < 10 {
+                        digits += 1
+                        limit *= 10
+                    }
+                    var rest = number
+                    for place in (used..<used + digits).reversed() {
+                        room[place] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+                        rest /= 10
+                    }
+                    used += digits
+                }
+                var start = 0
+                while start < rows.count {
+                    let end = Self.endOfRun(rows, start)
+                    if start > 0 {
+                        room[used] = 32
+                        used += 1
+                    }
+                    put(Int(rows[start].number))
+                    room[used] = 32
+                    used += 1
+                    put(end - start)
+                    start = end
+                }
+            }
+        }
     }
 
     private mutating func appendEntries(_ identity: [UInt8]) {

@@ -27,7 +27,10 @@ extension PreparedForm {
 
     /// The same for one of many records of a merged file, which has the fonts of all of them in it once.
     func fill(columns: FormColumns, row: [FieldValue?], sharing fonts: MergedFonts) -> Filled {
-        var filling = Filling(self, sharing: fonts)
+        // Two hands on the same fonts would each make a copy of them.
+        var own = FallbackFonts()
+        swap(&own, &fonts.fonts)
+        var filling = Filling(self, fonts: consume own, sharing: fonts)
         filling.set(columns, row)
         return filling.finish()
     }
@@ -54,7 +57,7 @@ extension PreparedForm {
 private struct Filling {
     private let form: PreparedForm
     private var revision: PDFRevision
-    private var fonts = FallbackFonts()
+    private var fonts: FallbackFonts
     private var next: Int
     private(set) var findings: [Finding] = []
     /// What each field gets, when all must be known before the first is written.
@@ -72,15 +75,14 @@ private struct Filling {
     /// Those that write the fonts, when this document does not.
     private let sharedFonts: MergedFonts?
 
-    init(_ form: PreparedForm, overlay: MergedOverlay? = nil, sharing shared: MergedFonts? = nil) {
+    init(
+        _ form: PreparedForm, overlay: MergedOverlay? = nil, fonts: FallbackFonts = FallbackFonts(),
+        sharing shared: MergedFonts? = nil
+    ) {
         self.form = form
         self.overlay = overlay
+        self.fonts = fonts
         sharedFonts = shared
-        if let shared {
-            fonts = shared.fonts
-            // Two hands on the same fonts would each make a copy of them.
-            shared.fonts = FallbackFonts()
-        }
         next = form.firstFree
         writer = PlainWriter(form.plain)
         pointing = form.noFields
@@ -153,22 +155,19 @@ private struct Filling {
         while let (bytes, objects) = wanted {
             wanted = nil
             revision.write(bytes: bytes, objects: objects) { room in
-                while next < row.count {
-                    switch row[next] {
-                    case nil: break
-                    case .text(let text):
+                row.withUnsafeBufferPointer { cells in
+                    while next < cells.count {
                         guard let place = columns.only(next) else { return }
-                        if place < 0 { break }
-                        switch put(text, at: place, form, into: &room, &writer, &pointing, &findings) {
-                        case .done: break
+                        let step = put(
+                            cells[next], at: place, form, into: &room, &writer, &pointing, &findings)
+                        switch step {
+                        case .done: next += 1
                         case .notPlain: return
                         case .noRoom(let bytes, let objects):
                             wanted = (bytes, objects)
                             return
                         }
-                    default: return
                     }
-                    next += 1
                 }
             }
         }
@@ -176,6 +175,20 @@ private struct Filling {
     }
 
     private enum Step { case done, notPlain, noRoom(bytes: Int, objects: Int) }
+
+    @inline(__always)
+    private static func put(
+        _ cell: FieldValue?, at place: Int, _ form: PreparedForm, into room: inout PDFRevision.Room,
+        _ writer: inout PlainWriter, _ pointing: inout FieldSet, _ findings: inout [Finding]
+    ) -> Step {
+        switch cell {
+        case nil: return .done
+        case .text(let text):
+            if place < 0 { return .done }
+            return put(text, at: place, form, into: &room, &writer, &pointing, &findings)
+        default: return .notPlain
+        }
+    }
 
     /// Text in the form's own font, a state of a box whose dictionary is packed: what needs no second thought.
     @inline(__always)

@@ -44,8 +44,8 @@ final class PlainFields: @unchecked Sendable {
         var fontName: Slice
         /// The font with the size the form asks for.
         var font: Slice
-        /// What follows the start of a single line of that size: its height, the move there, the font. Empty where these
-        /// depend on the text.
+        /// What follows the start of a single line or a comb of that size: its height, the move there, the font. Empty
+        /// where these depend on the text.
         var lineHead: Slice
         /// The whole picture up to the string of a single line of that size that begins on the left. Empty where that
         /// depends on the text.
@@ -198,10 +198,13 @@ final class PlainFields: @unchecked Sendable {
                             bottom: widget.rectangle.bottom, isTurned: widget.isTurned))
                 }
                 if field.count == 1, let place = places.last, place.mostUnits > 0,
-                    (1..<9000).contains(place.beginning.count), place.plain.font.isASCII
+                    (1..<4000).contains(place.opening.count + place.lineHead.count),
+                    place.lineHead.count > 0, place.plain.font.isASCII
                 {
-                    field.line = min(field.longest, Self.longestLine)
-                    field.lineBytes = field.valueStart.count + place.beginning.count + 128
+                    let cells = place.plain.cells
+                    field.line = min(field.longest, cells > 0 ? cells : .max, Self.longestLine)
+                    field.lineBytes =
+                        field.valueStart.count + place.opening.count + place.lineHead.count + 192
                 }
             } else if let boxStates = boxes[index], let boxWords = words[index] {
                 field.kind = .box
@@ -244,7 +247,7 @@ final class PlainFields: @unchecked Sendable {
         _ widget: WidgetPlan, _ layout: TextAppearance.Layout, _ font: [UInt8]
     ) -> [UInt8] {
         let place = PlainPlace(widget, layout)
-        guard !place.isParagraphs, place.cells == 0, place.size > 0 else { return [] }
+        guard !place.isParagraphs, place.size > 0 else { return [] }
         var head: [UInt8] = [32]
         head.append(number: PlainText.baseline(place, size: place.size))
         head.append(text: " Td ")
@@ -252,7 +255,7 @@ final class PlainFields: @unchecked Sendable {
     }
 
     private static func beginning(_ opening: [UInt8], _ lineHead: [UInt8], _ place: PlainPlace) -> [UInt8] {
-        guard !lineHead.isEmpty, place.alignment == 0 else { return [] }
+        guard !lineHead.isEmpty, place.alignment == 0, place.cells == 0 else { return [] }
         var text = opening
         text.append(number: PlainText.left(place))
         return text + lineHead
@@ -273,6 +276,8 @@ final class PlainFields: @unchecked Sendable {
     /// How wide a line may be in thousandths of its size without being shrunk or clipped: what `PlainText` finds out.
     private static func mostUnits(_ place: PlainPlace) -> UInt32 {
         guard place.size > 0, place.stretch > 0, PlainText.isInside(place, size: place.size) else { return 0 }
+        // In a comb each letter has its cell, wide or not.
+        if place.cells > 0 { return 1 << 24 - 1 }
         let inner = PlainText.inner(place)
         let most = min(inner * 1000 / place.size * 100 / place.stretch, Double(1 << 24 - 1)).rounded(.down)
         guard most >= 1 else { return 0 }

@@ -80,12 +80,20 @@ struct PlainText {
         return sum
     }
 
-    @inline(__always) private func start(_ width: Double, _ place: PlainPlace, _ inner: Double) -> Double {
+    /// Where a line begins that fits its place.
+    @inline(__always) private static func start(
+        _ width: Double, _ place: PlainPlace, _ inner: Double
+    ) -> Double {
         switch place.alignment {
-        case 1: Self.left(place) + (inner - width) / 2
-        case 2: Self.left(place) + inner - width
-        default: Self.left(place)
+        case 1: left(place) + (inner - width) / 2
+        case 2: left(place) + inner - width
+        default: left(place)
         }
+    }
+
+    /// The same for a line of the form's own size; `units` is the sum of its widths.
+    @inline(__always) static func start(of units: Double, in place: PlainPlace) -> Double {
+        start(units * place.stretch / 100 * place.size / 1000, place, inner(place))
     }
 
     private mutating func layLine(_ codes: UnsafeMutableBufferPointer<UInt8>, _ place: PlainPlace) {
@@ -112,7 +120,7 @@ struct PlainText {
         let baseline = (place.height - font.capitals * size) / 2
         clips = width > inner || !Self.isInside(place, size: size)
         // Text that does not fit begins at its beginning, whatever the alignment.
-        let x = width > inner ? Self.left(place) : start(width, place, inner)
+        let x = width > inner ? Self.left(place) : Self.start(width, place, inner)
         let line = Line(x: x, y: max(baseline, 0), start: 0, end: codes.count)
         if lines.count == 1, !codes.isEmpty {
             lines[0] = line
@@ -153,8 +161,7 @@ struct PlainText {
                 (min(TextAppearance.largestParagraphSize, tallest) * 100).rounded(.down) / 100)
         }
         let cell = place.width / Double(place.cells)
-        let first =
-            place.alignment == 1 ? (place.cells - shown) / 2 : place.alignment == 2 ? place.cells - shown : 0
+        let first = Self.firstCell(of: shown, place)
         let baseline = max(0, (place.height - font.capitals * size) / 2)
         clips = baseline + font.ascent * size > place.height || baseline + font.descent * size < 0
         lines.append(addingCapacity: shown) { span in
@@ -172,6 +179,10 @@ struct PlainText {
                 }
             }
         }
+    }
+
+    @inline(__always) static func firstCell(of count: Int, _ place: PlainPlace) -> Int {
+        place.alignment == 1 ? (place.cells - count) / 2 : place.alignment == 2 ? place.cells - count : 0
     }
 
     // MARK: Paragraphs
@@ -206,7 +217,7 @@ struct PlainText {
                 let sum = units(codes, lines[index].start, lines[index].end, font)
                 width = Double(sum) * size / 1000 * place.stretch / 100
             }
-            lines[index].x = start(width, place, inner)
+            lines[index].x = Self.start(width, place, inner)
             lines[index].y = baseline
             baseline -= font.lineHeight * size
         }

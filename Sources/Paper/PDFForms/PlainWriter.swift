@@ -12,9 +12,10 @@ struct PlainWriter {
     struct Cursor {
         var at: UnsafeMutablePointer<UInt8>
 
-        /// To the nearest; the library's own rounding is a call each time.
+        /// To the nearest; the library's own rounding is a call each time. A form may ask for sizes that lead anywhere.
         @inline(__always) static func rounded(_ number: Double) -> Int {
-            Int(number < 0 ? number - 0.5 : number + 0.5)
+            let near = min(1e15, max(-1e15, number))
+            return Int(near < 0 ? near - 0.5 : near + 0.5)
         }
 
         @inline(__always) mutating func put(_ slice: PlainFields.Slice) {
@@ -132,8 +133,8 @@ struct PlainWriter {
         } ?? .notPlain
     }
 
-    /// What most values of most forms are: letters of ASCII on a single line that begins on the left, of a field with
-    /// one place that they fit. Nil when this is something else.
+    /// What most values of most forms are: letters of ASCII that fit a single line, or the cells of a comb, of a field
+    /// with one place. Nil when this is something else.
     @inline(__always)
     private func writeLine(
         _ field: UnsafePointer<PlainFields.Field>, _ utf8: UnsafeBufferPointer<UInt8>,
@@ -146,7 +147,8 @@ struct PlainWriter {
         var units: UInt32 = 0
         for at in 0..<count { units &+= widths[Int(text[at])] }
         guard units <= place.pointee.mostUnits else { return nil }
-        let bytes = field.pointee.lineBytes &+ 2 &* count
+        // A letter of a comb has its gap and its parentheses.
+        let bytes = field.pointee.lineBytes &+ (place.pointee.plain.cells > 0 ? 24 : 2) &* count
         guard room.holds(bytes: bytes, objects: 2) else { return .noRoom(bytes: bytes, objects: 2) }
         room.begin(object: field.pointee.value)
         var cursor = Cursor(at: room.at)
@@ -155,14 +157,74 @@ struct PlainWriter {
         cursor.put("\nendobj\n")
         room.at = cursor.at
         room.begin(object: place.pointee.picture)
-        cursor.put(place.pointee.beginning)
-        cursor.put(bareString: utf8)
-        cursor.put(" Tj\nET\nQ\nEMC")
+        if place.pointee.plain.cells > 0 {
+            cursor.put(place.pointee.opening)
+            putCells(text, count, place, &cursor)
+            cursor.put("ET\nQ\nEMC")
+        } else {
+            if place.pointee.beginning.count > 0 {
+                cursor.put(place.pointee.beginning)
+            } else {
+                cursor.put(place.pointee.opening)
+                let x = PlainText.start(of: Double(units), in: place.pointee.plain)
+                cursor.put(hundredths: Cursor.rounded(x * 100))
+                cursor.put(place.pointee.lineHead)
+            }
+            cursor.put(bareString: utf8)
+            cursor.put(" Tj\nET\nQ\nEMC")
+        }
         var digits = Cursor(at: room.at + place.pointee.length)
         digits.put(number: cursor.at - room.at - place.pointee.content)
         cursor.put("\nendstream\nendobj\n")
         room.at = cursor.at
         return .done
+    }
+
+    /// Letters each in the middle of its cell, the gaps between them in thousandths.
+    private func putCells(
+        _ text: UnsafePointer<UInt8>, _ count: Int, _ place: UnsafePointer<PlainFields.Place>,
+        _ cursor: inout Cursor
+    ) {
+        let plain = place.pointee.plain
+        let cell = plain.width / Double(plain.cells)
+        let first = PlainText.firstCell(of: count, plain)
+        let size = plain.size * plain.stretch / 100
+        var end = 0.0
+        // Most gaps are spelled as the one before, in eight letters at most.
+        var known = 0
+        var spelled = (word: UInt64(0), count: 0)
+        for at in 0..<count {
+            let width =
+                Double(place.pointee.bareWidths[Int(text[at])]) * plain.size / 1000 * plain.stretch / 100
+            let x = cell * (Double(first + at) + 0.5) - width / 2
+            if at == 0 {
+                cursor.put(hundredths: Cursor.rounded(x * 100))
+                cursor.put(place.pointee.lineHead)
+                cursor.put(UInt8(ascii: "["))
+                end = x
+            } else {
+                let gap = Cursor.rounded((x - end) * 1000 / size)
+                if gap == known {
+                    UnsafeMutableRawPointer(cursor.at).storeBytes(of: spelled.word, as: UInt64.self)
+                    cursor.at += spelled.count
+                } else if gap != 0 {
+                    let start = cursor.at
+                    cursor.put(number: -gap)
+                    if cursor.at - start <= 8 {
+                        spelled = (
+                            UnsafeRawPointer(start).loadUnaligned(as: UInt64.self), cursor.at - start
+                        )
+                        known = gap
+                    }
+                }
+                end += Double(gap) * size / 1000
+            }
+            cursor.put(UInt8(ascii: "("))
+            cursor.put(text[at])
+            cursor.put(UInt8(ascii: ")"))
+            end += width
+        }
+        cursor.put("] TJ\n")
     }
 
     /// What a text is made of, found out eight bytes at a time.
@@ -476,25 +538,10 @@ struct PlainWriter {
         cursor.put(UInt8(ascii: "["))
         let size = text.size * place.pointee.plain.stretch / 100
         var end = first.x
-        // Most gaps are spelled as the one before, in eight letters at most.
-        var known = 0
-        var spelled = (word: UInt64(0), count: 0)
         for (index, line) in text.lines.enumerated() {
             if index > 0 {
                 let gap = Cursor.rounded((line.x - end) * 1000 / size)
-                if gap == known {
-                    UnsafeMutableRawPointer(cursor.at).storeBytes(of: spelled.word, as: UInt64.self)
-                    cursor.at += spelled.count
-                } else if gap != 0 {
-                    let start = cursor.at
-                    cursor.put(number: -gap)
-                    if cursor.at - start <= 8 {
-                        spelled = (
-                            UnsafeRawPointer(start).loadUnaligned(as: UInt64.self), cursor.at - start
-                        )
-                        known = gap
-                    }
-                }
+                if gap != 0 { cursor.put(number: -gap) }
                 end += Double(gap) * size / 1000
             }
             cursor.put(letter: codes[line.start])
