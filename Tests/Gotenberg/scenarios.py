@@ -730,6 +730,18 @@ def a_small_machine_leaves_pages_to_a_large_one_with_all_that_belongs_to_them():
         assert Path(folder, "a.png").read_bytes().startswith(b"\x89PNG")
 
 
+@scenario("chromium")
+def an_address_is_typed_as_people_type_it_and_the_file_called_by_its_title_or_its_host():
+    WORLD.pages["/called"] = (200, {"Content-Type": "text/html"}, b"<title>Called / so</title><p>words")
+    WORLD.pages["/nameless"] = (200, {"Content-Type": "text/html"}, b"<p>words")
+    host = WORLD.address.removeprefix("http://")
+    with tempfile.TemporaryDirectory() as folder:
+        out = subprocess.run([QUIRE, "convert", host + "/called", host + "/nameless", "--allow-private", "--json"], cwd=folder, capture_output=True)
+        assert out.returncode == 0, out.stderr
+        names = [Path(file["file"]).name for file in json.loads(out.stdout)["files"]]
+        assert names[0].startswith("Called") and "/" not in names[0] and names[1] == host.split(":")[0] + ".pdf", names
+
+
 class at:
     """Asks another server for a while."""
 

@@ -190,6 +190,52 @@ struct ConversionsTests {
         }
     }
 
+    @Test("carry files of any kind inside the first paper, once that step is wished")
+    func carrying() throws {
+        try withDesk { desk throws in
+            let blob: [UInt8] = [0, 1, 2, 3, 0xFE]
+            let refused = try desk.command(.post, "/conversions", body: form(desk, [("blob.dat", blob)]))
+            #expect(refused.status == .unprocessable)
+            let made = try desk.command(.post, "/conversions", json: ["then": ["attach"], "hold": true])
+            let place = try #require(made.headers["Location"])
+            let added = try desk.command(
+                .post, place + "/papers", body: form(desk, [("one.png", Self.red), ("blob.dat", blob)]))
+            #expect(added.status == .created, "\(added.text)")
+            _ = try desk.command(.post, place + "/runs")
+            desk.quire.runner.runUntilIdle()
+            let done = try desk.command(.get, place).json
+            #expect(done["state"] == "done", "\(done)")
+            let paper = Paper(
+                name: "one.pdf", kind: .pdf, bytes: try bytes(desk, place + "/results/1/file"))
+            let carried = try PDFTools.attachments(in: paper)
+            #expect(carried.map(\.name) == ["blob.dat"] && carried.map(\.bytes) == [blob])
+        }
+    }
+
+    @Test("take a step picked on the page at its place, and a tick as the step it stands for")
+    func pickedSteps() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(.post, "/conversions", json: ["then": ["rotate=90"], "hold": true])
+            let place = try #require(made.headers["Location"])
+            func steps(_ fields: Fields) throws -> JSON? {
+                try desk.command(.patch, place, body: form(desk, [], fields)).json["then"]
+            }
+            #expect(
+                try steps(["then": "rotate=90", "step": "watermark", "value": "DRAFT", "at": "0"])
+                    == ["watermark=DRAFT", "rotate=90"])
+            #expect(
+                try steps(["then": "rotate=90", "step": "bookmarks", "value": "1 A\r\n- 1 B"])
+                    == ["rotate=90", "bookmarks=1 A; - 1 B"])
+            #expect(
+                try steps(["then": "rotate=90", "boxes": "smaller", "smaller": "yes"])
+                    == ["rotate=90", "compress"])
+            #expect(try steps(["then": "compress", "boxes": "smaller"]) == [])
+            // A box the page did not show says nothing.
+            #expect(try steps(["then": "ocr=eng", "boxes": "smaller"]) == ["ocr=eng"])
+            #expect(try steps(["then": ""]) == [])
+        }
+    }
+
     @Test("keep passwords sealed and show none")
     func secrets() throws {
         try withDesk { desk throws in

@@ -222,10 +222,19 @@ extension Pages {
 
     private static func conversionPapers(_ frame: Frame, _ model: ConversionPage, _ path: String) -> HTML {
         let t = frame.texts
-        let items = Part.list(
-            model.papers.enumerated().map { place, paper in
-                paperItem(frame, paper, number: place + 1, of: model.papers.count, path)
-            })
+        let all = model.papers.enumerated().map { place, paper in
+            paperItem(frame, paper, number: place + 1, of: model.papers.count, path)
+        }
+        // Whoever brings forty papers wants to get at what is below them.
+        let first = all.count > mostPapersShown + 2 ? mostPapersShown : all.count
+        let rest: HTML =
+            first == all.count
+            ? .empty
+            : """
+            <details class="more" id="more-papers"><summary>\(t("convert.more", ["count": .number(all.count - first)]))</summary>\
+            \(Part.list(Array(all[first...])))</details>
+            """
+        let items: HTML = "\(Part.list(Array(all[..<first])))\(rest)"
         let more: HTML =
             frame.canEdit
             ? """
@@ -237,6 +246,8 @@ extension Pages {
             \(model.papers.isEmpty ? HTML.empty : items)</section>\(more)
             """
     }
+
+    private static let mostPapersShown = 8
 
     private static func paperItem(
         _ frame: Frame, _ paper: ConversionPage.Paper, number: Int, of count: Int, _ path: String
@@ -310,7 +321,7 @@ extension Pages {
                     options: wishes.goals.map { ($0, $0.uppercased()) }, chosen: wishes.goal))
                 \(isPDF ? Form.select(frame, name: "pageSize", label: t("convert.size"), options: sizes, chosen: wishes.pageSize) : .empty)
                 \(together)\(web)\(afterwards)\(stepsKept(wishes.steps))
-                <details class="more"><summary>\(t("convert.moreSteps"))</summary><div class="stack">
+                <details class="more"\(attribute: "open", if: model.line.state == .failed)><summary>\(t("convert.locked"))</summary><div class="stack">
                 \(Form.field(frame, .init(name: "password", label: t("convert.password"), type: "password", hint: t("convert.password.hint"), autocomplete: "off")))</div></details>
                 <div><button class="button">\(frame.icon(.again))\(t("convert.apply"))</button></div>
                 """))
