@@ -107,8 +107,10 @@ public struct Conversions: Sendable {
             guard conversion.papers.count < Self.mostPapers else {
                 throw Failure(.tooLarge, "One conversion takes up to \(Self.mostPapers) papers.")
             }
-            let last = try tx.row("SELECT MAX(place) AS n FROM conversion_paper WHERE conversion = \(id)")
-            let behind = try (last?.optionalInteger("n")).flatMap { $0 } ?? 0
+            let ends = try tx.row(
+                "SELECT MIN(place) AS m, MAX(place) AS n FROM conversion_paper WHERE conversion = \(id)")
+            let first = try (ends?.optionalInteger("m")).flatMap { $0 } ?? .max
+            let behind = try (ends?.optionalInteger("n")).flatMap { $0 } ?? 0
             let byteCount = try digest.map { try tx.keep($0) } ?? 0
             let paper: ID<ConversionPaper> = tx.newID()
             try tx.run(
@@ -117,7 +119,8 @@ public struct Conversions: Sendable {
                 VALUES (\(paper), \(id), \(place.map(Int64.init) ?? behind + 1), \(name), \(kind), \(digest),
                     \(byteCount), \(address), 0)
                 """)
-            if conversion.papers.isEmpty {
+            // Called by the first of them, which need not be the first to arrive.
+            if place.map(Int64.init) ?? behind + 1 < first {
                 try tx.run(
                     "UPDATE conversion SET name = \(Self.title(name)) WHERE id = \(id) AND is_named = 0")
             }

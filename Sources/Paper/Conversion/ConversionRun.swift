@@ -279,9 +279,15 @@ struct ConversionRun {
     }
 
     private static func fileName(_ title: String, host address: String) -> String {
-        let words = title.filter { !"/\\:*?\"<>|".contains($0) && !$0.isNewline }.trimmingBlanks
-        if !words.isEmpty { return String(words.prefix(100)) }
-        return address.split(separator: "/").dropFirst().first.map(String.init) ?? "page"
+        func harmless(_ text: String) -> String {
+            String(
+                text.filter { !"/\\:*?\"<>|".contains($0) && !$0.isNewline }.trimmingBlanks.prefix(100))
+        }
+        let words = harmless(title)
+        if !words.isEmpty { return words }
+        // An address in numbers may stand in brackets.
+        let host = harmless((try? WebAddress(address))?.host.filter { !"[]".contains($0) } ?? "")
+        return host.isEmpty ? "page" : host
     }
 
     private mutating func book(_ paper: Paper) throws(ConversionError) -> Paper {
