@@ -10,7 +10,6 @@ import PDF
 import PDFForms
 import SQL
 import Storage
-import Synchronization
 import Tables
 import Work
 
@@ -40,12 +39,8 @@ enum PacketWork {
         let count = arguments.last.flatMap { Int($0) }
         let batches = Batches(
             templates: templates, mappings: mappings, documents: documents, queue: queue,
-            rows: PacketRows(count: count ?? 600).source
-        ) { made, tx in
-            // As on a desk, but only when it is asked for: the engine beside it keeps no account.
-            guard keepsAccount.load(ordering: .relaxed) else { return }
-            try Ledger(store).write(Sendings.notes(made), in: tx)
-        }
+            rows: PacketRows(count: count ?? 600).source,
+            witness: arguments[2] == "measure" ? Ledger(store).witness(queue) : .init())
         Bench.say("open")
         switch arguments[2] {
         case "import": try takeIn(templates)
@@ -56,12 +51,10 @@ enum PacketWork {
                 Bench.say("planned")
             }
         case "fill": try fill(batch(arguments), batches, queue)
-        case "measure": try measure(count ?? 10_000, batches, templates, mappings, queue)
+        case "measure": try measure(count ?? 10_000, batches, templates, mappings, queue, Ledger(store))
         default: throw Failure(.invalid, "import, plan, fill or measure")
         }
     }
-
-    private static let keepsAccount = Atomic(false)
 
     private static func batch(_ arguments: [String]) throws -> ID<Batch> {
         guard arguments.count > 3, let id = ID<Batch>(arguments[3]) else {
@@ -97,7 +90,9 @@ enum PacketWork {
     }
 
     private static func measure(
-        _ count: Int, _ batches: Batches, _ templates: Templates, _ mappings: SavedMappings, _ queue: JobQueue
+        _ count: Int, _ batches: Batches, _ templates: Templates, _ mappings: SavedMappings,
+        _ queue: JobQueue,
+        _ ledger: Ledger
     ) throws {
         let template = try templates.take(.bytes(PacketForm.bytes(fields: 12)), named: "Form.pdf", by: .local)
             .template
@@ -106,7 +101,12 @@ enum PacketWork {
         draft.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
         let runner = JobRunner(queue, threads: 1)
         batches.handle(in: runner)
-        defer { runner.stop() }
+        let accountant = JobRunner(queue, threads: 1)
+        ledger.handle(in: accountant)
+        defer {
+            runner.stop()
+            accountant.stop()
+        }
         // The engine's own speed: the same documents on as many threads, thrown away; as files in memory, as "forms" has
         // them; and each file with its SHA-256, which is what a desk would do at least.
         var watch = Stopwatch()
@@ -128,12 +128,11 @@ enum PacketWork {
             say("the engine alone, into files\(hashes ? ", with their digests" : "")", count, engine)
         }
         var batch = try batches.make(draft, by: .local)
-        for (proves, accounts, budget) in [
-            (false, false, ", budget 1.25"), (true, false, ", budget 2.0"), (true, true, ""),
-        ] {
+        for (proves, budget) in [(false, "budget 1.25"), (true, "budget 2.0")] {
             draft.options.proves = proves
-            keepsAccount.store(accounts, ordering: .relaxed)
-            var (planning, making) = (Duration.seconds(1000), Duration.seconds(1000))
+            var (planning, making, accounting) = (
+                Duration.seconds(1000), Duration.seconds(1000), Duration.seconds(1000)
+            )
             // As with the engine, the least of three.
             for _ in 0..<3 {
                 batch = try batches.make(draft, by: .local)
@@ -144,13 +143,16 @@ enum PacketWork {
                 try batches.fill(batch.id, by: .local)
                 runner.runUntilIdle()
                 making = min(making, watch.elapsed)
+                watch = Stopwatch()
+                accountant.runUntilIdle()
+                accounting = min(accounting, watch.elapsed)
             }
             say("plan", count, planning, "budget 2 s for 10,000")
             let ratio = (making / engine * 100).rounded() / 100
             say(
-                "making" + (proves ? ", each read again" : "") + (accounts ? " and put in the ledger" : ""),
-                count,
-                making, "\(ratio) times the engine with files and digests\(budget)")
+                "making" + (proves ? ", each read again" : ""), count, making,
+                "\(ratio) times the engine with files and digests, \(budget)")
+            say("the ledger's lines, after that", count, accounting)
         }
         for (what, listing) in [
             ("the first packets", Batches.PacketListing()), ("the last packets", .init(after: count - 60)),

@@ -73,8 +73,7 @@ struct Office {
         templates = Templates(access, documents: documents)
         batches = Batches(
             templates: templates, mappings: SavedMappings(templates), documents: documents, queue: queue,
-            rows: Self.list(people)
-        ) { made, tx in try outbox.ledger.write(Sendings.notes(made), in: tx) }
+            rows: Self.list(people), witness: outbox.ledger.witness(queue))
         sendings = Sendings(outbox, batches: batches, documents: documents, circumstances: circumstances)
     }
 
@@ -109,7 +108,7 @@ struct Office {
     }
 
     /// A batch of consent forms for all, made unless said otherwise.
-    func batch(made: Bool = true) throws -> Batch {
+    func batch(made: Bool = true, accounts: Bool = true) throws -> Batch {
         let template = try templates.take(.bytes(Self.form), named: "Consent form.pdf", by: .local).template
         let mapping = try SavedMappings(templates).save(
             "[fields]\nchild name = {Child name}\nclass = {Class}\n", named: "Pupils", for: template.id,
@@ -121,14 +120,15 @@ struct Office {
         try batches.plan(batch.id, by: .local)
         guard made else { return try batches.get(batch.id, by: .local) }
         try batches.fill(batch.id, by: .local)
-        work()
+        work(accounts: accounts)
         return try batches.get(batch.id, by: .local)
     }
 
     /// Lets everything go as far as it goes by now.
-    func work() {
+    func work(accounts: Bool = true) {
         let runner = JobRunner(queue, threads: 2)
         batches.handle(in: runner)
+        if accounts { ledger.handle(in: runner) }
         sendings.handle(in: runner)
         Courier(outbox) { _ in carrier }.handle(in: runner)
         runner.runUntilIdle()

@@ -100,14 +100,14 @@ struct FillTests {
             let portions = Mutex(0)
             let batches = Batches(
                 templates: desk.templates, mappings: desk.mappings, documents: desk.documents,
-                queue: desk.queue, rows: TestList.pupils(200).source
-            ) { _, _ in
-                let count = portions.withLock { portions in
-                    portions += 1
-                    return portions
-                }
-                if count == 2 { throw Interrupted() }
-            }
+                queue: desk.queue, rows: TestList.pupils(200).source,
+                witness: .init(made: { _, _, _ in
+                    let count = portions.withLock { portions in
+                        portions += 1
+                        return portions
+                    }
+                    if count == 2 { throw Interrupted() }
+                }))
             func work() {
                 let runner = JobRunner(desk.queue, threads: 1)
                 batches.handle(in: runner)

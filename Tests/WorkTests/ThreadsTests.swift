@@ -1,6 +1,10 @@
+import Glibc
 import Synchronization
 import Testing
 import Work
+
+/// Of the calling thread.
+private func niceness() -> Int { Int(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)) }
 
 @Suite("Workers, broadcast, cancellation and progress")
 struct ThreadsTests {
@@ -35,6 +39,17 @@ struct ThreadsTests {
             try workers.map(Array(0..<20)) { $0 + outer }.reduce(0, +)
         }
         #expect(sums == (0..<20).map { 190 + 20 * $0 })
+    }
+
+    @Test("polite workers let the other threads of the program go first")
+    func polite() throws {
+        let usual = niceness()
+        let workers = Workers(name: "polite", threads: 1, isPolite: true)
+        let nice = Atomic(0)
+        workers.submit { nice.store(niceness(), ordering: .relaxed) }
+        workers.stop()
+        #expect(nice.load(ordering: .relaxed) > usual || usual == 19)
+        #expect(niceness() == usual)
     }
 
     @Test("stopping finishes the line and refuses what comes later")

@@ -29,11 +29,14 @@ public struct Query: Sendable, Equatable {
         text.reserveCapacity(fragments.reduce(0) { $0 + $1.utf8.count + 5 })
         text += fragments[0]
         for place in 1..<fragments.count {
-            text += "$\(place)"
+            text += place < Self.places.count ? Self.places[place] : "$\(place)"
             text += fragments[place]
         }
         return text
     }
+
+    /// Thousands of rows are written in one statement, each with places of its own.
+    private static let places = (0...4096).map { "$\($0)" }
 
     mutating func append(raw text: String) {
         fragments[fragments.count - 1] += text

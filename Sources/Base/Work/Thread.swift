@@ -19,6 +19,9 @@ public final class Thread: Sendable {
         handle = Mutex(made)
     }
 
+    /// The calling thread takes what others leave of the processors, from now on.
+    static func letOthersGoFirst() { csystem_thread_let_others_go_first() }
+
     /// Waits until the body has returned. A second call returns at once.
     public func join() {
         let handle = self.handle.withLock { handle in

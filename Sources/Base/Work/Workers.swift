@@ -13,13 +13,19 @@ public final class Workers: Sendable {
     public let name: String
     public let threadLimit: Int
     private let stackByteCount: Int
+    private let isPolite: Bool
     private let state = Monitor(State())
 
-    public init(name: String, threads: Int, stackByteCount: Int = Thread.usualStackByteCount) {
+    /// Polite threads let all others go first where there are more threads than processors: those that answer somebody,
+    /// and the one writer that everybody waits for.
+    public init(
+        name: String, threads: Int, stackByteCount: Int = Thread.usualStackByteCount, isPolite: Bool = false
+    ) {
         precondition(threads > 0)
         self.name = name
         threadLimit = threads
         self.stackByteCount = stackByteCount
+        self.isPolite = isPolite
     }
 
     /// Puts work into the line. After `stop` it is dropped and the answer is `false`.
@@ -65,6 +71,7 @@ public final class Workers: Sendable {
     }
 
     private func work() {
+        if isPolite { Thread.letOthersGoFirst() }
         while let work = nextWork() { work() }
     }
 

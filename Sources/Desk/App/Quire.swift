@@ -163,8 +163,7 @@ public final class Quire: Sendable {
         batches = Batches(
             templates: templates, mappings: mappings, documents: documents, queue: queue,
             rows: RowSource(recipients), previews: previews,
-            circumstances: Self.circumstances(config, settings)
-        ) { made, tx in try outbox.ledger.write(Sendings.notes(made), in: tx) }
+            circumstances: Self.circumstances(config, settings), witness: outbox.ledger.witness(queue))
         contacts = Contacts(recipients)
         sendings = Sendings(
             outbox, batches: batches, documents: documents,
@@ -186,6 +185,7 @@ public final class Quire: Sendable {
         recipients.handle(in: runner)
         batches.handle(in: runner)
         contacts.handle(in: runner)
+        ledger.handle(in: runner)
         sendings.handle(in: runner)
         bounces.handle(in: runner)
         repetitions.handle(in: runner)
@@ -205,6 +205,7 @@ public final class Quire: Sendable {
         try maintenance.schedule()
         try reading.promise(in: queue)
         try recognition.promise(in: queue)
+        try ledger.promiseAccount(in: queue)
         let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()

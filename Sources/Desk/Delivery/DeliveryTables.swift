@@ -213,5 +213,14 @@ extension Outbox {
                     ALTER TABLE repetition ADD COLUMN source TEXT NOT NULL DEFAULT '';
                     ALTER TABLE repetition ADD COLUMN waits INTEGER NOT NULL DEFAULT 0;
                     """),
+            Migration(
+                "lines that the ledger owes",
+                script: """
+                    CREATE TABLE ledger_due (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        batch TEXT NOT NULL,
+                        packets TEXT NOT NULL
+                    );
+                    """),
         ])
 }

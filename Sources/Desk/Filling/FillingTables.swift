@@ -10,6 +10,7 @@ public enum FillingTables {
             Migration("mappings of other editions", script: otherEditions),
             Migration("what those have who are left out", script: earlier),
             Migration("packets without an address", script: unreachable),
+            Migration("packets that are not made", script: unmade),
         ])
 
     /// Words are looked for in the index alone, in the order of the list: a packet's row is four times as long.
@@ -34,6 +35,13 @@ public enum FillingTables {
         ALTER TABLE packet ADD COLUMN unreachable INTEGER NOT NULL DEFAULT 0;
         DROP INDEX packet_with_problems;
         CREATE INDEX packet_to_look_at ON packet (batch, plan, place) WHERE (serious > 0 OR unreachable > 0);
+        """
+
+    /// Most packets are made in the end, so those are counted as what is left: when a packet is made, one index has an entry
+    /// less, and none has another in its place.
+    private static let unmade = """
+        DROP INDEX packet_by_state;
+        CREATE INDEX packet_unmade ON packet (batch, plan, state, place) WHERE state <> 'made';
         """
 
     private static let templates = """

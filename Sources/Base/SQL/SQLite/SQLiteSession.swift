@@ -85,8 +85,9 @@ final class SQLiteSession: Session {
     var hasLostTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
     func run(_ query: Query) throws(SQLError) -> Int {
-        let statement = try begin(query)
-        defer { finish(statement, query.text) }
+        let text = query.text
+        let statement = try begin(query, text)
+        defer { finish(statement, text) }
         let before = sqlite3_total_changes64(handle)
         while try step(statement, query) {}
         // sqlite3_changes64 keeps speaking of the last INSERT, UPDATE or DELETE when this was none.
@@ -94,16 +95,18 @@ final class SQLiteSession: Session {
     }
 
     func rows(_ query: Query) throws(SQLError) -> [Row] {
-        let statement = try begin(query)
-        defer { finish(statement, query.text) }
+        let text = query.text
+        let statement = try begin(query, text)
+        defer { finish(statement, text) }
         var rows: [Row] = []
         while try step(statement, query) { rows.append(statement.row) }
         return rows
     }
 
     func each(_ query: Query, _ body: (Row) throws -> Void) throws {
-        let statement = try begin(query)
-        defer { finish(statement, query.text) }
+        let text = query.text
+        let statement = try begin(query, text)
+        defer { finish(statement, text) }
         while try step(statement, query) { try body(statement.row) }
     }
 
@@ -120,8 +123,7 @@ final class SQLiteSession: Session {
         for statement in cache.removeAll() { sqlite3_finalize(statement.handle) }
     }
 
-    private func begin(_ query: Query) throws(SQLError) -> SQLiteStatement {
-        let text = query.text
+    private func begin(_ query: Query, _ text: String) throws(SQLError) -> SQLiteStatement {
         let statement: SQLiteStatement
         if let kept = cache.take(text) { statement = kept } else { statement = try prepare(text) }
         let result = statement.bind(query.values)

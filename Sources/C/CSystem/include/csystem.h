@@ -16,6 +16,9 @@ void csystem_thread_join(uint64_t thread);
 /// Says that nobody will wait for this thread.
 void csystem_thread_detach(uint64_t thread);
 
+/// Others of the same program go before the calling thread, from now on.
+void csystem_thread_let_others_go_first(void);
+
 /// Limits of a child; 0 means none.
 struct csystem_limits {
     uint64_t cpu_seconds;

@@ -27,6 +27,7 @@ public struct Ledger: Sendable {
 
     public func write(_ notes: [LedgerNote], in tx: borrowing Transaction) throws {
         guard !notes.isEmpty else { return }
+        if notes.contains(where: { $0.event != .made }) { try settle(notes, in: tx) }
         // Changing the one row of the head makes writers wait for each other, so the chain never forks.
         guard
             let head = try tx.rows(

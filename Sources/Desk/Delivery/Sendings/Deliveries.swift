@@ -206,13 +206,4 @@ extension Sendings {
             address: packet.email.onOneLine, actor: caller.actor, detail: String(detail.onOneLine.prefix(500))
         )
     }
-
-    /// For whom packets were made, in the words of the ledger.
-    public static func notes(_ made: [Batches.MadeNote]) -> [LedgerNote] {
-        made.map {
-            LedgerNote(
-                .made, subject: subject($0.packet), run: subject($0.batch), recipient: $0.name.onOneLine,
-                address: $0.email.onOneLine, actor: "quire/filling")
-        }
-    }
 }

@@ -237,6 +237,7 @@ extension Sendings {
         let made = try batches.counts(of: batchID, by: .local)[.made] ?? 0
         run.progress.set(done: 0, total: Int64(made))
         run.progress.phase("Writing the letters")
+        try ledger.settle(run.progress)
         var after = run.checkpoint?["after"]?.int ?? 0
         while true {
             try run.progress.check()

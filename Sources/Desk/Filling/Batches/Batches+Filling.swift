@@ -50,7 +50,9 @@ extension Batches {
                 UPDATE batch SET state = 'paused', job = NULL, trouble = \(failure?.message ?? "\(error)")
                 WHERE id = \(batch.id) AND state = 'filling' AND job = \(run.job.id)
                 """)
-            if changed == 1 { try noted(batch.id, "stalled", by: "quire/filling", in: tx) }
+            guard changed == 1 else { return }
+            try noted(batch.id, "stalled", by: "quire/filling", in: tx)
+            try witness.rested(tx)
         }
     }
 }
@@ -135,7 +137,8 @@ extension Batches {
             try tx.run(
                 """
                 UPDATE packet SET state = 'planned', reason = ''
-                WHERE batch = \(id) AND plan = \(batch.plan) AND \(Query.column("state", in: states))
+                WHERE batch = \(id) AND plan = \(batch.plan) AND state <> 'made'
+                    AND \(Query.column("state", in: states))
                 """)
             for (packet, thought) in newest { try keep(thought, as: packet, of: batch, held: held, in: tx) }
             guard try counts(of: batch, in: tx)[.planned, default: 0] > 0 else {
@@ -177,7 +180,7 @@ extension Batches {
         let waiting = try store.read { desk in
             try desk.rows(
                 """
-                SELECT * FROM packet WHERE batch = \(id) AND plan = \(batch.plan)
+                SELECT * FROM packet WHERE batch = \(id) AND plan = \(batch.plan) AND state <> 'made'
                     AND \(Query.column("state", in: states)) ORDER BY place
                 """
             ).map(Packet.init)
@@ -283,6 +286,7 @@ extension Batches {
             try tx.run(
                 "UPDATE batch SET state = \(state.rawValue), job = NULL, ended_at = \(ended) WHERE id = \(id)"
             )
+            try witness.rested(tx)
             return [:]
         }
         // The state alone would end the work at the next portion; this only makes it quicker.

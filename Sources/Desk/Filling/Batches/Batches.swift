@@ -31,14 +31,18 @@ public struct Batches: Sendable {
     var access: Gate { templates.access }
 
     /// Hears of packets that were made, in the transaction that says so.
-    public typealias Witness = @Sendable ([MadeNote], borrowing Transaction) throws -> Void
+    public struct Witness: Sendable {
+        public typealias Made = @Sendable ([ID<Packet>], ID<Batch>, borrowing Transaction) throws -> Void
+        public typealias Rested = @Sendable (borrowing Transaction) throws -> Void
 
-    /// A packet that was made, and for whom.
-    public struct MadeNote: Sendable, Equatable {
-        public var packet: ID<Packet>
-        public var batch: ID<Batch>
-        public var name: String
-        public var email: String
+        let made: Made
+        /// No more are made for now: what takes time and has to be told can be told.
+        let rested: Rested
+
+        public init(made: @escaping Made = { _, _, _ in }, rested: @escaping Rested = { _ in }) {
+            self.made = made
+            self.rested = rested
+        }
     }
 
     /// What packets depend on that is neither in the batch nor in its recipients.
@@ -63,7 +67,7 @@ public struct Batches: Sendable {
     public init(
         templates: Templates, mappings: SavedMappings, documents: Documents, queue: JobQueue, rows: RowSource,
         previews: PagePreviews? = nil, circumstances: Circumstances = Circumstances(),
-        witness: @escaping Witness = { _, _ in }
+        witness: Witness = Witness()
     ) {
         self.templates = templates
         self.mappings = mappings
@@ -72,7 +76,8 @@ public struct Batches: Sendable {
         self.rows = rows
         self.previews = previews
         self.circumstances = circumstances
-        workers = Workers(name: "packets", threads: max(1, circumstances.threads))
+        // Whoever looks at a page meanwhile goes first, and so does what writes down the packets that are made.
+        workers = Workers(name: "packets", threads: max(1, circumstances.threads), isPolite: true)
         makers = MakerShelf()
         self.witness = witness
     }

@@ -13,9 +13,10 @@ struct FillRun {
     let batch: Batch
     let maker: PacketMaker
 
-    /// So many packets share one wait for the disk; that much may have to be made again after a power cut. The first
-    /// portions are small, so that somebody who watches sees something at once.
-    private static let portions = 64...512
+    /// So many packets share one wait for the disk, as many as are made in a short time; that much may have to be made
+    /// again after a power cut. The first portions are small, so that somebody who watches sees something at once.
+    private static let portions = 64...2048
+    private static let times = Duration.milliseconds(40)...Duration.milliseconds(160)
     /// And so many one statement.
     private static let most = 256
 
@@ -60,23 +61,17 @@ struct FillRun {
             try run.progress.check()
             let orders = try reading.finish()
             guard let last = orders.last else { break }
-            portion = min(portion * 2, Self.portions.upperBound)
             reading = Errand(on: archive) { [self, portion] in
                 try self.orders(after: last.number, most: portion)
             }
-            let maker = maker
-            let outcomes = try workers.map(Self.shared(orders)) { share in
-                share.map { order in
-                    Outcome(
-                        order: order,
-                        result: maker.result(
-                            number: order.number, firstPage: order.firstPage, attachments: order.attachments
-                        ) {
-                            try order.row()
-                        })
-                }
-            }
+            let watch = Stopwatch()
+            // This thread only waits: it is not one of those that let others go first.
+            let outcomes = try Errand(on: workers) { [maker] in
+                try workers.map(Self.shared(orders)) { share in share.map { Self.make($0, maker) } }
+            }.finish()
             done += Int64(orders.count)
+            if watch.elapsed < Self.times.lowerBound { portion = min(portion * 2, Self.portions.upperBound) }
+            if watch.elapsed > Self.times.upperBound { portion = max(portion / 2, Self.portions.lowerBound) }
             try writing?.finish()
             let now = done
             writing = Errand(on: desk) { [self] in try save(outcomes.flatMap(\.self), done: now) }
@@ -85,6 +80,16 @@ struct FillRun {
         try writing?.finish()
         total = done
         try finish()
+    }
+
+    private static func make(_ order: Order, _ maker: PacketMaker) -> Outcome {
+        Outcome(
+            order: order,
+            result: maker.result(
+                number: order.number, firstPage: order.firstPage, attachments: order.attachments
+            ) {
+                try order.row()
+            })
     }
 
     /// A few at a time for each thread: handing over costs about as much as a small form.
@@ -104,7 +109,8 @@ struct FillRun {
                 """
                 SELECT p.id, p.place, p.first_page, p.recipient, p.recipient_name, p.email, c.cells, c.problems
                 FROM packet p JOIN packet_content c ON c.packet = p.id
-                WHERE p.batch = \(batch.id) AND p.plan = \(batch.plan) AND p.state = 'planned' AND p.place > \(place)
+                WHERE p.batch = \(batch.id) AND p.plan = \(batch.plan) AND p.state = 'planned' AND p.state <> 'made'
+                    AND p.place > \(place)
                 ORDER BY p.place LIMIT \(most)
                 """)
             let attachments =
@@ -125,8 +131,6 @@ struct FillRun {
     private func save(_ outcomes: [Outcome], done: Int64) throws {
         try batches.store.write { tx in
             try requireOurs(in: tx)
-            var notes: [Batches.MadeNote] = []
-            notes.reserveCapacity(outcomes.count)
             var made: [(order: Order, packet: MadePacket)] = []
             made.reserveCapacity(outcomes.count)
             for outcome in outcomes {
@@ -134,8 +138,6 @@ struct FillRun {
                 switch outcome.result {
                 case .success(let packet):
                     made.append((order, packet))
-                    notes.append(
-                        .init(packet: order.id, batch: batch.id, name: order.name, email: order.email))
                 case .failure(let trouble):
                     try tx.run(
                         """
@@ -147,7 +149,7 @@ struct FillRun {
             for start in stride(from: 0, to: made.count, by: Self.most) {
                 try save(made[start..<min(start + Self.most, made.count)], in: tx)
             }
-            try batches.witness(notes, tx)
+            try batches.witness.made(made.map(\.order.id), batch.id, tx)
             // Fails when another runner has taken the job over, and undoes all of this.
             try run.save(checkpoint: ["done": .integer(done)], in: tx)
         }
@@ -206,6 +208,7 @@ struct FillRun {
                 "held": .int(counts[.held, default: 0]), "left": .int(counts[.left, default: 0]),
             ]
             try batches.noted(batch.id, "filled", by: "quire/filling", detail, in: tx)
+            try batches.witness.rested(tx)
             try run.finish(result: .object(detail), in: tx)
         }
     }

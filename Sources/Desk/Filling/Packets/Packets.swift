@@ -43,7 +43,10 @@ extension Batches {
         return try store.read { desk in
             let batch = try find(id, in: desk)
             var matches: Query = "batch = \(id) AND plan = \(batch.plan)"
-            if let state = listing.state { matches += " AND state = \(state.rawValue)" }
+            if let state = listing.state {
+                matches += " AND state = \(state.rawValue)"
+                if state != .made { matches += " AND state <> 'made'" }
+            }
             if listing.withProblems { matches += " AND (serious > 0 OR unreachable > 0)" }
             matches += " AND " + Query.words(listing.filter, in: "name_search")
             let rows = try desk.rows(
@@ -63,6 +66,9 @@ extension Batches {
         if listing.filter.isEmpty, listing.state == nil, !listing.withProblems, let summary = batch.summary {
             return summary.recipients
         }
+        if listing.filter.isEmpty, listing.state == .made, !listing.withProblems {
+            return try counts(of: batch, in: desk)[.made, default: 0]
+        }
         return try desk.row("SELECT count(*) AS n FROM packet WHERE \(matches)")?.int("n") ?? 0
     }
 
@@ -78,11 +84,15 @@ extension Batches {
     func counts(
         of batch: Batch, in desk: borrowing some Readable & ~Copyable
     ) throws -> [Packet.State: Int] {
-        let rows = try desk.rows(
-            "SELECT state, count(*) AS n FROM packet WHERE batch = \(batch.id) AND plan = \(batch.plan) GROUP BY state"
-        )
+        let all: Query = "FROM packet WHERE batch = \(batch.id) AND plan = \(batch.plan)"
         var counts: [Packet.State: Int] = [:]
-        for row in rows { counts[try row.choice("state")] = try row.int("n") }
+        var made = try desk.row("SELECT count(*) AS n \(all)")?.int("n") ?? 0
+        for row in try desk.rows("SELECT state, count(*) AS n \(all) AND state <> 'made' GROUP BY state") {
+            let count = try row.int("n")
+            counts[try row.choice("state")] = count
+            made -= count
+        }
+        if made > 0 { counts[.made] = made }
         return counts
     }
 }
