@@ -193,6 +193,14 @@ def steps(browser, size, press, name, **options):
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= size["width"], f"the page is {width} wide"
     picture(page, f"steps-{name}")
+    assert not page.complaints, page.complaints
+    return page, card, there
+
+
+@holds("Steps are picked from a list, told what they need, put in order and taken away, on a desktop")
+def steps_on_a_desktop(browser):
+    press = lambda target: target.click()  # noqa: E731
+    page, card, there = steps(browser, DESKTOP, press, "desktop")
     press(card.get_by_role("button", name="Remove Cut into several"))
     expect(there).to_have_count(2)
     # What a step was told can be told anew, and what makes no sense is refused in words.
@@ -213,12 +221,7 @@ def steps(browser, size, press, name, **options):
     assert not page.complaints, page.complaints
 
 
-@holds("Steps are picked from a list, told what they need, put in order and taken away, on a desktop")
-def steps_on_a_desktop(browser):
-    steps(browser, DESKTOP, lambda target: target.click(), "desktop")
-
-
-@holds("Steps are picked from a list, told what they need, put in order and taken away, on a phone by touch")
+@holds("Steps are picked from a list, told what they need and put in order, on a phone by touch")
 def steps_on_a_phone(browser):
     steps(browser, PHONE, lambda target: target.tap(), "phone", **TOUCH)
 
