@@ -153,7 +153,10 @@ let parts = house([
     desk("Access", uses: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
     desk(
         "Library",
-        uses: ["Bytes", "Work", "SQL", "PDF", "PDFReading", "Storage", "Jobs", "Access"]),
+        uses: [
+            "Bytes", "Work", "SQL", "Archives", "Transfer", "PDF", "Pictures", "PDFReading", "Storage",
+            "Jobs", "Access",
+        ]),
     desk(
         "Filling",
         uses: [
@@ -288,7 +291,12 @@ let package = Package(
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),
-        tests("Library", of: ["Bytes", "Work", "SQL", "PDF", "PDFReading", "Storage", "Access", "Library"]),
+        tests(
+            "Library",
+            of: [
+                "Bytes", "Work", "SQL", "HTTP", "HTTPServer", "Transfer", "PDF", "PDFReading", "Storage",
+                "Access", "Library",
+            ]),
         tests(
             "Filling",
             of: [

@@ -101,6 +101,46 @@ import Work
         }
     }
 
+    @Test("papers are labelled, held, filed by rules and compared by what they say", arguments: Way.allCases)
+    func labels(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            try put("Invoice 7 of 2026-03-01, landlord deposit", folder + "/bill.txt")
+            try put("The landlord wants the deposit", folder + "/letter.txt")
+            #expect(run(["add", "bill.txt", "letter.txt"]).code == .done)
+            #expect(run(["field", "list"]).output.contains("There are no fields."))
+            #expect(run(["field", "add", "amount", "--kind", "number"]).code == .done)
+            let label = [
+                "label", "bill.txt", "--day", "2026-03-01", "--person", "Ben", "--field", "amount=12,50",
+            ]
+            #expect(run(label).output == "“bill.txt” is labelled.\n")
+            #expect(run(["find", "amount>12", "person:ben"]).output.contains("bill.txt"))
+            // What papers say, a server reads in its own time.
+            if way == .here {
+                #expect(run(["find", "landlrod"]).error.contains("Did you mean"))
+                #expect(run(["find", "--like", "letter.txt"]).output.contains("bill.txt"))
+            }
+            #expect(run(["find"]).code == .usage)
+
+            #expect(run(["rule", "add", "Bills", "--pattern", "b?ll*", "--tag", "bill"]).code == .done)
+            #expect(run(["rule", "run", "Bills"]).output == "1 suggestion.\n")
+            #expect(run(["suggestions"]).output.contains("tagged  bill"))
+            #expect(run(["suggestions", "--take"]).output == "1 suggestion: done.\n")
+            #expect(run(["list", "--tag", "bill"]).output.contains("bill.txt"))
+            #expect(run(["suggestions", "--undo"]).output == "1 suggestion: undone.\n")
+            #expect(run(["list", "--tag", "bill"]).output.contains("bill.txt") == false)
+            #expect(run(["rule", "remove", "bills"]).code == .done)
+
+            #expect(run(["hold", "bill.txt"]).code == .usage)
+            #expect(run(["hold", "bill.txt", "--because", "case 17"]).code == .done)
+            #expect(run(["trash", "bill.txt"]).code == .conflict)
+            #expect(run(["release", "bill.txt"]).code == .done)
+            #expect(run(["retention", "add", "Taxes", "--tag", "tax", "--years", "10"]).code == .done)
+            #expect(run(["retention", "list"]).output.contains("120"))
+            #expect(run(["activity", "bill.txt"]).output.contains("document.held"))
+            #expect(run(["unpack", "bill.txt"]).code == .unsupported)
+        }
+    }
+
     @Test("a paper is replaced, compared with what it was, and brought back", arguments: Way.allCases)
     func versions(_ way: Way) throws {
         try withDesk(way) { folder, run in

@@ -115,6 +115,17 @@ final class Browser {
             method, target, headers, json.map { .bytes($0.bytes) } ?? .none, accept: "application/json")
     }
 
+    /// A file, as a script on the page sends it.
+    @discardableResult
+    func bring(_ bytes: [UInt8], to target: String) throws -> Response {
+        try send(
+            .post, target,
+            [
+                "Content-Type": "application/octet-stream", "X-Quire-CSRF": csrf,
+                "Sec-Fetch-Site": "same-origin",
+            ], .bytes(bytes), accept: "application/json")
+    }
+
     /// Exactly these headers, as an old browser or somebody else's page would send.
     @discardableResult
     func raw(_ method: HTTP.Method, _ target: String, _ headers: Headers = [:]) throws -> Response {

@@ -1,3 +1,4 @@
+import Library
 import Markup
 import WebAssets
 import Work
@@ -124,6 +125,81 @@ enum Samples {
                 Pages.desk(f("/"), DeskPage(recent: [], documentCount: 0, jobs: [], hints: [.makeBackup]))
             ),
             ("documents", Pages.documents(noticed, table)),
+            (
+                "documents-grid",
+                Pages.documents(
+                    f("/documents"),
+                    DocumentsPage(
+                        lines: documents, matchCount: documents.count, totalCount: documents.count,
+                        isGrid: true))
+            ),
+            (
+                "alike",
+                Pages.alike(
+                    f("/documents/d1/similar"),
+                    AlikePage(line: documents[0], others: [(documents[1], ["bail", "dépôt"])]))
+            ),
+            (
+                "paper-activity",
+                Pages.paperActivity(
+                    f("/documents/d1/activity"),
+                    PaperActivityPage(
+                        line: documents[0],
+                        lines: [
+                            JournalLine(
+                                at: ago(3), actor: "Ana", verb: "document.held", subject: documents[0].name)
+                        ], older: "/documents/d1/activity?after=3"))
+            ),
+            (
+                "suggestions",
+                Pages.suggestions(
+                    f("/suggestions"),
+                    SuggestionsPage(
+                        state: .open,
+                        lines: [
+                            SuggestionLine(
+                                id: "s1", paper: documents[0], rule: "Factures", titleBefore: "Scan 17.pdf",
+                                title: "2026-11-03 City Power.pdf", folderBefore: nil,
+                                folder: "Factures/2026",
+                                tags: ["facture"], madeAt: ago(2))
+                        ], ruleCount: 1))
+            ),
+            (
+                "rules",
+                Pages.rules(
+                    f("/rules"),
+                    RulesPage(
+                        rules: [
+                            RuleLine(
+                                id: "r1", name: "Factures", from: nil, pattern: "Scan*.pdf", words: "invoice",
+                                folder: nil, tags: ["facture"], title: "{date} {line}", actsAtOnce: true)
+                        ], folders: []))
+            ),
+            (
+                "retention",
+                Pages.retention(
+                    f("/retention"),
+                    RetentionPage(
+                        rules: [
+                            .init(
+                                id: "k1", name: "Impôts", tag: "impôts", folder: nil, months: 120,
+                                trashesAfter: true)
+                        ], folders: []))
+            ),
+            (
+                "shared-folder",
+                Pages.sharedFolder(
+                    f("/s/q9w8", signedIn: false),
+                    SharedFolderPage(
+                        token: "q9w8", sharedBy: "Ana", name: "Vacances",
+                        papers: [(documents[0], ""), (documents[1], "2026")], expiresAt: ago(-90)))
+            ),
+            (
+                "request",
+                Pages.requestLink(
+                    f("/s/q9w8", signedIn: false),
+                    RequestLinkPage(token: "q9w8", askedBy: "Ana", note: "Pour les impôts", received: 2))
+            ),
             (
                 "documents-empty",
                 Pages.documents(f("/documents"), DocumentsPage(lines: [], matchCount: 0, totalCount: 0))

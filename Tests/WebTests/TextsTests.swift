@@ -20,7 +20,8 @@ struct TextsTests {
         "sending.count.", "sending.state.",
         "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
         "figures.", "convert.from.", "convert.state.", "convert.step.", "convert.fact.", "convert.turn.",
-        "list.filter.",
+        "list.filter.", "rules.state.", "labels.kind.", "documents.sort.",
+        "documents.view.",
     ]
 
     @Test("No text is missing, and none is left over")

@@ -98,7 +98,8 @@ struct ZIPDirectory {
         let text = name ?? String(decoding: nameBytes, as: UTF8.self)
         return ZIPReader.Entry(
             name: text, byteCount: Int(byteCount), packedCount: Int(packedCount), modified: modified,
-            isFolder: text.hasSuffix("/") || madeBy == 3 && attributes >> 28 == 4, method: method,
+            isFolder: text.hasSuffix("/") || madeBy == 3 && attributes >> 28 == 4,
+            isLink: madeBy == 3 && attributes >> 28 == 0xA, method: method,
             isEncrypted: flags & 1 != 0, crc: crc, offset: place)
     }
 

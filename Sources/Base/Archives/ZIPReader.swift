@@ -24,6 +24,8 @@ public struct ZIPReader: Sendable {
         public let packedCount: Int
         public let modified: Moment
         public let isFolder: Bool
+        /// A link to another file, as Unix archives have them; its bytes are the way there.
+        public let isLink: Bool
         /// False for names that would lead out of the folder one unpacks into.
         public var staysInside: Bool {
             !name.hasPrefix("/") && !name.contains("\\") && !name.contains("\0")

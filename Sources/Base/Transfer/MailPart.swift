@@ -4,7 +4,7 @@ import Bytes
 /// reading ends: sizes, depth and numbers are limited, and what makes no sense is left out.
 struct MailPart {
     private static let deepest = 6
-    private static let mostParts = 50
+    private static let mostParts = 500
     private static let mostFields = 500
 
     private(set) var fields: [(name: String, value: String)] = []
@@ -35,8 +35,11 @@ struct MailPart {
         (field("content-type") ?? "text/plain").prefix { $0 != ";" }.trimmingSpaces.lowercased()
     }
 
+    /// As it is written, with its parameters.
+    var type: String { field("content-type") ?? "" }
+
     func parameter(_ name: String) -> String? {
-        for piece in (field("content-type") ?? "").split(separator: ";").dropFirst() {
+        for piece in type.split(separator: ";").dropFirst() {
             let pair = piece.split(separator: "=", maxSplits: 1)
             guard pair.count == 2, pair[0].trimmingSpaces.lowercased() == name else { continue }
             let value = pair[1].trimmingSpaces
@@ -80,7 +83,7 @@ struct MailPart {
         }
     }
 
-    private static func unquoted(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    static func unquoted(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         var rest = bytes
         while let byte = rest.popFirst() {

@@ -31,7 +31,26 @@ public struct AuditJournal: Sendable {
     ) throws -> Page {
         try caller.require(.administer)
         let limit = min(max(1, limit), 500)
-        let found = try store.journal.lines(filter, before: before, limit: limit + 1)
+        return try shown(store.journal.lines(filter, before: before, limit: limit + 1), limit)
+    }
+
+    /// What happened to one thing, and to the links that lead to it; for all who may see it.
+    public func page(
+        of subject: Subject, before: Int64? = nil, limit: Int = 50, by caller: Caller
+    ) throws -> Page {
+        try caller.require(.view, on: subject)
+        let links = try store.read { desk in
+            try desk.rows(
+                "SELECT id FROM share_link WHERE subject_kind = \(subject.kind) AND subject_id = \(subject.id)"
+            ).map { "share/\(try $0.text("id"))" }
+        }
+        let limit = min(max(1, limit), 500)
+        var filter = Journal.Filter()
+        filter.subjects = ["\(subject.kind)/\(subject.id)"] + links
+        return try shown(store.journal.lines(filter, before: before, limit: limit + 1), limit)
+    }
+
+    private func shown(_ found: [Journal.Line], _ limit: Int) throws -> Page {
         let shown = found.prefix(limit)
         let names = try names(of: Set(shown.map(\.entry.actor)))
         let lines = shown.map { line in
@@ -57,6 +76,7 @@ public struct AuditJournal: Sendable {
         switch actor {
         case "local": "this machine"
         case "visitor": "a visitor"
+        case let rule where rule.hasPrefix("rule/"): "a rule"
         default: actor.hasPrefix("share/") ? "a visitor with a link" : actor
         }
     }

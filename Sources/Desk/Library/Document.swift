@@ -26,6 +26,16 @@ public struct Document: Sendable, Equatable {
     public var date = ""
     /// Which of its states this is, from 1.
     public var version = 1
+    /// Whom it has to do with, by name.
+    public var people: [PaperPerson] = []
+    /// What is written in the desk's fields, by their names.
+    public var values: [PaperValue] = []
+    /// Why nobody may throw it away; nil when nothing holds it.
+    public var hold: String?
+    /// Nil when it has none, or nobody has looked yet.
+    public var pageCount: Int?
+    /// The mail it came with.
+    public var origin: ID<Document>?
 
     public var isTrashed: Bool { trashedAt != nil }
 
@@ -55,6 +65,18 @@ extension Document {
         note = try row.text("note")
         date = try row.text("dated")
         version = try row.int("version")
+        people = try row.text("people_names").split(separator: "\n").map { line in
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+            return PaperPerson(name: String(parts[0]), contact: parts.count > 1 ? String(parts[1]) : "")
+        }
+        values = try row.text("field_values").split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: "\t", maxSplits: 1)
+            return parts.count == 2 ? PaperValue(field: String(parts[0]), value: String(parts[1])) : nil
+        }
+        hold = try row.optionalText("hold")
+        let pages = try row.int("pages")
+        pageCount = pages > 0 ? pages : nil
+        origin = try row.optionalText("origin").flatMap(ID.init)
     }
 }
 

@@ -28,6 +28,7 @@ extension Documents {
                     CREATE INDEX document_by_time ON document (added_at, id) WHERE trashed_at IS NULL;
                     CREATE INDEX document_in_trash ON document (trashed_at, id) WHERE trashed_at IS NOT NULL;
                     """),
-            pageTables, filingTables, versionTables, recognitionTables, propertyTables,
+            pageTables, filingTables, versionTables, recognitionTables, propertyTables, originTables,
+            vocabularyTable, ruleTables, orderTables, labelTables, retentionTables, signatureTables,
         ])
 }

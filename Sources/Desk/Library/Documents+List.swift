@@ -7,7 +7,7 @@ import Work
 extension Documents {
     /// Which documents, in which order, and how many at a time.
     public struct Listing: Sendable, Equatable {
-        public enum Order: String, Sendable, CaseIterable { case name, size, added, trashed }
+        public enum Order: String, Sendable, CaseIterable { case name, size, added, trashed, date, pages }
 
         /// Words that must all occur in the name.
         public var filter: String
@@ -136,6 +136,8 @@ extension Documents.Listing.Order {
         case .size: "byte_count"
         case .added: "added_at"
         case .trashed: "trashed_at"
+        case .date: "dated"
+        case .pages: "pages"
         }
     }
 
@@ -146,6 +148,8 @@ extension Documents.Listing.Order {
             case .size: .integer(document.blob.byteCount)
             case .added: .integer(document.addedAt.milliseconds)
             case .trashed: .integer(document.trashedAt?.milliseconds ?? 0)
+            case .date: .string(document.date)
+            case .pages: .int(document.pageCount ?? 0)
             }
         let place: JSON = [.string(rawValue), key, .string(document.id.text)]
         return Documents.Cursor(Base64.urlEncode(place.bytes))
@@ -157,8 +161,11 @@ extension Documents.Listing.Order {
             let id = place[2]?.string.flatMap(ID<Document>.init)
         else { throw unusable }
         switch (self, place[1]) {
-        case (.name, .string(let key)?) where !key.utf8.contains(0): return (.text(key), id)
-        case (.size, .integer(let key)?), (.added, .integer(let key)?), (.trashed, .integer(let key)?):
+        case (.name, .string(let key)?),
+            (.date, .string(let key)?) where !key.utf8.contains(0):
+            return (.text(key), id)
+        case (.size, .integer(let key)?), (.added, .integer(let key)?), (.trashed, .integer(let key)?),
+            (.pages, .integer(let key)?):
             return (.integer(key), id)
         default: throw unusable
         }

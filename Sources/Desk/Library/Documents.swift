@@ -135,22 +135,29 @@ public struct Documents: Sendable {
             throw Failure(.invalid, "A document needs a name.", field: "name")
         }
         return try store.write { tx in
-            var document = try find(id, in: tx)
+            let document = try find(id, in: tx)
             guard !document.isTrashed else { throw inTrash }
-            guard document.name != name else { return document }
-            let before = document.name
-            document.name = name
-            document.changedAt = tx.now
-            try tx.run(
-                """
-                UPDATE document SET name = \(name), name_order = \(FileName.order(name)),
-                    name_search = \(FileName.search(name)), changed_at = \(tx.now)
-                WHERE id = \(id)
-                """)
-            try Self.writeLabel(of: id, in: tx)
-            record(.renamed, document, by: caller.actor, ["before": .string(before)], in: tx)
-            return document
+            return try rename(document, to: name, actor: caller.actor, in: tx)
         }
+    }
+
+    func rename(
+        _ document: Document, to name: String, actor: String, in tx: borrowing Transaction
+    ) throws -> Document {
+        guard document.name != name else { return document }
+        let before = document.name
+        var document = document
+        document.name = name
+        document.changedAt = tx.now
+        try tx.run(
+            """
+            UPDATE document SET name = \(name), name_order = \(FileName.order(name)),
+                name_search = \(FileName.search(name)), changed_at = \(tx.now)
+            WHERE id = \(document.id)
+            """)
+        try Self.writeLabel(of: document.id, in: tx)
+        record(.renamed, document, by: actor, ["before": .string(before)], in: tx)
+        return document
     }
 
     /// Puts a document into the trash, from which `restore` brings it back. Doing it twice does no harm.
@@ -158,15 +165,27 @@ public struct Documents: Sendable {
     public func trash(_ id: ID<Document>, by caller: Caller) throws -> Document {
         try caller.require(.edit)
         return try store.write { tx in
-            var document = try find(id, in: tx)
+            let document = try find(id, in: tx)
             guard !document.isTrashed else { return document }
-            document.trashedAt = tx.now
-            document.changedAt = tx.now
-            try tx.run(
-                "UPDATE document SET trashed_at = \(tx.now), changed_at = \(tx.now) WHERE id = \(id)")
-            record(.trashed, document, by: caller.actor, in: tx)
-            return document
+            try checkMayGo(document, Keepers(self, in: tx), in: tx)
+            return try trash(document, by: caller.actor, in: tx)
         }
+    }
+
+    @discardableResult
+    func trash(
+        _ document: Document, with folder: ID<Folder>? = nil, by actor: String, in tx: borrowing Transaction
+    ) throws -> Document {
+        var document = document
+        document.trashedAt = tx.now
+        document.changedAt = tx.now
+        try tx.run(
+            """
+            UPDATE document SET trashed_at = \(tx.now), changed_at = \(tx.now), trashed_with = \(folder?.text)
+            WHERE id = \(document.id)
+            """)
+        record(.trashed, document, by: actor, in: tx)
+        return document
     }
 
     @discardableResult
@@ -206,6 +225,7 @@ public struct Documents: Sendable {
             guard document.isTrashed else {
                 throw Failure(.conflict, "Only what lies in the trash can be removed for good.")
             }
+            try checkMayGo(document, Keepers(self, in: tx), in: tx)
             try remove(document, by: caller.actor, in: tx)
         }
     }
@@ -214,21 +234,32 @@ public struct Documents: Sendable {
     @discardableResult
     public func purgeTrash(after time: Duration = usualTrashTime) throws -> Int {
         var count = 0
+        var last: (at: Int64, id: String) = (0, "")
         while true {
             // In portions, so that others get to write in between.
-            let removed = try store.write { tx in
+            let (removed, next) = try store.write { tx -> (Int, (at: Int64, id: String)?) in
                 let old = try tx.rows(
                     """
                     SELECT * FROM document WHERE trashed_at IS NOT NULL AND trashed_at <= \(tx.now - time)
+                        AND (trashed_at, id) > (\(last.at), \(last.id)) AND hold IS NULL
                     ORDER BY trashed_at, id LIMIT 100
                     """
                 ).map(Document.init)
-                for document in old { try remove(document, by: "quire/purge", in: tx) }
+                let keepers = try Keepers(self, in: tx)
+                var removed = 0
+                for document in old {
+                    // A rule may have come while it lay here.
+                    guard (try? checkMayGo(document, keepers, in: tx)) != nil else { continue }
+                    try remove(document, by: "quire/purge", in: tx)
+                    removed += 1
+                }
                 try forgetEmptyFolders(in: tx)
-                return old.count
+                let next = old.last.map { ($0.trashedAt?.milliseconds ?? 0, $0.id.text) }
+                return (removed, old.count < 100 ? nil : next)
             }
             count += removed
-            if removed < 100 { return count }
+            guard let next else { return count }
+            last = next
         }
     }
 
@@ -238,6 +269,7 @@ public struct Documents: Sendable {
         try tx.run("DELETE FROM document_tag WHERE document = \(document.id)")
         try tx.run("DELETE FROM document_version WHERE document = \(document.id)")
         try tx.run("DELETE FROM paper_property WHERE owner = \(document.propertyOwner)")
+        try tx.run("UPDATE document SET origin = NULL WHERE origin = \(document.id.text)")
         try tx.run("DELETE FROM document WHERE id = \(document.id)")
         record(.purged, document, by: actor, in: tx)
     }

@@ -18,6 +18,8 @@ package struct Sniffer {
     }
 
     private var mediaType: String {
+        // An archive may begin with a PDF that is not packed; that does not make it one.
+        if has(Array("PK".utf8) + [3, 4], at: 0) { return ZIPGlance(file).mediaType }
         // Readers accept a little noise before the header (ISO 32000-1, annex H.3).
         if head.prefix(1024).contains(Array("%PDF-".utf8)) { return MediaKind.pdf }
         if let known = MediaKind.signatures.first(where: { has($0.bytes, at: $0.place) }) {
@@ -26,7 +28,7 @@ package struct Sniffer {
         if has(Array("ftyp".utf8), at: 4), let kind = MediaKind.brands[ascii(head.dropFirst(8).prefix(4))] {
             return kind
         }
-        if has(Array("PK".utf8) + [3, 4], at: 0) || has(Array("PK".utf8) + [5, 6], at: 0) {
+        if has(Array("PK".utf8) + [5, 6], at: 0) {
             return ZIPGlance(file).mediaType
         }
         if has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], at: 0) {

@@ -38,6 +38,8 @@ public struct Journal: Sendable {
     public struct Filter: Sendable, Equatable {
         public var actor: String?
         public var subject: String?
+        /// Any of these.
+        public var subjects: [String]?
         /// All verbs that begin like this: `document.` finds everything done to documents.
         public var verbPrefix: String?
         public var from: Moment?
@@ -60,6 +62,7 @@ public struct Journal: Sendable {
         var conditions: [Query] = []
         if let actor = filter.actor { conditions.append("actor = \(actor)") }
         if let subject = filter.subject { conditions.append("subject = \(subject)") }
+        if let subjects = filter.subjects { conditions.append(.column("subject", in: subjects)) }
         if let prefix = filter.verbPrefix {
             conditions.append("verb >= \(prefix) AND verb < \(prefix + "\u{10FFFF}")")
         }

@@ -15,7 +15,9 @@ extension Command {
             Example("quire doctor", "see what works and what is missing"),
         ],
         subcommands: [
-            .add, .list, .find, .recognise, .show, .get, .rename, .move, .tag, .folder, .versions, .replace,
+            .add, .unpack, .list, .find, .recognise, .show, .activity, .get, .rename, .move, .tag, .folder,
+            .label, .field, .hold, .release, .retention, .rule, .suggestions,
+            .versions, .replace,
             .bringBack,
             .changes, .trash, .restoreFromTrash,
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,

@@ -96,6 +96,7 @@ public struct Maintenance: Sendable {
     @discardableResult
     public func purge(by actor: String, progress: Progress = Progress()) throws -> Report {
         try reporting(.purge, by: actor) {
+            _ = try documents.endRetention()
             let count = try documents.purgeTrash() + templates.purgeTrash() + batches.purgeTrash()
             return (
                 true, "Removed \(Quantity.count(count, "paper")) from the bin.", ["documents": .int(count)]

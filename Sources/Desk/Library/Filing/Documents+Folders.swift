@@ -39,20 +39,33 @@ extension Documents {
     /// The folder at the end of a path; those on the way that do not exist are made.
     @discardableResult
     public func makeFolder(path: String, by caller: Caller) throws -> Folder {
+        let names = path.split(separator: "/").map(String.init)
+        guard let id = try makeFolder(names: names, below: nil, by: caller) else {
+            throw Failure(.invalid, "A folder needs a name.", field: "path")
+        }
+        return try store.read { desk in try folder(id, in: desk) }
+    }
+
+    /// The same, below a folder; that folder itself when there is no name.
+    func makeFolder(
+        names: [String], below place: ID<Folder>?, by caller: Caller
+    ) throws -> ID<Folder>? {
         try caller.require(.edit)
-        let names = try path.split(separator: "/").map { try folderName(String($0)) }
+        let names = try names.map { try folderName($0) }
+        guard !names.isEmpty else { return place }
         return try store.write { tx in
-            let tree = try tree(in: tx)
-            var last: Folder?
+            let tree = try tree(in: tx, counting: false)
+            var last: Folder? = try place.map { try folder($0, in: tx) }
             for name in names {
                 let there = tree.children(of: last?.id)
                     .first { FileName.order($0.folder.name) == FileName.order(name) }
                 // Below a folder that was just made nothing can be in the tree yet.
                 last =
-                    try there?.folder ?? makeFolder(name, in: last?.id, self.tree(in: tx), by: caller, in: tx)
+                    try there?.folder
+                    ?? makeFolder(
+                        name, in: last?.id, self.tree(in: tx, counting: false), by: caller, in: tx)
             }
-            guard let last else { throw Failure(.invalid, "A folder needs a name.", field: "path") }
-            return last
+            return last?.id
         }
     }
 
@@ -133,19 +146,15 @@ extension Documents {
             let tree = try tree(in: tx)
             let gone = tree.below(id)
             guard let first = gone.first else { throw noFolder }
+            let keepers = try Keepers(self, in: tx)
             var papers = 0
             for node in gone {
                 let inside = try tx.rows(
                     "SELECT * FROM document WHERE folder = \(node.folder.id) AND trashed_at IS NULL"
                 ).map(Document.init)
-                for var document in inside {
-                    document.trashedAt = tx.now
-                    try tx.run(
-                        """
-                        UPDATE document SET trashed_at = \(tx.now), changed_at = \(tx.now), trashed_with = \(id.text)
-                        WHERE id = \(document.id)
-                        """)
-                    record(.trashed, document, by: caller.actor, in: tx)
+                for document in inside {
+                    try checkMayGo(document, keepers, in: tx)
+                    try trash(document, with: id, by: caller.actor, in: tx)
                 }
                 papers += inside.count
                 try tx.run(

@@ -14,11 +14,18 @@ extension Documents {
         public var note: String?
         /// `2026-11-21`; empty for none.
         public var date: String?
+        /// All it has to do with.
+        public var people: [PaperPerson]?
+        /// An empty value is wiped off; fields that are not named stay.
+        public var values: [PaperValue] = []
 
         public init(
             folder: ID<Folder>?? = nil, addedTags: [String] = [], removedTags: [String] = [],
-            note: String? = nil, date: String? = nil
+            note: String? = nil, date: String? = nil, people: [PaperPerson]? = nil,
+            values: [PaperValue] = []
         ) {
+            self.people = people
+            self.values = values
             self.folder = folder
             self.addedTags = addedTags
             self.removedTags = removedTags
@@ -31,7 +38,7 @@ extension Documents {
     @discardableResult
     public func file(_ ids: [ID<Document>], as filing: Filing, by caller: Caller) throws -> [Document] {
         try caller.require(.edit)
-        let added = try filing.addedTags.map { try tagName($0) }
+        for tag in filing.addedTags { _ = try tagName(tag) }
         if let date = filing.date, !date.isEmpty, Moment(iso8601: date + "T00:00:00Z") == nil {
             throw Failure(.invalid, "“\(date)” is no day; write it as 2026-11-21.", field: "date")
         }
@@ -42,52 +49,67 @@ extension Documents {
             if case .some(.some(let place)) = filing.folder {
                 guard try folder(place, in: tx).trashedAt == nil else { throw noFolder }
             }
-            let tags = try added.map { try tag(named: $0, in: tx) }
-            let gone = filing.removedTags.map(Tag.folded)
             return try ids.map { id in
-                var document = try find(id, in: tx)
+                let document = try find(id, in: tx)
                 guard !document.isTrashed else { throw inTrash }
-                let before = document
-                if let place = filing.folder { document.folder = place }
-                if let note = filing.note { document.note = note.filter { $0 != "\0" } }
-                if let date = filing.date { document.date = date }
-                for tag in tags {
-                    try tx.run(
-                        """
-                        INSERT INTO document_tag (document, tag) VALUES (\(id), \(tag))
-                        ON CONFLICT (document, tag) DO NOTHING
-                        """)
-                }
-                for name in gone {
-                    try tx.run(
-                        """
-                        DELETE FROM document_tag WHERE document = \(id)
-                            AND tag IN (SELECT id FROM tag WHERE folded = \(name))
-                        """)
-                }
-                document.tags = try Self.tags(of: id, in: tx)
-                let isLabelled =
-                    document.note != before.note || document.date != before.date
-                    || document.tags != before.tags
-                guard isLabelled || document.folder != before.folder else { return document }
-                document.changedAt = tx.now
-                try tx.run(
-                    """
-                    UPDATE document SET folder = \(document.folder?.text), note = \(document.note),
-                        dated = \(document.date), changed_at = \(tx.now)
-                    WHERE id = \(id)
-                    """)
-                if isLabelled {
-                    try Self.writeLabel(of: id, in: tx)
-                    record(.labelled, document, by: caller.actor, in: tx)
-                }
-                if document.folder != before.folder {
-                    let name = try document.folder.map { try folder($0, in: tx).name } ?? ""
-                    record(.moved, document, by: caller.actor, ["folder": .string(name)], in: tx)
-                }
-                return document
+                return try file(document, as: filing, actor: caller.actor, in: tx)
             }
         }
+    }
+
+    /// The same as a part of something larger; what is wished has been looked at.
+    func file(
+        _ document: Document, as filing: Filing, actor: String, in tx: borrowing Transaction
+    ) throws -> Document {
+        let before = document
+        var document = document
+        let id = document.id
+        if let place = filing.folder { document.folder = place }
+        if let note = filing.note { document.note = note.filter { $0 != "\0" } }
+        if let date = filing.date { document.date = date }
+        for name in filing.addedTags {
+            let tag = try tag(named: tagName(name), in: tx)
+            try tx.run(
+                """
+                INSERT INTO document_tag (document, tag) VALUES (\(id), \(tag))
+                ON CONFLICT (document, tag) DO NOTHING
+                """)
+        }
+        for name in filing.removedTags {
+            try tx.run(
+                """
+                DELETE FROM document_tag WHERE document = \(id)
+                    AND tag IN (SELECT id FROM tag WHERE folded = \(Tag.folded(name)))
+                """)
+        }
+        if let people = filing.people { try write(people, on: id, in: tx) }
+        try write(filing.values, on: id, in: tx)
+        if filing.people != nil || !filing.values.isEmpty {
+            try Self.writeLabel(of: id, in: tx)
+            let now = try find(id, in: tx)
+            (document.people, document.values) = (now.people, now.values)
+        }
+        document.tags = try Self.tags(of: id, in: tx)
+        let isLabelled =
+            document.note != before.note || document.date != before.date || document.tags != before.tags
+            || document.people != before.people || document.values != before.values
+        guard isLabelled || document.folder != before.folder else { return document }
+        document.changedAt = tx.now
+        try tx.run(
+            """
+            UPDATE document SET folder = \(document.folder?.text), note = \(document.note),
+                dated = \(document.date), changed_at = \(tx.now)
+            WHERE id = \(id)
+            """)
+        if isLabelled {
+            try Self.writeLabel(of: id, in: tx)
+            record(.labelled, document, by: actor, in: tx)
+        }
+        if document.folder != before.folder {
+            let name = try document.folder.map { try folder($0, in: tx).name } ?? ""
+            record(.moved, document, by: actor, ["folder": .string(name)], in: tx)
+        }
+        return document
     }
 
     /// All tags with how many papers wear them, by name.
@@ -188,9 +210,26 @@ extension Documents {
     /// Page 0: what is written on the outside, by which a paper is found before its pages are read.
     static func writeLabel(of id: ID<Document>, in tx: borrowing Transaction) throws {
         let names = try tags(of: id, in: tx).joined(separator: "\n")
-        try tx.run("UPDATE document SET tag_names = \(names) WHERE id = \(id)")
+        let people = try tx.rows(
+            "SELECT name, contact FROM document_person WHERE document = \(id) ORDER BY folded"
+        ).map { "\(try $0.text("name"))\t\(try $0.text("contact"))" }
+        let values = try tx.rows(
+            """
+            SELECT paper_field.name AS name, document_value.value AS value FROM document_value
+            JOIN paper_field ON paper_field.id = document_value.field
+            WHERE document_value.document = \(id) ORDER BY paper_field.folded
+            """
+        ).map { "\(try $0.text("name"))\t\(try $0.text("value"))" }
+        try tx.run(
+            """
+            UPDATE document SET tag_names = \(names), people_names = \(people.joined(separator: "\n")),
+                field_values = \(values.joined(separator: "\n")) WHERE id = \(id)
+            """)
         guard let row = try tx.row("SELECT name, note FROM document WHERE id = \(id)") else { return }
-        let lines = [try row.text("name"), names, try row.text("note")].filter { !$0.isEmpty }
+        let written =
+            people.compactMap { $0.split(separator: "\t").first.map(String.init) }
+            + values.compactMap { $0.split(separator: "\t", maxSplits: 1).last.map(String.init) }
+        let lines = [try row.text("name"), names, try row.text("note")].filter { !$0.isEmpty } + written
         try write(page: 0, lines.joined(separator: "\n"), of: id, in: tx)
     }
 

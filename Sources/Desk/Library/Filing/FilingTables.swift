@@ -57,4 +57,23 @@ extension Documents {
                 PRIMARY KEY (owner, space, name)
             );
             """)
+
+    /// Two more orders a list can have: by length, and by the day papers are from.
+    static let orderTables = Migration(
+        "orders",
+        script: """
+            ALTER TABLE document ADD COLUMN pages INTEGER NOT NULL DEFAULT 0;
+            UPDATE document SET pages = COALESCE(
+                (SELECT page_count FROM document_text WHERE document_text.document = document.id), 0);
+            CREATE INDEX document_by_pages ON document (pages, id) WHERE trashed_at IS NULL;
+            CREATE INDEX document_by_day ON document (dated, id) WHERE trashed_at IS NULL;
+            """)
+
+    /// What came with a mail knows which.
+    static let originTables = Migration(
+        "origins",
+        script: """
+            ALTER TABLE document ADD COLUMN origin TEXT;
+            CREATE INDEX document_of_origin ON document (origin) WHERE origin IS NOT NULL;
+            """)
 }

@@ -18,6 +18,8 @@ extension Documents {
         public var matchCount: Int
         /// Papers whose words have not been read yet.
         public var unreadCount: Int
+        /// When nothing was found: what was probably meant, as it would be typed, and what finds something.
+        public var meant: String?
     }
 
     /// Beyond so many pages words are no longer looked for in the middle of other words.
@@ -25,34 +27,62 @@ extension Documents {
 
     /// Papers by what they are called and what they say: those first that have the words in their name, then those that
     /// have them on the most pages. When no word begins with what was typed, the middle of words is looked at as well.
-    public func find(_ text: String, limit: Int = 50, by caller: Caller) throws -> Finds {
+    /// In another order than by relevance when one is named.
+    public func find(
+        _ text: String, sortedBy order: Listing.Order? = nil, limit: Int = 50, by caller: Caller
+    ) throws -> Finds {
         try caller.require(.view)
-        let wanted = Wanted(text)
         let limit = min(max(1, limit), Self.mostPerPage)
         return try store.read { desk in
             let unread = try desk.row(
                 """
-                SELECT count(*) AS n FROM document
-                WHERE NOT EXISTS (SELECT 1 FROM document_text WHERE document_text.document = document.id)
+                SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document_text) AS n
                 """)
             let unreadCount = try unread?.int("n") ?? 0
+            let fields = try desk.rows("SELECT folded FROM paper_field").map { try $0.text("folded") }
+            let wanted = Wanted(text, fields: Set(fields))
             guard !wanted.isEmpty else { return Finds(finds: [], matchCount: 0, unreadCount: unreadCount) }
             let kind = desk.kind
-            var finds = try find(wanted, limit, in: desk) { $0.condition(in: kind) }
+            var finds = try find(wanted, order, limit, in: desk) { $0.condition(in: kind) }
             if finds.matchCount == 0, !wanted.terms.isEmpty {
                 let pages = try desk.row("SELECT count(*) AS n FROM document_page WHERE page > 0")
                 let isSmall = try pages?.int("n") ?? 0 <= Self.mostPagesReadLoosely
-                finds = try find(wanted, limit, in: desk) {
+                finds = try find(wanted, order, limit, in: desk) {
                     isSmall ? $0.looseCondition : $0.looseCondition + " AND page = 0"
                 }
             }
             finds.unreadCount = unreadCount
+            if finds.matchCount == 0 { finds.meant = try meant(by: text, Set(fields), in: desk) }
             return finds
         }
     }
 
+    /// The same with words that the papers have in the place of those they have not; nil when that finds nothing either.
+    private func meant(
+        by text: String, _ fields: Set<String>, in desk: borrowing some Readable & ~Copyable
+    ) throws -> String? {
+        let kind = desk.kind
+        var mended = text
+        for word in Set(Wanted(text, fields: fields).terms.flatMap(\.words)) {
+            // The beginning of a word is no mistake.
+            let isThere =
+                try desk.row(
+                    """
+                    SELECT 1 AS n FROM document_page
+                    WHERE \(Wanted.Term(words: [word], isOpen: true).condition(in: kind)) LIMIT 1
+                    """) != nil
+            guard !isThere, let nearest = try Spelling.nearest(to: word, in: desk) else { continue }
+            mended = Words(mended).replacing(word, by: nearest, in: mended)
+        }
+        guard mended != text else { return nil }
+        return try find(Wanted(mended, fields: fields), nil, 1, in: desk) { $0.condition(in: kind) }
+            .matchCount > 0
+            ? mended : nil
+    }
+
     private func find(
-        _ wanted: Wanted, _ limit: Int, in desk: borrowing some Readable & ~Copyable,
+        _ wanted: Wanted, _ sorting: Listing.Order?, _ limit: Int,
+        in desk: borrowing some Readable & ~Copyable,
         _ condition: (Wanted.Term) -> Query
     ) throws -> Finds {
         var found: Query = ""
@@ -100,15 +130,28 @@ extension Documents {
                 conditions.append(ids.isEmpty ? "1 = 0" : "folder IN (\(list))")
             }
         }
+        for person in wanted.people {
+            conditions.append(
+                """
+                id IN (SELECT document FROM document_person WHERE \(Query.words(Words(person).folded, in: "folded")))
+                """)
+        }
+        for value in wanted.values { conditions.append(try Self.condition(value, in: desk)) }
         if let after = wanted.after { conditions.append("added_at >= \(after)") }
         if let before = wanted.before { conditions.append("added_at < \(before)") }
         let pages: Query = "(SELECT page_count FROM document_text WHERE document_text.document = document.id)"
         if let count = wanted.morePagesThan { conditions.append("\(pages) > \(count)") }
         if let count = wanted.fewerPagesThan { conditions.append("\(pages) < \(count)") }
         let matches: Query = "FROM document \(found) WHERE \(conditions.joined(separator: " AND "))"
+        let chosen = sorting.map { sorting -> Query in
+            // Names start at A, all else at the largest: what people look for first.
+            let direction: Query = sorting == .name ? "ASC" : "DESC"
+            return "\(sorting.column) \(direction), id \(direction)"
+        }
         let order: Query =
-            wanted.terms.isEmpty
-            ? "added_at DESC, id DESC" : "found.named DESC, found.hits DESC, added_at DESC, id DESC"
+            chosen
+            ?? (wanted.terms.isEmpty
+                ? "added_at DESC, id DESC" : "found.named DESC, found.hits DESC, added_at DESC, id DESC")
         let columns: Query = wanted.terms.isEmpty ? "document.*" : "document.*, found.page AS page"
         let rows = try desk.rows("SELECT \(columns) \(matches) ORDER BY \(order) LIMIT \(limit)")
         let count = try desk.row("SELECT count(*) AS n \(matches)")
@@ -123,5 +166,27 @@ extension Documents {
             return Find(document: document, page: Int(page), snippet: snippet)
         }
         return Finds(finds: finds, matchCount: try count?.int("n") ?? 0, unreadCount: 0)
+    }
+}
+
+extension Documents {
+    /// A text begins like what is wanted, a number or a day is it, or lies over or under it.
+    fileprivate static func condition(
+        _ value: Wanted.Value, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Query {
+        guard let row = try desk.row("SELECT id, kind FROM paper_field WHERE folded = \(value.field)") else {
+            return "1 = 0"
+        }
+        let field = try row.text("id")
+        let kind = PaperField.Kind(rawValue: try row.text("kind")) ?? .text
+        guard let cleaned = kind.cleaned(value.text) else { return "1 = 0" }
+        let order = kind.order(cleaned)
+        let relation: Query =
+            switch value.relation {
+            case .equal: kind == .text ? .begins(with: order, in: "value_order") : "value_order = \(order)"
+            case .over: "value_order > \(order)"
+            case .under: "value_order < \(order)"
+            }
+        return "id IN (SELECT document FROM document_value WHERE field = \(field) AND \(relation))"
     }
 }

@@ -96,13 +96,17 @@ public struct PaperReading: Sendable {
             }
             try tx.run(
                 """
-                INSERT INTO document_text (document, state, reason, page_count, bare, read_at)
+                INSERT INTO document_text (document, state, reason, page_count, bare, signers, read_at)
                 VALUES (\(document.id), \(text.state.rawValue), \(text.reason), \(text.pageCount), \(text.bareCount),
+                    \(text.signers.map { $0.isEmpty ? "?" : $0 }.joined(separator: "\n")),
                     \(tx.now))
                 ON CONFLICT (document) DO UPDATE SET state = excluded.state, reason = excluded.reason,
-                    page_count = excluded.page_count, bare = excluded.bare, recognised_to = 0,
+                    page_count = excluded.page_count, bare = excluded.bare, signers = excluded.signers, recognised_to = 0,
                     read_at = excluded.read_at
                 """)
+            try tx.run("UPDATE document SET pages = \(text.pageCount ?? 0) WHERE id = \(document.id)")
+            // A scan says nothing yet; it is looked at again when its words have been read off its pages.
+            try documents.considerRules(document.id, in: tx)
         }
     }
 }

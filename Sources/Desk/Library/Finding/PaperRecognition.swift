@@ -179,6 +179,7 @@ public struct PaperRecognition: Sendable {
                 UPDATE document_text SET recognised_to = \(last), bare = \(isLast ? 0 : 1)
                 WHERE document = \(document.id)
                 """)
+            if isLast { try documents.considerRules(document.id, in: tx) }
             return true
         }
     }
@@ -186,6 +187,8 @@ public struct PaperRecognition: Sendable {
     private func finish(_ document: Document) throws {
         try documents.store.write { tx in
             try tx.run("UPDATE document_text SET bare = 0 WHERE document = \(document.id)")
+            guard try tx.row("SELECT id FROM document WHERE id = \(document.id)") != nil else { return }
+            try documents.considerRules(document.id, in: tx)
         }
     }
 }

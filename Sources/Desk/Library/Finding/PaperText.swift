@@ -2,6 +2,7 @@ import Bytes
 import PDF
 import PDFReading
 import Storage
+import Transfer
 import Work
 
 /// What a paper says, page by page.
@@ -22,6 +23,8 @@ struct PaperText: Equatable {
     var pageCount: Int?
     /// Pages that may be pictures of words.
     var bareCount = 0
+    /// Who signed it, as its signatures say.
+    var signers: [String] = []
 
     /// No page of words is longer, and no more pages are read; books are shorter.
     static let longestPage = 200_000
@@ -42,6 +45,11 @@ extension PaperText {
             "application/json" where byteCount <= 16 << 20:
             let text = String(decoding: try bytes(), as: UTF8.self)
             self.init(text: essence == "text/html" ? Self.words(ofHTML: text) : text)
+        case MediaKind.mail[...] where byteCount <= 64 << 20:
+            let mail = MailFile(try bytes())
+            let heads = [mail.subject, mail.from, mail.to, mail.date] + mail.attachments.map(\.name)
+            let words = mail.isHTML ? Self.words(ofHTML: mail.text) : mail.text
+            self.init(text: (heads.filter { !$0.isEmpty } + [words]).joined(separator: "\n"))
         case _ where Self.isPhoto(essence):
             self.init(state: .wordless, bareCount: 1)
         default:
@@ -60,10 +68,11 @@ extension PaperText {
             let texts = try reader.text(
                 of: sheets, pages: 0..<min(sheets.count, Self.mostPages), cancellation: cancellation)
             let pages = texts.map { String($0.text.prefix(Self.longestPage)) }
+            let signers = Documents.signers(inPDF: bytes)
             let bareCount = pages.count { $0.allSatisfy(\.isWhitespace) }
             self.init(
                 state: bareCount == pages.count ? .wordless : .read, pages: pages, pageCount: sheets.count,
-                bareCount: bareCount)
+                bareCount: bareCount, signers: signers)
         } catch {
             switch error {
             case .popplerMissing, .machine, .cancelled: throw Failure(error)

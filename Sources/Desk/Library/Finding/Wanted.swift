@@ -1,4 +1,5 @@
 import SQL
+import Storage
 import Work
 
 /// What somebody types to find papers, understood.
@@ -25,21 +26,56 @@ public struct Wanted: Sendable, Equatable {
     var before: Moment?
     var morePagesThan: Int?
     var fewerPagesThan: Int?
+    var people: [String] = []
+    var values: [Value] = []
+
+    /// What has to be written in a field of the desk.
+    struct Value: Equatable {
+        enum Relation: String { case equal = ":", over = ">", under = "<" }
+
+        var field: String
+        var relation: Relation
+        var text: String
+    }
 
     /// Nothing is asked for.
     public var isEmpty: Bool { self == Wanted() }
 
+    /// What is looked for on pages, without what narrows.
+    public var plainWords: String { terms.map { $0.words.joined(separator: " ") }.joined(separator: " ") }
+
     init() {}
 
     /// Every text asks for something; a filter that makes no sense is a word like any other.
-    public init(_ text: String) {
+    /// `fields` are the desk's own, folded: only then is `amount>100` more than a word.
+    public init(_ text: String, fields: Set<String> = []) {
         for piece in Self.pieces(String(text.prefix(500))).prefix(16) {
-            if !piece.isQuoted, !piece.isUnwanted, take(filter: piece.text) { continue }
+            if !piece.isQuoted, !piece.isUnwanted, take(filter: piece.text, fields) { continue }
             let words = Words(piece.text).all.map(\.text)
             guard !words.isEmpty else { continue }
             let term = Term(words: words, isOpen: !piece.isQuoted)
             if piece.isUnwanted { unwanted.append(term) } else { terms.append(term) }
         }
+    }
+
+    /// Whether one paper is what is wanted, without asking the index: `pages` are what it says, folded, its label first.
+    /// Folders and days are not looked at.
+    func fits(_ document: Document, pages: [String], pageCount: Int?) -> Bool {
+        func stands(_ term: Term) -> Bool {
+            let words = " " + term.words.joined(separator: " ") + (term.isOpen ? "" : " ")
+            return pages.contains { (" " + $0 + " ").utf8.firstRange(of: words.utf8) != nil }
+        }
+        guard terms.allSatisfy(stands), !unwanted.contains(where: stands) else { return false }
+        guard mediaTypes.isEmpty || mediaTypes.contains(where: document.blob.mediaType.hasPrefix) else {
+            return false
+        }
+        let worn = Set(document.tags.map(Tag.folded))
+        guard tags.allSatisfy({ worn.contains(Tag.folded($0)) }) else { return false }
+        let maker = document.addedByName.lowercased()
+        guard makers.allSatisfy({ maker.contains($0.lowercased()) }) else { return false }
+        if let most = fewerPagesThan { guard let pageCount, pageCount < most else { return false } }
+        if let least = morePagesThan { guard let pageCount, pageCount > least else { return false } }
+        return true
     }
 
     private struct Piece {
@@ -81,7 +117,15 @@ public struct Wanted: Sendable, Equatable {
         return pieces
     }
 
-    private mutating func take(filter: String) -> Bool {
+    private mutating func take(filter: String, _ fields: Set<String>) -> Bool {
+        if let mark = filter.firstIndex(where: { ":<>".contains($0) }),
+            case let field = Tag.folded(String(filter[..<mark])), fields.contains(field),
+            case let value = filter[filter.index(after: mark)...], !value.isEmpty,
+            let relation = Value.Relation(rawValue: String(filter[mark]))
+        {
+            values.append(Value(field: field, relation: relation, text: String(value)))
+            return true
+        }
         for sign in ["pages>", "pages<"] where filter.hasPrefix(sign) {
             guard let count = Int(filter.dropFirst(sign.count)), (0...1_000_000).contains(count) else {
                 return false
@@ -98,6 +142,7 @@ public struct Wanted: Sendable, Equatable {
             mediaTypes += starts
         case "by": makers.append(value)
         case "tag": tags.append(value)
+        case "person": people.append(value)
         case "folder", "in": folders.append(value)
         case "after", "from":
             guard let day = Moment(iso8601: value + "T00:00:00Z") else { return false }

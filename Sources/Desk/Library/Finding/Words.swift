@@ -41,6 +41,15 @@ struct Words {
     /// As it is kept for looking in: words with one blank between them.
     var folded: String { all.lazy.map(\.text).joined(separator: " ") }
 
+    /// The text with another word wherever this one stands.
+    func replacing(_ word: String, by other: String, in text: String) -> String {
+        var bytes = Array(text.utf8)
+        for found in all.reversed() where found.text == word {
+            bytes.replaceSubrange(found.place, with: other.utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func belongsToWord(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 {
             return (0x30...0x39).contains(scalar.value) || (0x41...0x5A).contains(scalar.value)

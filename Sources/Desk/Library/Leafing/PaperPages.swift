@@ -1,5 +1,6 @@
 import Access
 public import PDFReading
+import Pictures
 import Storage
 import Synchronization
 public import Work
@@ -29,6 +30,12 @@ public final class PaperPages: Sendable {
         document.blob.mediaType.hasPrefix("application/pdf") && document.blob.byteCount <= largest
     }
 
+    /// A photo or a scan that can be looked at as a page.
+    public static func isPicture(_ document: Document) -> Bool {
+        ["image/jpeg", "image/png"].contains(document.blob.mediaType)
+            && document.blob.byteCount <= 64 << 20
+    }
+
     /// The sheets of all pages, in order.
     public func frames(of document: Document) throws -> [PageFrame] {
         let digest = document.blob.digest
@@ -43,8 +50,25 @@ public final class PaperPages: Sendable {
         of document: Document, page: Int, width: Int, cancellation: Cancellation = Cancellation()
     ) throws -> String {
         try previews.path(of: document.blob.digest, page: page, width: width, cancellation: cancellation) {
-            try sheets(of: document).bytes
+            try Self.isPicture(document) ? Self.page(of: store(document)) : sheets(of: document).bytes
         }
+    }
+
+    private func store(_ document: Document) throws -> [UInt8] {
+        try documents.store.blobs.read(document.blob.digest)
+    }
+
+    /// A picture laid on a page of its own, untouched; where it is drawn it is drawn in the jail, as all from strangers is.
+    private static func page(of picture: [UInt8]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            var pages = try PicturePages { bytes += $0 }
+            try pages.add(picture)
+            try pages.finish()
+        } catch let error as PictureError {
+            throw Failure(.unsupported, "\(error)")
+        }
+        return bytes
     }
 
     /// The words of a page and their places on it.

@@ -56,6 +56,19 @@ extension Documents {
         }
     }
 
+    /// The paper that is these very bytes now; the one that came last when several are.
+    public func paper(holding digest: Digest, by caller: Caller) throws -> Document? {
+        try caller.require(.view)
+        return try store.read { desk in
+            try desk.row(
+                """
+                SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL
+                ORDER BY added_at DESC, id DESC LIMIT 1
+                """
+            ).map(Document.init)
+        }
+    }
+
     /// The same with what lies on the shelf already, in the transaction of whoever made it.
     public func revise(
         _ id: ID<Document>, with digest: Digest, _ mediaType: String, note: String = "",
@@ -72,6 +85,7 @@ extension Documents {
                 .conflict, "Somebody else has changed this paper meanwhile. Look at it again.", field: "base")
         }
         guard document.blob.digest != digest else { return .same(document) }
+        try checkIsNotHeld(document, in: tx)
         guard document.version < Self.mostVersions else {
             throw Failure(.tooMany, "This paper has \(document.version) versions, as many as can be.")
         }
@@ -86,11 +100,12 @@ extension Documents {
         document.name = FileName.changed(document.name, from: document.blob.mediaType, to: mediaType)
         document.blob = next.blob
         document.version = next.number
+        document.pageCount = nil
         document.changedAt = tx.now
         try tx.run(
             """
             UPDATE document SET digest = \(digest), byte_count = \(next.blob.byteCount), media_type = \(mediaType),
-                version = \(next.number), changed_at = \(tx.now), name = \(document.name),
+                version = \(next.number), pages = 0, changed_at = \(tx.now), name = \(document.name),
                 name_order = \(FileName.order(document.name)), name_search = \(FileName.search(document.name))
             WHERE id = \(id)
             """)

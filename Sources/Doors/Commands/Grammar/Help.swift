@@ -82,7 +82,8 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Papers",
             names: [
-                "add", "list", "find", "recognise", "show", "get", "rename", "move", "tag", "folder",
+                "add", "unpack", "list", "find", "recognise", "show", "activity", "get", "rename", "move",
+                "tag", "folder", "label", "field", "hold", "release", "retention", "rule", "suggestions",
                 "versions",
                 "replace", "bring-back", "changes", "trash", "restore-from-trash",
             ]),

@@ -8,23 +8,32 @@ extension Command {
         discussion: """
             Takes copies; your files stay where they are and as they are. What a file is, its content decides and not its \
             name. A file that lies on the desk already, whatever it was called then, is recognised and not kept twice. Of \
-            a folder everything below it is taken, hidden files left out.
+            a folder everything below it is taken, hidden files left out. What begins with https:// is fetched by the desk. \
+            --unpack takes the papers out of ZIP archives, in their folders, and what was attached out of mails.
             """,
         arguments: [
             Argument(
-                name: "FILE", summary: "files and folders to take in", isRepeating: true, completion: .file)
+                name: "FILE", summary: "files, folders and addresses to take in", isRepeating: true,
+                completion: .file)
         ],
-        options: [.into, .database],
+        options: [
+            .into, Option("unpack", nil, "take out what archives (ZIP) and mails (.eml) hold"), .database,
+        ],
         examples: [
             Example("quire add letter.pdf scan.jpg", "two papers"),
             Example("quire add letter.pdf --into Taxes/2026", "into a folder, made if it is not there"),
             Example("quire add ~/Documents/taxes", "a whole folder"),
+            Example(
+                "quire add --unpack export.zip mail.eml",
+                "the papers in an archive, a mail with what came with it"),
+            Example("quire add https://www.example.org/terms.pdf", "from the web"),
             Example(
                 "quire add --server https://desk.example.org letter.pdf",
                 "onto the desk of a server (with QUIRE_TOKEN)"),
         ],
         run: { call in
             let papers = try call.arguments.flatMap { argument -> [String] in
+                if Intake.isAddress(argument) { return [argument] }
                 let path = call.absolute(argument)
                 return Files.isFolder(path) ? try Files.below(path) : [path]
             }
@@ -49,6 +58,12 @@ private final class Intake {
     private var new: [DocumentView] = []
     private var known: [(name: String, document: DocumentView)] = []
     private(set) var failed: [(name: String, failure: Failure)] = []
+    /// What could not be taken out of an archive or a mail.
+    private var left: [(name: String, reason: String)] = []
+
+    static func isAddress(_ text: String) -> Bool {
+        text.hasPrefix("https://") || text.hasPrefix("http://")
+    }
 
     init(desk: DeskSession, call: Invocation, folder: FolderView?) {
         self.desk = desk
@@ -81,26 +96,48 @@ private final class Intake {
                 done: before.addingReportingOverflow(now.done).partialValue, total: progress.snapshot.total)
         }
         do {
-            let file = DeskRequest.File(
-                path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
-            let place = folder.map { "?folder=\($0.id)" } ?? ""
-            let answer = try desk.client.upload(file, to: "/documents" + place, progress: part)
-            guard let taken = UploadView(try answer.json()) else {
+            let answer = try Self.isAddress(path) ? fetch(path) : upload(path, part)
+            let papers = UploadView.all(answer)
+            guard !papers.isEmpty else {
                 throw Failure(.unavailable, "The desk took \(path) and did not say what it became.")
             }
-            if taken.isNew {
-                new.append(taken.document)
-            } else {
-                known.append((Files.name(path), taken.document))
+            for paper in papers {
+                if paper.isNew {
+                    new.append(paper.document)
+                } else {
+                    known.append((papers.count == 1 ? Files.name(path) : paper.document.name, paper.document))
+                }
+            }
+            left += (answer["left"]?.array ?? []).map {
+                ($0["name"]?.string ?? "", $0["reason"]?.string ?? "")
             }
         } catch {
             throw Complaint(error).failure
         }
     }
 
+    private func upload(_ path: String, _ progress: Progress) throws -> JSON {
+        let file = DeskRequest.File(
+            path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
+        var query: [String] = folder.map { ["folder=\($0.id)"] } ?? []
+        if call.has("unpack") { query.append("unpack=1") }
+        let address = "/documents" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        return try desk.client.upload(file, to: address, progress: progress).json()
+    }
+
+    private func fetch(_ address: String) throws -> JSON {
+        try desk.client.send(
+            "POST", "/documents/addresses",
+            [
+                "address": .string(address), "folder": .string(folder?.id ?? ""),
+                "unpack": .string(call.has("unpack") ? "1" : ""),
+            ])
+    }
+
     func report() {
         let view: JSON = [
             "added": .array(new.map(\.json)), "alreadyThere": .array(known.map(\.document.json)),
+            "left": .array(left.map { ["name": .string($0.name), "reason": .string($0.reason)] }),
             "failed": .array(
                 failed.map {
                     [
@@ -135,8 +172,11 @@ private final class Intake {
         if !failed.isEmpty { parts.append(style.bad("\(failed.count) could not be added")) }
         let faults = failed.map { "\(style.bad("not added"))  \(TextTable.harmless($0.failure.message))\n" }
             .joined()
+        let inside = left.map { name, reason in
+            "\(style.bad("left inside"))  \(TextTable.harmless(name)): \(TextTable.harmless(reason))\n"
+        }.joined()
         let papers = new.isEmpty && known.isEmpty ? "" : table.text(style)
         return
-            "\(papers)\(faults)\n\(parts.joined(separator: ", ")), on the desk \(desk.isRemote ? "at" : "in") \(desk.place).\n"
+            "\(papers)\(inside)\(faults)\n\(parts.joined(separator: ", ")), on the desk \(desk.isRemote ? "at" : "in") \(desk.place).\n"
     }
 }

@@ -17,7 +17,7 @@ extension Command {
         options: [
             Option("trash", nil, "show the bin instead"), .inFolder, .tagged,
             Option(
-                "order", "ORDER", "name, size or added (the newest first)",
+                "order", "ORDER", "name, size, pages, date or added (the newest first)",
                 completion: .choices(["name", "size", "added"])),
             Option("limit", "COUNT", "at most so many (100)"), .database,
         ],

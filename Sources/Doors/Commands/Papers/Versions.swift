@@ -38,7 +38,11 @@ extension Command {
             Your file stays where it is.
             """,
         arguments: [.paper, Argument(name: "FILE", summary: "the new version", completion: .file)],
-        options: [Option("note", "TEXT", "what changed"), .database],
+        options: [
+            Option("note", "TEXT", "what changed"),
+            Option("unsigned", nil, "let a file without them take the place of one with signatures"),
+            .database,
+        ],
         examples: [
             Example(
                 "quire replace lease.pdf lease-signed.pdf --note \"signed\"", "the old one stays below it")
@@ -52,6 +56,7 @@ extension Command {
                 path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
             var query = Fields()
             if let note = call.value("note") { query.add("note", note) }
+            if call.has("unsigned") { query.add("unsigned", "1") }
             if let base = document.json["version"]?.integer { query.add("base", "\(base)") }
             let answer = try call.withProgress("Adding", unit: .bytes) {
                 try desk.client.upload(

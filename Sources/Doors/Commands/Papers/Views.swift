@@ -42,9 +42,14 @@ struct UploadView {
     let document: DocumentView
     let isNew: Bool
 
-    init?(_ json: JSON) {
-        guard let entry = json["documents"]?[0], let document = DocumentView(entry) else { return nil }
+    private init?(_ entry: JSON) {
+        guard let document = DocumentView(entry) else { return nil }
         self.document = document
         isNew = (entry["duplicateOf"] ?? .null).isNull
+    }
+
+    /// Of one file many papers may have come.
+    static func all(_ json: JSON) -> [UploadView] {
+        (json["documents"]?.array ?? []).compactMap(UploadView.init)
     }
 }

@@ -256,6 +256,14 @@ extension Schema {
 
     static let letterChange = object(letter, optional: Set(letter.map(\.0)))
 
+    static let folderShare = object(
+        [
+            ("kind", choice(["show", "request"])), ("days", orNull(integer(1, 3_650))),
+            ("password", orNull(["type": "string", "maxLength": 200])),
+            ("limit", orNull(integer(1, 1_000_000))),
+            ("note", orNull(["type": "string", "maxLength": 200])),
+        ], optional: ["kind", "days", "password", "limit", "note"])
+
     static let shareTerms = object(
         [
             ("days", orNull(integer(1, 3_650))), ("password", orNull(["type": "string", "maxLength": 200])),

@@ -3,6 +3,7 @@ import App
 import Bytes
 import HTTP
 import Jobs
+import Library
 
 /// JSON Schema (2020-12), as far as the API description needs it.
 enum Schema {
@@ -52,14 +53,27 @@ enum Schema {
         ("id", id), ("name", string), ("mediaType", string), ("byteCount", whole), ("digest", string),
         ("addedAt", moment), ("addedBy", string), ("changedAt", moment), ("trashedAt", orNull(moment)),
         ("folder", orNull(id)), ("tags", list(of: string)), ("note", string), ("date", string),
-        ("version", whole),
+        ("people", list(of: object([("name", string), ("contact", orNull(string))]))),
+        ("fields", ["type": "object", "additionalProperties": ["type": "string"]]),
+        ("hold", orNull(string)),
+        ("version", whole), ("origin", orNull(id)), ("pages", orNull(whole)),
     ]
     private static let share: [(String, JSON)] = [
-        ("id", id), ("document", id), ("kind", choice(["document", "packet"])), ("note", string),
+        ("id", id), ("document", string), ("kind", choice(["document", "packet", "folder", "request"])),
+        ("note", string),
         ("madeBy", string), ("madeAt", moment),
         ("expiresAt", orNull(moment)), ("hasPassword", boolean), ("openings", whole),
         ("limit", orNull(whole)),
         ("openedAt", orNull(moment)), ("state", choice(["active", "expired", "usedUp"])),
+    ]
+    static let ruleInput: [(String, JSON)] = [
+        ("name", string), ("from", string), ("pattern", string), ("words", string), ("folder", string),
+        ("tags", list(of: string)), ("title", string), ("atOnce", boolean),
+    ]
+    private static let rule: [(String, JSON)] = [
+        ("id", id), ("name", string), ("from", orNull(id)), ("pattern", string), ("words", string),
+        ("folder", orNull(id)), ("tags", list(of: string)), ("title", string), ("atOnce", boolean),
+        ("madeAt", moment),
     ]
     private static let invitation: [(String, JSON)] = [
         ("id", id), ("role", choice(Role.allCases.map(\.rawValue))), ("note", string), ("madeBy", string),
@@ -102,12 +116,86 @@ enum Schema {
                                 orNull(list(of: object([("text", string), ("isHit", boolean)])))
                             ),
                         ]))
-                ), ("total", whole), ("unread", whole),
+                ), ("total", whole), ("unread", whole), ("meant", orNull(string)),
             ])
         ),
         ("DocumentList", page("documents", of: "Document", counted: true)),
         ("AddedDocument", with([("duplicateOf", orNull(id))], document)),
-        ("AddedDocuments", object([("documents", list(of: ref("AddedDocument")))])),
+        (
+            "AddedDocuments",
+            object(
+                [
+                    ("documents", list(of: ref("AddedDocument"))), ("folder", orNull(id)),
+                    (
+                        "left",
+                        list(
+                            of: object(
+                                [("name", string), ("reason", string)]))
+                    ),
+                ], optional: ["folder", "left"])
+        ),
+        (
+            "Field",
+            object([
+                ("id", id), ("name", string), ("kind", choice(PaperField.Kind.allCases.map(\.rawValue))),
+                ("documents", whole),
+            ])
+        ),
+        ("FieldList", object([("fields", list(of: ref("Field")))])),
+        (
+            "Keeping",
+            object([
+                ("hold", orNull(string)), ("heldBy", orNull(string)), ("until", orNull(string)),
+                ("rule", orNull(string)),
+            ])
+        ),
+        (
+            "RetentionRule",
+            object([
+                ("id", id), ("name", string), ("tag", string), ("folder", orNull(id)), ("months", whole),
+                ("trashes", boolean),
+            ])
+        ),
+        ("RetentionRuleList", object([("rules", list(of: ref("RetentionRule")))])),
+        ("Rule", object(rule)),
+        ("RuleList", object([("rules", list(of: ref("Rule")))])),
+        (
+            "SuggestionList",
+            object([
+                (
+                    "suggestions",
+                    list(
+                        of: object([
+                            ("id", id), ("document", id), ("name", string), ("rule", string),
+                            ("state", choice(FilingSuggestion.State.allCases.map(\.rawValue))),
+                            ("folder", orNull(id)), ("tags", list(of: string)), ("title", orNull(string)),
+                            ("folderBefore", orNull(id)), ("titleBefore", string), ("madeAt", moment),
+                        ]))
+                )
+            ])
+        ),
+        ("ListedDocuments", object([("documents", list(of: ref("Document")))])),
+        (
+            "SimilarDocuments",
+            object([
+                (
+                    "similar",
+                    list(of: object([("document", ref("Document")), ("words", list(of: string))]))
+                )
+            ])
+        ),
+        (
+            "DocumentActivity",
+            object([
+                (
+                    "entries",
+                    list(
+                        of: object([
+                            ("at", moment), ("actorName", string), ("verb", string), ("subject", string),
+                        ]))
+                ), ("next", orNull(string)),
+            ])
+        ),
         (
             "Folder",
             object([

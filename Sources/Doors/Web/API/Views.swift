@@ -23,6 +23,13 @@ extension Document {
             "addedBy": .string(addedByName), "changedAt": .moment(changedAt), "trashedAt": .moment(trashedAt),
             "folder": .optional(folder?.text), "tags": .texts(tags), "note": .string(note),
             "date": .string(date), "version": .int(version),
+            "people": .array(
+                people.map {
+                    ["name": .string($0.name), "contact": .optional($0.contact.isEmpty ? nil : $0.contact)]
+                }),
+            "fields": .object(JSONObject(values.map { ($0.field, JSON.string($0.value)) })),
+            "hold": .optional(hold), "origin": .optional(origin?.text),
+            "pages": .optional(pageCount),
         ]
     }
 }

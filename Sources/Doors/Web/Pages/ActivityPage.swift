@@ -184,13 +184,18 @@ extension Pages {
         }
         return """
             <section class="card card-flush" aria-label="\(t("activity.journal"))">\
-            \(Part.list(model.journal.map { line -> HTML in
+            \(journalList(frame, model.journal))</section>
+            """
+    }
+
+    static func journalList(_ frame: Frame, _ lines: [JournalLine]) -> HTML {
+        Part.list(
+            lines.map { line -> HTML in
                 """
                 <div class="item"><span class="item-text"><span>\(sentence(frame, line))</span>\
                 <span class="item-note">\(Part.time(line.at))</span></span></div>
                 """
-            }))</section>
-            """
+            })
     }
 
     /// A verb without a sentence is shown as it is: better a bare word than a silent gap in the record.

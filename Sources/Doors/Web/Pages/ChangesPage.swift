@@ -133,7 +133,9 @@ extension Pages {
     }
 
     /// What a paper was, on its own page.
-    static func versions(_ frame: Frame, _ line: DocumentLine, _ versions: [VersionLine]) -> HTML {
+    static func versions(
+        _ frame: Frame, _ line: DocumentLine, _ versions: [VersionLine], signers: [String] = []
+    ) -> HTML {
         let t = frame.texts
         let path = "/documents/\(line.id)"
         let newest = versions.first?.number ?? 1
@@ -164,9 +166,12 @@ extension Pages {
             ? """
             <details class="more"><summary>\(frame.icon(.plus))\(t("versions.take"))</summary>
             <p class="soft">\(t("versions.take.text"))</p>
+            \(signers.isEmpty ? .empty : Part.note(frame, .warn, "<p>\(t("signed.warning", ["names": .text(signerNames(frame, signers))]))</p>"))
             \(Part.fileZone(
                 frame, action: path + "/versions", label: t("versions.drop"), hint: t("versions.drop.hint"), many: false,
-                hidden: [("base", String(newest))], id: "version-file"))</details>
+                hidden: [("base", String(newest))],
+                extra: signers.isEmpty ? .empty : Form.check(name: "unsigned", label: t("signed.unsigned"), isOn: false),
+                id: "version-file"))</details>
             """ : .empty
         guard versions.count > 1 || frame.canEdit else { return .empty }
         return Part.card(

@@ -12,9 +12,15 @@ struct DocumentLine: Sendable {
     var trashedAt: Moment?
     /// Its pages can be leafed through.
     var hasPages = false
+    /// A photo or a scan that is no PDF.
+    var isPicture = false
+    var pageCount: Int?
     var folder: String?
     var tags: [String] = []
     var note = ""
+    /// Their contacts, when they have one.
+    var people: [(name: String, contact: String)] = []
+    var values: [(field: String, value: String)] = []
     var date = ""
 }
 

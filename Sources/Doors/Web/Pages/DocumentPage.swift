@@ -15,6 +15,18 @@ struct DocumentPage: Sendable {
     /// What it was, the newest first.
     var versions: [VersionLine] = []
     var words = WordState.read
+    /// The mail it came with.
+    var mail: DocumentLine?
+    /// What can be written on it.
+    var fields: [(name: String, kind: PaperField.Kind)] = []
+    /// Who signed it, as it says; no name for one that does not tell.
+    var signers: [String] = []
+    /// What keeps it from going.
+    var keeping = Keeping.none
+    /// What rules suggest for it.
+    var suggestions: [SuggestionLine] = []
+    /// What came with it, when it is a mail.
+    var attachments: [DocumentLine] = []
     var nameError: String?
     var shareError: String?
     /// When the trash gives it up.
@@ -56,10 +68,13 @@ extension Pages {
             """
             \(Part.header(frame, line.name, crumbs: crumbs, actions: actions))
             \(isTrashed ? trashed(frame, model) : .empty)
+            \(model.suggestions.isEmpty || isTrashed ? .empty : Part.card(
+                frame.texts("rules.suggested"), suggestionForm(frame, model.suggestions, .open, namesPaper: false)))
             <div class="columns">
             <div class="stack">
             \(preview(frame, model))
-            \(versions(frame, line, model.versions))
+            \(inside(frame, model))
+            \(versions(frame, line, model.versions, signers: model.signers))
             \(frame.canEdit && !isTrashed ? sharing(frame, model) : .empty)
             </div>
             <div class="stack">
@@ -108,6 +123,17 @@ extension Pages {
             let chips = line.tags.map { tagChip(frame, $0) }
             filed.append((t("filing.tags"), "<span class=\"row\">\(chips)</span>"))
         }
+        if !line.people.isEmpty {
+            let chips = line.people.map { person -> HTML in
+                let address = "/search?q=" + queryEncoded("person:\"\(person.name)\"")
+                return
+                    "<a class=\"chip chip-link\" href=\"\(url: address)\">\(frame.icon(.person))\(person.name)</a>"
+            }
+            filed.append((t("people.title"), "<span class=\"row\">\(chips)</span>"))
+        }
+        for value in line.values {
+            filed.append((value.field, "<span class=\"wrapped\" dir=\"auto\">\(value.value)</span>"))
+        }
         if !line.date.isEmpty { filed.append((t("filing.date"), HTML(plain: line.date))) }
         if !line.note.isEmpty {
             filed.append((t("filing.note"), "<span class=\"wrapped\" dir=\"auto\">\(line.note)</span>"))
@@ -121,8 +147,50 @@ extension Pages {
                     (t("documents.added"), Part.time(line.addedAt, style: .full)),
                     (t("documents.by"), HTML(plain: line.addedBy)),
                     (t("words.title"), HTML(plain: words(frame, model.words))),
-                    (t("document.digest"), digest),
-                ]))
+                ]
+                    + (model.signers.isEmpty
+                        ? [] : [(t("signed.title"), HTML(plain: signerNames(frame, model.signers)))])
+                    + [
+                        (t("document.digest"), digest)
+                    ])
+                    + """
+                    <div class="row">\(Part.link(frame, "/documents/\(line.id)/similar", t("alike.title"), icon: .search, css: "button button-s"))\
+                    \(Part.link(frame, "/documents/\(line.id)/activity", t("paper.activity"), icon: .history, css: "button button-s"))</div>
+                    """)
+    }
+
+    static func signerNames(_ frame: Frame, _ signers: [String]) -> String {
+        let names = signers.filter { !$0.isEmpty }
+        return names.isEmpty
+            ? frame.texts("signed.count", ["count": .number(signers.count)]) : names.joined(separator: ", ")
+    }
+
+    /// The papers an archive or a mail brought along, or the mail that brought this one.
+    private static func inside(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
+        func item(_ paper: DocumentLine, _ note: HTML) -> HTML {
+            """
+            <a class="item" href="\(url: "/documents/\(paper.id)")">\(Part.sheet(paper.mediaType, name: paper.name))\
+            <span class="item-text"><span class="item-title" dir="auto">\(paper.name)</span>\
+            <span class="item-note">\(note)</span></span></a>
+            """
+        }
+        if let mail = model.mail {
+            return Part.card(t("inside.mail"), Part.list([item(mail, Part.time(mail.addedAt))]))
+        }
+        let holds = ["application/zip", "message/rfc822"].contains(line.mediaType)
+        guard holds, line.trashedAt == nil else { return .empty }
+        let isMail = line.mediaType == "message/rfc822"
+        let list: HTML =
+            model.attachments.isEmpty
+            ? "<p class=\"soft\">\(t(isMail ? "inside.mail.text" : "inside.archive.text"))</p>"
+            : Part.list(model.attachments.map { item($0, Part.size($0.byteCount)) })
+        let take: HTML =
+            frame.canEdit && model.attachments.isEmpty
+            ? Form.button(
+                frame, "POST", "/documents/\(line.id)/contents", t("inside.take"), icon: .open) : .empty
+        return Part.card(t(isMail ? "inside.attachments" : "inside.archive"), "\(list)\(take)")
     }
 
     private static func words(_ frame: Frame, _ state: WordState) -> String {
@@ -160,6 +228,23 @@ extension Pages {
             Form.Field(
                 name: "tags", label: t("filing.tags"), value: line.tags.joined(separator: ", "),
                 hint: t("filing.tags.hint"), autocomplete: "off", maximumLength: 600))
+        let people = Form.field(
+            frame,
+            Form.Field(
+                name: "people", label: t("people.title"),
+                value: line.people.map(\.name).joined(separator: ", "),
+                hint: t("labels.people.hint"), autocomplete: "off", maximumLength: 2_000))
+        let written = Dictionary(
+            line.values.map { ($0.field, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let values = model.fields.enumerated().map { place, field in
+            Form.field(
+                frame,
+                Form.Field(
+                    name: "field:\(field.name)", label: field.name, value: written[field.name] ?? "",
+                    type: field.kind == .date ? "date" : "text", autocomplete: "off",
+                    inputMode: field.kind == .number ? "decimal" : nil, maximumLength: 500,
+                    id: "field-\(place)"))
+        }
         let date = Form.field(
             frame, Form.Field(name: "date", label: t("filing.date"), value: line.date, type: "date"))
         let note = Form.field(
@@ -171,7 +256,7 @@ extension Pages {
             Form.form(
                 frame, "PATCH", "/documents/\(line.id)",
                 """
-                \(folder)\(tags)\(date)\(note)
+                \(folder)\(tags)\(people)\(date)\(values)\(note)
                 <div><button class="button">\(frame.icon(.check))\(t("filing.save"))</button></div>
                 """))
     }
@@ -189,8 +274,39 @@ extension Pages {
             """
             \(Form.form(frame, "PATCH", path, "\(name)<div><button class=\"button\">\(frame.icon(.edit))\(t("document.rename"))</button></div>"))
             <hr>
-            \(Form.button(frame, "DELETE", path, t("documents.toTrash"), icon: .trash, css: "button button-danger"))
+            \(keeping(frame, model))
+            \(model.keeping.hold == nil ? Form.button(frame, "DELETE", path, t("documents.toTrash"), icon: .trash, css: "button button-danger") : .empty)
             """)
+    }
+
+    /// Whether and how long it has to stay; where nothing keeps it, it can be held.
+    private static func keeping(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let path = "/documents/\(model.line.id)/hold"
+        let until = model.keeping.until.map { until -> HTML in
+            "<p class=\"soft\">\(t("keeping.until", ["day": .text(until), "rule": .text(model.keeping.ruleName ?? "")]))</p>"
+        }
+        if let reason = model.keeping.hold {
+            let text = t(
+                "keeping.held", ["reason": .text(reason), "name": .text(model.keeping.heldBy ?? "")])
+            let lift: HTML =
+                frame.isOwner
+                ? Form.button(
+                    frame, "DELETE", path, t("keeping.release"), icon: .lock, css: "button button-s") : .empty
+            return "\(Part.note(frame, .warn, "<p>\(text)</p>\(lift)"))\(until)"
+        }
+        let reason = Form.field(
+            frame,
+            Form.Field(
+                name: "reason", label: t("keeping.reason"), hint: t("keeping.reason.hint"),
+                autocomplete: "off",
+                isRequired: true, maximumLength: 200))
+        let form = Form.form(
+            frame, "POST", path,
+            "\(reason)<div><button class=\"button\">\(frame.icon(.lock))\(t("keeping.hold"))</button></div>")
+        return """
+            \(until)<details class="more"><summary>\(frame.icon(.lock))\(t("keeping.hold"))</summary>\(form)</details>
+            """
     }
 
     private static func sharing(_ frame: Frame, _ model: DocumentPage) -> HTML {

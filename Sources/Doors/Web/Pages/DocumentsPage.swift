@@ -1,9 +1,14 @@
+import Library
 import Markup
 import Work
 
 /// The library: a filtered, sorted, paged table of documents.
 struct DocumentsPage: Sendable {
-    enum Sort: String, Sendable, CaseIterable { case name, size, added }
+    enum Sort: String, Sendable, CaseIterable {
+        case added, name, date, pages, size
+
+        var order: Documents.Listing.Order { Documents.Listing.Order(rawValue: rawValue) ?? .added }
+    }
 
     var lines: [DocumentLine]
     var filter = ""
@@ -17,9 +22,13 @@ struct DocumentsPage: Sendable {
     var totalCount: Int
     var showsTrash = false
     var trashCount = 0
+    /// What rules suggest and nobody has decided about.
+    var suggestionCount = 0
     var filing = FilingLines()
     /// Only papers with this tag are shown.
     var tag: String?
+    /// As pictures of first pages instead of a table.
+    var isGrid = false
 
     var isEverything: Bool { filter.isEmpty && filing.here == nil && tag == nil }
 }
@@ -71,6 +80,7 @@ extension Pages {
             \(tab("/documents", t("documents.all"), !model.showsTrash && model.filing.here == nil && model.tag == nil))
             \(tab("/conversions", t("convert.title"), false))
             \(tab("/tags", t("filing.tags"), false))
+            \(tab("/suggestions", t("rules.tab"), false, model.suggestionCount))
             \(tab("/shares", t("shares.title"), false))
             \(tab("/documents?trash=1", t("documents.trash"), model.showsTrash, model.trashCount))
             </nav>
@@ -117,7 +127,7 @@ extension Pages {
         return """
             <section class="stack stack-s" aria-label="\(t("filing.folders"))">
             \(cards.isEmpty ? HTML.empty : "<ul class=\"folders\">\(cards)</ul>")
-            \(frame.canEdit ? "<div class=\"row folder-tools\">\(newFolder(frame, model))\(changeFolder(frame, model))</div>" : HTML.empty)
+            \(frame.canEdit ? "<div class=\"row folder-tools\">\(newFolder(frame, model))\(changeFolder(frame, model))\(shareFolder(frame, model))</div>" : HTML.empty)
             </section>
             """
     }
@@ -160,6 +170,39 @@ extension Pages {
             """
     }
 
+    private static func shareFolder(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        guard let here = model.filing.here else { return .empty }
+        let t = frame.texts
+        let kind = Form.choices(
+            name: "kind", label: t("request.kind"),
+            options: [
+                ("show", "\(t("request.kind.show"))"), ("request", "\(t("request.kind.request"))"),
+            ], chosen: "show")
+        let days = Form.select(
+            frame, name: "days", label: t("shares.expiry"),
+            options: [
+                ("1", t("shares.days", ["count": 1])), ("7", t("shares.days", ["count": 7])),
+                ("30", t("shares.days", ["count": 30])), ("", t("shares.never")),
+            ], chosen: "7")
+        let password = Form.field(
+            frame,
+            Form.Field(
+                name: "password", label: t("shares.password"), type: "password",
+                hint: t("shares.password.hint"),
+                autocomplete: "new-password", optionalNote: t("form.optional")))
+        let note = Form.field(
+            frame,
+            Form.Field(
+                name: "note", label: t("request.note"), hint: t("request.note.hint"), autocomplete: "off",
+                maximumLength: 200, optionalNote: t("form.optional")))
+        return """
+            <details class="more"><summary>\(frame.icon(.share))\(t("request.folder"))</summary>\
+            \(Form.form(
+                frame, "POST", "/folders/\(here.id)/shares",
+                "\(kind)\(days)\(password)\(note)<div><button class=\"button button-main\">\(frame.icon(.link))\(t("shares.make"))</button></div>"))</details>
+            """
+    }
+
     private static func table(_ frame: Frame, _ model: DocumentsPage) -> HTML {
         let t = frame.texts
         let nothing = Part.empty(
@@ -169,6 +212,7 @@ extension Pages {
         let rows: HTML = """
             <form method="post" action="/documents/selection" id="selection">\(Form.csrf(frame))\
             <input type="hidden" name="from" value="\(address(model, page: model.page))">
+            \(model.isGrid ? grid(frame, model) : """
             <div class="table-wrap"><table class="table">
             <caption class="unseen">\(t(model.showsTrash ? "documents.trash" : "documents.title"))</caption>
             <thead><tr>
@@ -182,6 +226,7 @@ extension Pages {
             <th scope="col">\(t("documents.by"))</th>
             </tr></thead>
             <tbody>\(model.lines.map { row(frame, $0) })</tbody></table></div>
+            """ as HTML)
             \(frame.canEdit ? selectionBar(frame, model) : .empty)
             </form>
             \(pager(frame, model))
@@ -194,7 +239,9 @@ extension Pages {
             \(model.tag.map { "<input type=\"hidden\" name=\"tag\" value=\"\($0)\">" as HTML })
             <div class="filter">\(frame.icon(.search))<label class="unseen" for="q">\(t("documents.filter"))</label>\
             <input id="q" type="search" name="q" value="\(model.filter)" placeholder="\(t("documents.filter"))" autocomplete="off"></div>
+            \(model.showsTrash ? .empty : sorting(frame, model))\
             <button class="button no-script">\(t("documents.search"))</button>
+            \(model.showsTrash ? .empty : views(frame, model))
             <p class="soft small" role="status" data-count>\(t("documents.matches", ["count": .number(model.matchCount)]))</p>
             </form>
             <div class="stack" data-results>\(model.lines.isEmpty ? nothing : rows)</div>
@@ -218,6 +265,60 @@ extension Pages {
             """
     }
 
+    private static func sorting(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        let t = frame.texts
+        return """
+            <label class="unseen" for="sort">\(t("documents.sort"))</label><select id="sort" name="sort">\
+            \(DocumentsPage.Sort.allCases.map { sort -> HTML in
+                "<option value=\"\(sort.rawValue)\"\(attribute: "selected", if: sort == model.sort)>\(t("documents.sort.\(sort.rawValue)"))</option>"
+            })</select>
+            """
+    }
+
+    /// A table or pictures; what was chosen last stays.
+    private static func views(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        let t = frame.texts
+        func view(_ name: String, _ icon: Icon, _ isHere: Bool) -> HTML {
+            let here = address(model)
+            let end = (here.contains("?") ? "&" : "?") + "view=\(name)"
+            return """
+                <a class="button button-icon" href="\(url: here + end)" aria-label="\(t("documents.view.\(name)"))" \
+                title="\(t("documents.view.\(name)"))"\(attribute: "aria-current", isHere ? "true" : nil)>\(frame.icon(icon))</a>
+                """
+        }
+        return """
+            <span class="view-switch" role="group" aria-label="\(t("documents.view"))">\
+            \(view("list", .rows, !model.isGrid))\(view("grid", .tiles, model.isGrid))</span>
+            """
+    }
+
+    /// First pages side by side.
+    private static func grid(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        "<ul class=\"papers library-grid\">\(model.lines.map { card(frame, $0) })</ul>"
+    }
+
+    private static func card(_ frame: Frame, _ line: DocumentLine) -> HTML {
+        let t = frame.texts
+        let picture: HTML =
+            line.hasPages || line.isPicture
+            ? """
+            <span class="thumb"><img src="\(url: "/documents/\(line.id)/pages/1?width=240")" alt="" loading="lazy"></span>
+            """
+            : "<span class=\"thumb\">\(Part.sheet(line.mediaType, name: line.name, large: true))</span>"
+        let tick: HTML =
+            frame.canEdit
+            ? """
+            <label class="tick"><span class="unseen">\(t("documents.select", ["name": .text(line.name)]))</span>\
+            <input type="checkbox" name="id" value="\(line.id)"></label>
+            """ : .empty
+        let pages = line.pageCount.map { "\(t("read.pages", ["count": .number($0)])) · " as HTML } ?? .empty
+        return """
+            <li class="paper-card" data-paper><a href="\(url: "/documents/\(line.id)")">\(picture)\
+            <span class="paper-name" dir="auto">\(line.name)</span>\
+            <span class="paper-note">\(pages)\(Part.size(line.byteCount))</span></a>\(tick)</li>
+            """
+    }
+
     private static func row(_ frame: Frame, _ line: DocumentLine) -> HTML {
         let t = frame.texts
         let tick: HTML = """
@@ -230,7 +331,7 @@ extension Pages {
             line.tags.isEmpty
             ? .empty : "<span class=\"tag-row\">\(line.tags.map { tagChip(frame, $0) })</span>"
         return """
-            <tr>\(frame.canEdit ? tick : .empty)\
+            <tr data-paper>\(frame.canEdit ? tick : .empty)\
             <td class="table-main"><div class="table-name">\(Part.sheet(line.mediaType, name: line.name))\
             <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)\(tags)</div></td>\
             <td class="table-detail figure">\(Part.size(line.byteCount))</td>\
@@ -254,6 +355,9 @@ extension Pages {
             """
             : """
             \(filingActions(frame, model))\
+            <button class="button" name="action" value="convert">\(frame.icon(.again))\(t("documents.convert"))</button>\
+            <button class="button" name="action" value="merge">\(frame.icon(.packets))\(t("documents.merge"))</button>\
+            <button class="button" name="action" value="download" data-no-soft>\(frame.icon(.download))\(t("documents.zip"))</button>\
             <button class="button button-danger" name="action" value="trash">\(frame.icon(.trash))\(t("documents.toTrash"))</button>
             """
         return """

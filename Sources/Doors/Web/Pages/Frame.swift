@@ -70,5 +70,5 @@ enum Icon: String, Sendable, CaseIterable {
         screen
     case globe, device, next, previous, stop, again, clock, document, shield, gauge, signOut = "sign-out",
         keyboard
-    case passkey, history, open, eye, packets, form, up, down, printer, folder, tag, rotate
+    case passkey, history, open, eye, packets, form, up, down, printer, folder, tag, rotate, rows, tiles
 }

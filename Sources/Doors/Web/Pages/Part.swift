@@ -169,8 +169,7 @@ enum Part {
     /// Where to put papers. Without scripts it is an ordinary file field with a button.
     static func uploadZone(
         _ frame: Frame, _ source: UploadSource = .files, to goal: UploadGoal = .library(folder: nil),
-        next: String? = nil,
-        hint: String = "upload.hint"
+        next: String? = nil, hint: String = "upload.hint", unpacks: Bool = false
     ) -> HTML {
         let t = frame.texts
         let camera = source != .files
@@ -195,6 +194,7 @@ enum Part {
             <input id="upload-files" type="file" name="file" multiple\(attribute: "accept", source.accept)\
             \(attribute: "capture", source.capture)>
             <p class="drop-hint">\(t(hint))</p>
+            \(unpacks ? Form.check(name: "unpack", label: t("upload.unpack"), isOn: true) : .empty)
             <button class="button button-main without-script">\(t("upload.send"))</button>
             </form>
             <ul class="list uploads" aria-label="\(t("upload.list"))"></ul>

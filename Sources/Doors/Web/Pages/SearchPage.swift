@@ -14,6 +14,9 @@ struct SearchPage: Sendable {
     }
     var query: String
     var hits: [Hit]
+    /// What was probably meant when nothing was found.
+    var meant: String?
+    var sort = ""
 }
 
 extension Pages {
@@ -41,10 +44,25 @@ extension Pages {
             <form class="with-button" method="get" action="/search" role="search">
             <div class="filter">\(frame.icon(.search))<label class="unseen" for="q">\(t("shell.search"))</label>\
             <input id="q" type="search" name="q" value="\(model.query)" autocomplete="off" autofocus></div>
-            <button class="button button-main">\(t("documents.search"))</button></form>
+            <button class="button button-main">\(t("documents.search"))</button>
+            \(model.query.isEmpty ? .empty : """
+                <label class="unseen" for="sort">\(t("documents.sort"))</label><select id="sort" name="sort">\
+                <option value="">\(t("documents.sort.relevance"))</option>\
+                \(DocumentsPage.Sort.allCases.map { sort -> HTML in
+                    "<option value=\"\(sort.rawValue)\"\(attribute: "selected", if: sort.rawValue == model.sort)>\(t("documents.sort.\(sort.rawValue)"))</option>"
+                })</select>
+                """ as HTML)</form>
             \(model.hits.isEmpty || !frame.canEdit ? HTML.empty : keeping(frame, model.query))
+            \(model.meant.map { meant(frame, $0) })
             \(results)
             """)
+    }
+
+    private static func meant(_ frame: Frame, _ words: String) -> HTML {
+        let link: HTML = "<a href=\"\(url: "/search?q=" + queryEncoded(words))\" dir=\"auto\">\(words)</a>"
+        return Part.note(
+            frame, .plain, "<p>\(frame.texts.html("search.meant", markup: ["words": link]))</p>",
+            role: "status")
     }
 
     private static func keeping(_ frame: Frame, _ words: String) -> HTML {
@@ -81,6 +99,8 @@ extension Pages {
             .init(title: t("documents.title"), address: "/documents", icon: .library),
             .init(title: t("documents.trash"), address: "/documents?trash=1", icon: .trash),
             .init(title: t("filing.tags"), address: "/tags", icon: .tag),
+            .init(title: t("rules.tab"), address: "/suggestions", icon: .check),
+            .init(title: t("rules.title"), address: "/rules", icon: .folder),
             .init(title: t("shares.title"), address: "/shares", icon: .share),
             .init(title: t("packets.title"), address: "/batches", icon: .packets),
             .init(title: t("templates.title"), address: "/templates", icon: .form),

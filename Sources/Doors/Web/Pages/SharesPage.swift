@@ -4,6 +4,8 @@ import Work
 /// Every link that lets someone outside read a document.
 struct SharesPage: Sendable {
     var shares: [ShareLine]
+    /// The link just made: shown once, as only its hash is kept.
+    var newAddress: String?
 }
 
 /// What the person with the link sees.
@@ -33,6 +35,14 @@ extension Pages {
             frame, title: t("shares.title"),
             """
             \(Part.header(frame, t("shares.title"), lede: t("shares.lede"), crumbs: [(t("documents.title"), "/documents")]))
+            \(model.newAddress.map { address -> HTML in
+                Part.note(
+                    frame, .good,
+                    """
+                    <p><strong>\(t("shares.made"))</strong> \(t("shares.once"))</p>
+                    <p class="secret">\(address)</p><div class="row">\(Part.copy(frame, address))</div>
+                    """, role: "status")
+            })
             \(body)
             """)
     }

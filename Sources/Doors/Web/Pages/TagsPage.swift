@@ -16,6 +16,7 @@ struct TagsPage: Sendable {
 
     var tags: [Tag]
     var searches: [Search] = []
+    var fields: [(id: String, name: String, kind: String, count: Int)] = []
 }
 
 extension Pages {
@@ -38,7 +39,50 @@ extension Pages {
                 frame, t("filing.tags"), lede: t("filing.tags.lede"), crumbs: [(t("documents.title"), "/documents")]))
             \(list)
             \(Part.card(t("filing.searches"), searches))
+            \(Part.card(t("labels.fields"), id: "fields", fields(frame, model)))
             """)
+    }
+
+    private static func fields(_ frame: Frame, _ model: TagsPage) -> HTML {
+        let t = frame.texts
+        let items = model.fields.map { field -> HTML in
+            let path = "/fields/\(field.id)"
+            let name = Form.field(
+                frame,
+                Form.Field(
+                    name: "name", label: t("filing.name"), value: field.name, autocomplete: "off",
+                    isRequired: true, maximumLength: 60, id: "field-\(field.id)"))
+            let tools: HTML =
+                frame.canEdit
+                ? """
+                <details class="more item-more"><summary>\(frame.icon(.edit))\(t("document.rename"))\
+                <span class="unseen"> \(field.name)</span></summary><div class="stack">\
+                \(Form.form(frame, "PATCH", path, "\(name)<div><button class=\"button\">\(t("filing.save"))</button></div>"))\
+                \(Form.button(
+                    frame, "DELETE", path, t("labels.remove"), icon: .trash, css: "button button-danger",
+                    confirm: t("labels.remove.confirm", ["name": .text(field.name)])))</div></details>
+                """ : .empty
+            return """
+                <div class="item">\(frame.icon(.edit))<span class="item-text"><span class="item-title" dir="auto">\(field.name)</span>\
+                <span class="item-note">\(t("labels.kind.\(field.kind)")) · \(t("filing.count", ["count": .number(field.count)]))</span></span></div>\(tools)
+                """
+        }
+        let name = Form.field(
+            frame,
+            Form.Field(
+                name: "name", label: t("labels.name"), hint: t("labels.name.hint"), autocomplete: "off",
+                isRequired: true, maximumLength: 60, id: "new-field"))
+        let kinds = ["text", "number", "date"].map { ($0, t("labels.kind.\($0)")) }
+        let kind = Form.select(
+            frame, name: "kind", id: "field-kind", label: t("labels.kind"), options: kinds, chosen: "text")
+        let new: HTML =
+            frame.canEdit
+            ? """
+            <details class="more"><summary>\(frame.icon(.plus))\(t("labels.new"))</summary>\
+            \(Form.form(frame, "POST", "/fields", "\(name)\(kind)<div><button class=\"button\">\(t("labels.make"))</button></div>"))</details>
+            """ : .empty
+        let list: HTML = items.isEmpty ? "<p class=\"soft\">\(t("labels.none"))</p>" : Part.list(items)
+        return "\(list)\(new)"
     }
 
     private static func tagItem(_ frame: Frame, _ tag: TagsPage.Tag) -> HTML {

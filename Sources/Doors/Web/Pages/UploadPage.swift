@@ -6,6 +6,8 @@ struct UploadPage: Sendable {
     /// Where they are to lie.
     var folder: FolderLine?
     var error: String?
+    /// Where it was to be fetched from.
+    var address = ""
 }
 
 extension Pages {
@@ -20,7 +22,29 @@ extension Pages {
                     + (model.folder.map { [($0.path, "/documents?folder=\($0.id)")] } ?? [])))
             \(Form.failure(frame, model.error))
             \(Part.uploadZone(
-                frame, model.fromCamera ? .camera : .files, to: .library(folder: model.folder?.id)))
+                frame, model.fromCamera ? .camera : .files, to: .library(folder: model.folder?.id),
+                unpacks: !model.fromCamera))
+            \(model.fromCamera ? .empty : fromAddress(frame, model))
             """)
+    }
+
+    private static func fromAddress(_ frame: Frame, _ model: UploadPage) -> HTML {
+        let t = frame.texts
+        let address = Form.field(
+            frame,
+            Form.Field(
+                name: "address", label: t("upload.address"), value: model.address, type: "url",
+                hint: t("upload.address.hint"), autocomplete: "off", isRequired: true,
+                placeholder: "https://"))
+        let form = Form.form(
+            frame, "POST", "/documents/addresses",
+            """
+            <input type="hidden" name="folder" value="\(model.folder?.id ?? "")">\(address)
+            \(Form.check(name: "unpack", label: t("upload.unpack"), isOn: true))
+            <div><button class="button">\(frame.icon(.download))\(t("upload.fetch"))</button></div>
+            """)
+        return """
+            <details class="more"\(attribute: "open", if: model.error != nil)><summary>\(frame.icon(.globe))\(t("upload.fromAddress"))</summary>\(form)</details>
+            """
     }
 }

@@ -26,6 +26,12 @@ extension Site {
         model.folders = try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
         model.folder = conversion.wishes.folder?.text ?? ""
         model.hasPages = conversion.papers.contains { ["html", "svg"].contains($0.kind) }
+        if conversion.papers.count == 1, conversion.results.count == 1,
+            case .file(let digest)? = conversion.papers.first?.content,
+            let paper = try visit.quire.documents.paper(holding: digest, by: visit.member())
+        {
+            model.versionOf = (paper.id.text, paper.name)
+        }
         if let report = conversion.report {
             model.remarks = remarks(report, visit.texts)
             model.details = details(report, visit.texts)

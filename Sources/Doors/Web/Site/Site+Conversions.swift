@@ -337,7 +337,7 @@ extension Site {
     }
 }
 
-private func eachPiece(ofFile path: String, _ body: ([UInt8]) throws -> Void) throws {
+func eachPiece(ofFile path: String, _ body: ([UInt8]) throws -> Void) throws {
     guard let file = fopen(path, "re") else {
         throw Failure(.damaged, "A stored file cannot be read.", cause: path)
     }

@@ -19,7 +19,9 @@ extension Site {
                     .init("q", "Words that must occur in the name"),
                     .init("folder", "Only those in this folder; empty for those in none"),
                     .init("tag", "Only those with this tag"),
-                    .init("sort", "What to sort by", schema: Schema.choice(["name", "size", "added"])),
+                    .init(
+                        "sort", "What to sort by",
+                        schema: Schema.choice(DocumentsPage.Sort.allCases.map(\.rawValue))),
                     .init("order", "In which direction", schema: Schema.choice(["ascending", "descending"])),
                     .init("trash", "1 lists the trash", schema: Schema.choice(["0", "1"])),
                     .init("limit", "How many at most", schema: Schema.integer(1, 500)),
@@ -42,18 +44,28 @@ extension Site {
                 "Add documents",
                 description:
                     "A form with one or many files in `file`, or the bytes of one file with its name in `name`. "
-                    + "Bytes that are there already are not added again: `duplicateOf` says where they are.",
+                    + "Bytes that are there already are not added again: `duplicateOf` says where they are. With `unpack` "
+                    + "the papers in archives come in, in their folders, and with mails what was attached to them; what "
+                    + "cannot be taken out is kept as it is, and `left` says why.",
                 tag: "Documents",
                 parameters: [
                     .init("name", "The file's name, when the body is the file itself"),
                     .init("folder", "The folder they are to lie in"),
+                    .init(
+                        "unpack", "1 takes out what archives and mails hold",
+                        schema: Schema.choice(["0", "1"])),
                 ],
                 requestBody: [
                     .init(
                         .multipart,
-                        Schema.object([
-                            ("file", ["type": "array", "items": ["type": "string", "format": "binary"]])
-                        ])),
+                        Schema.object(
+                            [
+                                (
+                                    "file",
+                                    ["type": "array", "items": ["type": "string", "format": "binary"]]
+                                ),
+                                ("unpack", Schema.string),
+                            ], optional: ["unpack"])),
                     .init(.octets, ["type": "string", "format": "binary"]),
                 ],
                 answers: [
@@ -75,7 +87,8 @@ extension Site {
                 "Rename, move or label a document",
                 description:
                     "What is left out stays as it is. An empty `folder` lays it on the desk itself; `tags` are all it "
-                    + "is to wear; `date` is a day as 2026-11-21, or empty.",
+                    + "is to wear, `people` all it has to do with; `fields` are values by the names of the desk's fields, empty to "
+                    + "wipe them off; `date` is a day as 2026-11-21, or empty.",
                 tag: "Documents",
                 requestBody: [
                     .init(
@@ -84,8 +97,12 @@ extension Site {
                             [
                                 ("name", Schema.name), ("folder", Schema.string),
                                 ("tags", Schema.list(of: Schema.string)), ("note", Schema.string),
-                                ("date", Schema.string),
-                            ], optional: ["name", "folder", "tags", "note", "date"]))
+                                ("date", Schema.string), ("people", Schema.list(of: Schema.string)),
+                                (
+                                    "fields",
+                                    ["type": "object", "additionalProperties": ["type": "string"]]
+                                ),
+                            ], optional: ["name", "folder", "tags", "note", "date", "people", "fields"]))
                 ],
                 answers: [.ok("Document", "As it is now")])
         ) { visit in
@@ -162,9 +179,9 @@ extension Site {
         listing.tag = query["tag"].flatMap { $0.isEmpty ? nil : $0 }
         let sort = query["sort"] ?? ""
         guard let order = sort.isEmpty ? .added : DocumentsPage.Sort(rawValue: sort) else {
-            throw Failure(.invalid, "Sort by name, size or added.", field: "sort")
+            throw Failure(.invalid, "Sort by name, size, pages, date or added.", field: "sort")
         }
-        listing.order = Documents.Listing.Order(rawValue: order.rawValue) ?? .added
+        listing.order = order.order
         listing.isDescending = query["order"].map { $0 != "ascending" } ?? (order != .name)
         listing.limit = try visit.limit(otherwise: 50, most: Documents.mostPerPage)
         guard visit.wantsPage else {
@@ -178,7 +195,7 @@ extension Site {
         let page = try visit.quire.documents.list(listing, by: caller)
         let counts = try visit.quire.documents.counts(by: caller)
         let shares = try visit.shareCounts()
-        return visit.page(
+        let response = visit.page(
             Pages.documents(
                 visit.frame,
                 DocumentsPage(
@@ -187,7 +204,9 @@ extension Site {
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
                     matchCount: page.matchCount, totalCount: listing.isTrash ? counts.trashed : counts.kept,
                     showsTrash: listing.isTrash, trashCount: counts.trashed,
-                    filing: try filingLines(visit, listing), tag: listing.tag)))
+                    suggestionCount: try visit.quire.documents.openSuggestionCount(by: caller),
+                    filing: try filingLines(visit, listing), tag: listing.tag, isGrid: visit.wantsGrid)))
+        return visit.rememberingView(response)
     }
 
     /// The folders around what is shown, and where papers could be moved to.
@@ -212,9 +231,17 @@ extension Site {
     private static func filing(
         _ input: Input, of id: ID<Document>, _ visit: Visit
     ) throws -> Documents.Filing? {
-        guard ["folder", "tags", "note", "date"].contains(where: input.has) else { return nil }
+        let values = try input.pairs("field:", object: "fields").map {
+            PaperValue(field: $0.name, value: $0.value)
+        }
+        guard ["folder", "tags", "note", "date", "people"].contains(where: input.has) || !values.isEmpty
+        else {
+            return nil
+        }
         var filing = Documents.Filing(
             folder: try input.folder(), note: try input.text("note"), date: try input.text("date"))
+        filing.values = values
+        if input.has("people") { filing.people = try visit.people(try input.tags("people")) }
         if input.has("tags") {
             filing.addedTags = try input.tags("tags")
             let kept = Set(filing.addedTags.map { $0.lowercased() })
@@ -228,16 +255,18 @@ extension Site {
         let caller = try visit.member()
         let place = try visit.queryFolder() ?? nil
         var files: [(path: String, name: String, count: Int64)] = []
+        var unpacks = visit.request.query["unpack"] == "1"
+        if case .form(let form) = visit.request.body {
+            unpacks = unpacks || ["1", "yes"].contains(form["unpack"] ?? "")
+        }
         switch visit.request.body {
         case .file(let path, let count): files = [(path, visit.request.query["name"] ?? "", count)]
         case .form(let form): files = form.files.map { ($0.path, $0.fileName, $0.byteCount) }
         case .bytes(let bytes):
             // In process nothing is spooled, and a form that was sent the simple way has no files.
             guard visit.request.mediaType?.isSameKind(as: .urlEncoded) != true else { break }
-            return try added([
-                visit.quire.documents.add(
-                    .bytes(bytes), named: visit.request.query["name"] ?? "", into: place, by: caller)
-            ])
+            return visit.added(
+                try take(.bytes(bytes), visit.request.query["name"] ?? "", unpacking: unpacks), into: place)
         case .none: break
         }
         guard !files.isEmpty else {
@@ -247,19 +276,24 @@ extension Site {
             throw Failure(
                 .tooLarge, "“\(large.name)” is larger than what may be uploaded here.", field: "file")
         }
-        return try added(
-            files.map {
-                try visit.quire.documents.add(.upload($0.path), named: $0.name, into: place, by: caller)
-            })
+        var all = Documents.Unpacked()
+        for file in files {
+            let some = try take(.upload(file.path), file.name, unpacking: unpacks)
+            all.papers += some.papers
+            all.left += some.left
+            all.folder = all.folder ?? some.folder
+        }
+        return visit.added(all, into: place)
 
-        func added(_ results: [Documents.Added]) throws -> Response {
-            let json: JSON = ["documents": .array(results.map(\.json))]
-            let isNew = results.contains { if case .added = $0 { true } else { false } }
-            return visit.done(
-                json, isNew ? .created : .ok, at: "/documents/\(results[0].document.id)",
-                next: "/documents" + (place.map { "?folder=\($0)" } ?? ""),
-                notice: isNew ? "notice.added" : "notice.duplicate",
-                ["count": .number(results.count), "name": .text(results[0].document.name)])
+        func take(
+            _ source: Documents.Source, _ name: String, unpacking: Bool
+        ) throws -> Documents.Unpacked {
+            let documents = visit.quire.documents
+            guard unpacking else {
+                return Documents.Unpacked(
+                    papers: [try documents.add(source, named: name, into: place, by: caller)])
+            }
+            return try documents.unpack(source, named: name, into: place, by: caller)
         }
     }
 
@@ -274,6 +308,14 @@ extension Site {
         let next = from.hasPrefix("/documents?") ? from : "/documents"
         guard !ids.isEmpty else {
             return visit.done(["documents": []], next: next, notice: "notice.nothingChosen")
+        }
+        if action == "download" {
+            return try archive(
+                of: ids.prefix(Documents.mostPerPage).map { try visit.quire.documents.get($0, by: caller) },
+                named: visit.texts("documents.title"), visit)
+        }
+        if action == "convert" || action == "merge" {
+            return try convert(Array(ids), merging: action == "merge", visit)
         }
         if ["move", "tag", "untag"].contains(action) {
             return try file(Array(ids.prefix(Documents.mostPerPage)), action ?? "", input, next, visit)
@@ -346,6 +388,17 @@ extension Site {
                     VersionLine($0)
                 },
                 words: try visit.quire.documents.wordState(of: document.id, by: try visit.member()),
+                mail: document.origin.flatMap {
+                    try? visit.quire.documents.get($0, by: try visit.member())
+                }.map { DocumentLine($0) },
+                fields: try visit.quire.documents.fields(by: try visit.member()).map {
+                    (name: $0.name, kind: $0.kind)
+                },
+                signers: try visit.quire.documents.knownSigners(of: document.id, by: try visit.member()),
+                keeping: try visit.quire.documents.keeping(of: document.id, by: try visit.member()),
+                suggestions: try visit.suggestionLines(.open, of: document.id),
+                attachments: try visit.quire.documents.attachments(of: document.id, by: try visit.member())
+                    .map { DocumentLine($0) },
                 nameError: nameError, shareError: shareError,
                 purgedAt: document.trashedAt.map { $0 + Documents.usualTrashTime }))
     }

@@ -134,6 +134,9 @@ extension Site {
                         tags: tags.map { .init(id: $0.id.text, name: $0.name, count: $0.paperCount) },
                         searches: try visit.quire.documents.savedSearches(by: caller).map {
                             .init(id: $0.id.text, name: $0.name, words: $0.words)
+                        },
+                        fields: try visit.quire.documents.fields(by: caller).map {
+                            ($0.id.text, $0.name, $0.kind.rawValue, $0.paperCount)
                         }))
             }
         },

@@ -19,11 +19,15 @@ extension Site {
             let frame = visit.frame
             let needle = words.lowercased()
             var hits = Pages.places(frame).filter { needle.isEmpty || $0.title.lowercased().contains(needle) }
+            var meant: String?
             if !words.isEmpty {
-                let found = try visit.quire.documents.find(words, limit: 20, by: try visit.member())
+                let found = try visit.quire.documents.find(
+                    words, sortedBy: try visit.findOrder(), limit: visit.wantsPage ? 50 : 20,
+                    by: try visit.member())
+                meant = found.meant
                 hits += found.finds.map { find in
                     .init(
-                        title: find.document.name, address: "/documents/\(find.document.id)", icon: .document,
+                        title: find.document.name, address: address(of: find, words), icon: .document,
                         note: find.snippet?.text ?? find.document.addedByName, page: find.page,
                         snippet: find.snippet)
                 }
@@ -37,7 +41,12 @@ extension Site {
                             "note": .string($0.note), "page": $0.page.map(JSON.int) ?? .null,
                         ]
                     })
-            ]) { Pages.search(frame, SearchPage(query: words, hits: hits)) }
+            ]) {
+                Pages.search(
+                    frame,
+                    SearchPage(
+                        query: words, hits: hits, meant: meant, sort: visit.request.query["sort"] ?? ""))
+            }
         },
         Action(
             .get, "/documents/matches", .member(.view),
@@ -50,18 +59,41 @@ extension Site {
                 tag: "Documents",
                 parameters: [
                     .init("q", "What to find"),
+                    .init(
+                        "sort", "In another order than by relevance",
+                        schema: Schema.choice(["relevance"] + DocumentsPage.Sort.allCases.map(\.rawValue))),
                     .init("limit", "How many at most", schema: Schema.integer(1, 500)),
                 ],
                 answers: [.ok("DocumentMatches", "What was found, and where in it")])
         ) { visit in
             let query = visit.request.query
             let found = try visit.quire.documents.find(
-                query["q"] ?? "", limit: try visit.limit(otherwise: 50, most: Documents.mostPerPage),
+                query["q"] ?? "", sortedBy: try visit.findOrder(),
+                limit: try visit.limit(otherwise: 50, most: Documents.mostPerPage),
                 by: try visit.member())
             return .json([
                 "matches": .array(found.finds.map(\.json)), "total": .int(found.matchCount),
-                "unread": .int(found.unreadCount),
+                "unread": .int(found.unreadCount), "meant": .optional(found.meant),
             ])
         },
     ]
+
+    /// Where the words stand on a page, the paper opens there with them marked.
+    private static func address(of find: Documents.Find, _ words: String) -> String {
+        let paper = "/documents/\(find.document.id)"
+        guard let page = find.page, PaperPages.hasPages(find.document) else { return paper }
+        return "\(paper)/read?q=\(Pages.queryEncoded(Wanted(words).plainWords))#page-\(page)"
+    }
+}
+
+extension Visit {
+    /// Nil for by relevance.
+    func findOrder() throws(Failure) -> Documents.Listing.Order? {
+        let word = request.query["sort"] ?? ""
+        if word.isEmpty || word == "relevance" { return nil }
+        guard let sort = DocumentsPage.Sort(rawValue: word) else {
+            throw Failure(.invalid, "Sort by relevance, name, size, pages, date or added.", field: "sort")
+        }
+        return sort.order
+    }
 }

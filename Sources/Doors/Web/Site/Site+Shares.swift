@@ -6,6 +6,7 @@ import Delivery
 import Filling
 import HTTP
 import Library
+import Markup
 import Storage
 import Work
 
@@ -54,19 +55,9 @@ extension Site {
             .get, "/shares", .member(.view),
             .init("List all links", tag: "Shares", answers: [.ok("ShareList", "The newest first")])
         ) { visit in
-            let caller = try visit.member()
-            let links = try visit.access.shareLinks.list(by: caller)
+            let links = try visit.access.shareLinks.list(by: try visit.member())
             return try visit.show(["shares": .array(links.map { $0.json(visit.now) })]) {
-                let lines = links.map { link -> ShareLine in
-                    if link.subject.kind == packetKind {
-                        return ShareLine(
-                            link, name: link.note, address: "/packets/\(link.subject.id)", visit)
-                    }
-                    let id = ID<Document>(link.subject.id)
-                    let document = id.flatMap { try? visit.quire.documents.get($0, by: caller) }
-                    return ShareLine(link, name: document?.name ?? "", visit)
-                }
-                return Pages.shares(visit.frame, SharesPage(shares: lines))
+                try sharesPage(visit)
             }
         },
         Action(
@@ -101,6 +92,7 @@ extension Site {
                 return .redirect(to: "/s/\(PercentCoding.encode(visit.parameter("token")))")
             }
             if link.subject.kind == packetKind { return try packetFile(visit, link, caller) }
+            if link.subject.kind == "folder" { return try sharedArchive(visit, link, caller) ?? gone(visit) }
             guard let id = ID<Document>(link.subject.id) else { return gone(visit) }
             let (document, path) = try visit.quire.documents.file(id, by: caller)
             return Response.contents(of: document, at: path, download: visit.request.query["download"] == "1")
@@ -109,6 +101,30 @@ extension Site {
     ]
 
     private static let packetKind = "packet"
+
+    static func sharesPage(_ visit: Visit, newAddress: String? = nil) throws -> HTML {
+        let caller = try visit.member()
+        let tree = try visit.quire.documents.folders(by: caller, counting: false)
+        let lines = try visit.access.shareLinks.list(by: caller).map { link -> ShareLine in
+            switch link.subject.kind {
+            case packetKind:
+                return ShareLine(link, name: link.note, address: "/packets/\(link.subject.id)", visit)
+            case "folder", "request":
+                let folder = ID<Folder>(link.subject.id).flatMap { tree[$0] }
+                let asked = visit.texts("request.desk")
+                let name = [link.subject.kind == "request" ? asked : nil, folder?.path, link.note]
+                    .compactMap { $0 }.filter { !$0.isEmpty }
+                return ShareLine(
+                    link, name: name.joined(separator: " · "),
+                    address: "/documents" + (folder.map { "?folder=\($0.folder.id)" } ?? ""), visit)
+            default:
+                let id = ID<Document>(link.subject.id)
+                let document = id.flatMap { try? visit.quire.documents.get($0, by: caller) }
+                return ShareLine(link, name: document?.name ?? "", visit)
+            }
+        }
+        return Pages.shares(visit.frameAt("/shares"), SharesPage(shares: lines, newAddress: newAddress))
+    }
 
     private static func packetFile(_ visit: Visit, _ link: ShareLink, _ caller: Caller) throws -> Response {
         guard let id = ID<Packet>(link.subject.id),
@@ -135,7 +151,7 @@ extension Site {
 
     private static func passName(_ link: ShareLink) -> String { "pass_\(link.id.text)" }
 
-    private static func followed(_ visit: Visit) throws -> (ShareLink, Caller)? {
+    static func followed(_ visit: Visit) throws -> (ShareLink, Caller)? {
         guard let link = try? visit.access.shareLinks.look(visit.parameter("token")),
             let pass = visit.request.cookies[visit.site.cookieName(passName(link), visit)]
         else { return nil }
@@ -167,6 +183,15 @@ extension Site {
             return try show(
                 visit, link, name: name + ".pdf", mediaType: "application/pdf",
                 byteCount: Int64(file.byteCount))
+        }
+        if link.subject.kind == "folder" { return try sharedFolder(visit, link, caller) ?? gone(visit) }
+        if link.subject.kind == "request" {
+            return try visit.show(["asks": true, "note": .string(link.note)]) {
+                Pages.requestLink(
+                    visit.frame,
+                    RequestLinkPage(
+                        token: visit.parameter("token"), askedBy: link.madeByName, note: link.note))
+            }.kept(false)
         }
         guard let id = ID<Document>(link.subject.id),
             let document = try? visit.quire.documents.get(id, by: caller)
@@ -209,7 +234,7 @@ extension Site {
         ).kept(false)
     }
 
-    private static func gone(_ visit: Visit) -> Response {
+    static func gone(_ visit: Visit) -> Response {
         guard visit.wantsPage else {
             return .problem(
                 .notFound, detail: "This link was revoked, has expired or was opened as often as it may be.")

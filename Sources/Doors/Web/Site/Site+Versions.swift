@@ -1,6 +1,7 @@
 import Access
 import App
 import Bytes
+import Converting
 import HTTP
 import Library
 import Markup
@@ -31,13 +32,17 @@ extension Site {
             .init(
                 "Put a new version in the place of a document's file",
                 description:
-                    "A form with the file in `file`, or the bytes themselves. What the document was before is kept. "
-                    + "`base` is the version that was looked at: if there is a newer one, nothing is changed.",
+                    "A form with the file in `file`, the bytes themselves, or JSON that names a result of a conversion. What the document was before is kept. "
+                    + "`base` is the version that was looked at: if there is a newer one, nothing is changed. A signed "
+                    + "document is only replaced by one that is not when `unsigned` says so.",
                 tag: "Documents",
                 parameters: [
                     .init("name", "The file's name, when the body is the file itself"),
                     .init("note", "What changed, when the body is the file itself"),
                     .init("base", "As above", schema: Schema.integer(1, 1_000)),
+                    .init(
+                        "unsigned", "1 lets an unsigned file take the place of a signed one",
+                        schema: Schema.choice(["0", "1"])),
                 ],
                 requestBody: [
                     .init(
@@ -45,15 +50,25 @@ extension Site {
                         Schema.object(
                             [
                                 ("file", ["type": "string", "format": "binary"]), ("note", Schema.string),
-                                ("base", Schema.string),
-                            ], optional: ["note", "base"])),
+                                ("base", Schema.string), ("unsigned", Schema.string),
+                            ], optional: ["note", "base", "unsigned"])),
                     .init(.octets, ["type": "string", "format": "binary"]),
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("conversion", Schema.id), ("result", Schema.integer(1, 1_000)),
+                                ("note", Schema.string), ("unsigned", Schema.string),
+                            ], optional: ["result", "note", "unsigned"])),
                 ],
                 answers: [
                     .made("Document", "It is this now"), .ok("Document", "It was these very bytes already"),
                 ]), body: .upload(limit: 1 << 50)
         ) { visit in
             let arrival = try Arrival(visit)
+            if arrival.files.isEmpty, let conversion = try arrival.input.text("conversion") {
+                return try revise(with: conversion, arrival.input, visit)
+            }
             guard let file = arrival.files.first, arrival.files.count == 1 else {
                 throw Failure(.invalid, "Choose one file.", field: "file")
             }
@@ -63,8 +78,13 @@ extension Site {
                 throw Failure(.invalid, "“\(base)” is no version.", field: "base")
             }
             let id: ID<Document> = try visit.id(of: "document")
+            let source = file.path.map { Documents.Source.upload($0) } ?? .bytes(file.bytes ?? [])
+            let mayEndSignatures = try arrival.input.flag("unsigned") || query["unsigned"] == "1"
+            if !mayEndSignatures {
+                try visit.quire.documents.checkSignatures(of: id, becoming: source, by: try visit.member())
+            }
             let revised = try visit.quire.documents.revise(
-                id, with: file.path.map { .upload($0) } ?? .bytes(file.bytes ?? []),
+                id, with: source,
                 named: file.name.isEmpty ? nil : file.name,
                 note: try arrival.input.text("note") ?? query["note"] ?? "", ifVersion: Int(base),
                 by: try visit.member())
@@ -134,6 +154,27 @@ extension Site {
                 ], answers: [.ok("DocumentChanges", "What changed")])
         ) { visit in try changes(visit) },
     ]
+
+    /// What a conversion made takes the place of the paper it was made of.
+    private static func revise(with conversion: String, _ input: Input, _ visit: Visit) throws -> Response {
+        guard let conversion = ID<Conversion>(conversion) else {
+            throw Failure(.invalid, "“\(conversion)” is no conversion's id.", field: "conversion")
+        }
+        let id: ID<Document> = try visit.id(of: "document")
+        let caller = try visit.member()
+        let (result, path) = try visit.quire.conversions.file(
+            try input.integer("result") ?? 1, of: conversion, by: caller)
+        if try !input.flag("unsigned") {
+            try visit.quire.documents.checkSignatures(of: id, becoming: .file(path), by: caller)
+        }
+        let document = try visit.quire.documents.revise(
+            id, with: .file(path), named: result.name, note: try input.text("note") ?? "", by: caller
+        ).document
+        return visit.done(
+            document.json, .created, at: "/documents/\(id)", next: "/documents/\(id)",
+            notice: "notice.versionMade", ["name": .text(document.name)],
+            undo: document.version > 1 ? undo(to: document.version - 1, of: id) : nil)
+    }
 
     private static func undo(to version: Int, of id: ID<Document>) -> Frame.Notice.Undo {
         .init(action: "/documents/\(id)/versions/\(version)/restoration")

@@ -45,8 +45,8 @@ public final class Site: Sendable {
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + versionActions + readingActions
-        + filingActions
-        + shareActions
+        + filingActions + contentActions + ruleActions + fieldActions + keepingActions
+        + shareActions + requestActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions

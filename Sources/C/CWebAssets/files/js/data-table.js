@@ -1,4 +1,5 @@
 // A long table: filters while one types, selects ranges, says how many are chosen.
+import { make } from "quire/make";
 import { page } from "quire/requests";
 import { text } from "quire/texts";
 
@@ -10,6 +11,9 @@ customElements.define("data-table", class extends HTMLElement {
     this.addEventListener("click", this.#click);
     this.addEventListener("change", this.#change);
     this.#count();
+    document.addEventListener("dragstart", this.#drag);
+    for (const type of ["dragover", "dragleave", "drop"]) document.addEventListener(type, this.#overFolder);
+    this.#loose();
     this.closest("soft-page")?.addEventListener("quire:swapped", () => this.#count());
     const form = this.querySelector("[data-live]");
     if (!form) return;
@@ -24,6 +28,43 @@ customElements.define("data-table", class extends HTMLElement {
     });
   }
 
+  disconnectedCallback() {
+    document.removeEventListener("dragstart", this.#drag);
+    for (const type of ["dragover", "dragleave", "drop"]) document.removeEventListener(type, this.#overFolder);
+  }
+
+  /** Papers can be picked up with the mouse and laid onto a folder; Move does the same from the keyboard. */
+  #loose() {
+    if (!document.querySelector("[data-folder]")) return;
+    for (const paper of this.querySelectorAll("[data-paper]")) paper.draggable = Boolean(paper.querySelector("input[name=id]"));
+  }
+
+  #drag = (event) => {
+    const paper = event.target.closest?.("[data-paper]");
+    const box = paper?.querySelector("input[name=id]");
+    if (!box) return;
+    // The one that is picked up comes with those that were chosen, or alone.
+    const chosen = box.checked ? this.#boxes.filter((each) => each.checked) : [box];
+    event.dataTransfer.setData("application/x-quire-papers", JSON.stringify(chosen.map((each) => each.value)));
+    event.dataTransfer.effectAllowed = "move";
+  };
+
+  #overFolder = (event) => {
+    const folder = event.target.closest?.("[data-folder]");
+    if (!folder || !event.dataTransfer?.types.includes("application/x-quire-papers")) return;
+    event.preventDefault();
+    folder.classList.toggle("is-over", event.type === "dragover");
+    if (event.type !== "drop") return;
+    event.stopPropagation();
+    const form = document.getElementById("selection");
+    const sent = make("form", { method: "post", action: form.action, hidden: true });
+    const fields = [["_csrf", form.elements._csrf.value], ["from", form.elements.from.value], ["action", "move"], ["folder", folder.dataset.folder]];
+    for (const id of JSON.parse(event.dataTransfer.getData("application/x-quire-papers"))) fields.push(["id", id]);
+    for (const [name, value] of fields) sent.append(make("input", { type: "hidden", name, value }));
+    document.body.append(sent);
+    sent.submit();
+  };
+
   async #filter(query) {
     this.#search?.abort();
     this.#search = new AbortController();
@@ -36,7 +77,10 @@ customElements.define("data-table", class extends HTMLElement {
       this.querySelector("[data-results]").replaceWith(found);
       this.querySelector("[data-count]").textContent = answer.querySelector("[data-count]").textContent;
       history.replaceState(null, "", address);
+      const views = answer.querySelector(".view-switch");
+      if (views) this.querySelector(".view-switch")?.replaceWith(views);
       this.#count();
+      this.#loose();
     } catch (failure) {
       if (failure.name !== "AbortError") throw failure;
     }

@@ -145,12 +145,18 @@ customElements.define("upload-zone", class extends HTMLElement {
   /** @param {string | null} address where it is now */
   #finished(upload, answer, address) {
     const document = answer.documents?.[0] ?? answer;
+    const more = (answer.documents?.length ?? 1) - 1;
     upload.state = "done";
     upload.row.bar.remove();
     upload.row.button.replaceWith(icon("check"));
     this.#show(upload, text(this.hasAttribute("follow") || this.hasAttribute("gathers") ? "upload.made" : document.duplicateOf ? "upload.duplicate" : "upload.done"));
+    // An archive becomes many papers; what stayed in it is said by name.
+    if (more > 0) this.#show(upload, text("upload.unpacked", { count: more + 1 }));
+    for (const { name, reason } of answer.left ?? []) {
+      upload.row.state.append(make("span", { class: "upload-left" }, text("upload.left", { name, reason })));
+    }
     const id = document.duplicateOf ?? document.id;
-    upload.address = this.hasAttribute("gathers") ? undefined : address ?? (id && `/documents/${id}`);
+    upload.address = this.hasAttribute("gathers") ? undefined : (answer.folder && `/documents?folder=${answer.folder}`) ?? address ?? (id && `/documents/${id}`);
     if (upload.address) upload.row.name.replaceChildren(make("a", { href: upload.address }, upload.file.name));
     this.#done.push(upload);
   }

@@ -59,6 +59,8 @@ struct ConversionPage: Sendable {
     /// Why a change was not taken, and whether one of the steps was at fault.
     var error: String?
     var isStepWrong = false
+    /// The paper of the library this was made of.
+    var versionOf: (id: String, name: String)?
 }
 
 extension Pages {
@@ -166,8 +168,19 @@ extension Pages {
                 """
                 \(results)\(more > 0 ? "<p class=\"soft\">\(t("convert.more", ["count": .number(more)]))</p>" as HTML : .empty)
                 \(folder)<div class="row">\(keep)\(download)</div>
-                """))</section>
+                """))\(keep == .empty ? .empty : asVersion(frame, model))</section>
             """
+    }
+
+    /// Instead of a paper of its own it can be what the paper it was made of is from now on.
+    private static func asVersion(_ frame: Frame, _ model: ConversionPage) -> HTML {
+        guard let paper = model.versionOf else { return .empty }
+        return Form.form(
+            frame, "POST", "/documents/\(paper.id)/versions", css: nil,
+            """
+            <input type="hidden" name="conversion" value="\(model.line.id)">\
+            <button class="button">\(frame.icon(.history))\(frame.texts("versions.ofConversion", ["name": .text(paper.name)]))</button>
+            """)
     }
 
     private static func conversionResult(

@@ -119,7 +119,7 @@ extension Part {
     /// Where files come in that are not simply kept: forms, tables, cards.
     static func fileZone(
         _ frame: Frame, action: String, label: String, hint: String, accept: String? = nil, many: Bool = true,
-        hidden: [(String, String)] = [], id: String = "files", mayBeLocked: Bool = false
+        hidden: [(String, String)] = [], extra: HTML = .empty, id: String = "files", mayBeLocked: Bool = false
     ) -> HTML {
         let t = frame.texts
         // Asked for only when a file turns out to be locked; without scripts it can be opened by hand.
@@ -139,7 +139,7 @@ extension Part {
             <label for="\(id)"><strong>\(label)</strong>\
             <span class="button button-main with-script">\(frame.icon(.plus))\(t("upload.choose"))</span></label>
             <input id="\(id)" type="file" name="file"\(attribute: "multiple", if: many)\(attribute: "accept", accept)>
-            <p class="drop-hint">\(hint)</p>\(password)
+            <p class="drop-hint">\(hint)</p>\(extra)\(password)
             <button class="button button-main without-script">\(t("upload.send"))</button>
             </form>
             <ul class="list uploads" aria-label="\(t("upload.list"))"></ul>

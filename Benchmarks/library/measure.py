@@ -1,0 +1,188 @@
+"""What a large library costs: see run.
+
+    measure.py ADDRESS TOKEN PID HOME FOLDER [PART…]
+"""
+import base64
+import concurrent.futures
+import http.client
+import os
+import pathlib
+import random
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import time
+import urllib.parse
+
+address, token, server, home, folder = sys.argv[1:6]
+parts = sys.argv[6:] or ["list", "search", "intake", "dav", "thumbs"]
+home, folder = pathlib.Path(home), pathlib.Path(folder)
+host = urllib.parse.urlparse(address).netloc
+dice = random.Random(11)
+words = (home / "words").read_text().split("\n")
+sentences = (home / "sentences").read_text().split("\n")
+bearer = {"Authorization": f"Bearer {token}"}
+
+
+def call(line, method, path, body=None, headers=None):
+    line.request(method, path, body, {**bearer, "Accept": "application/json", **(headers or {})})
+    answer = line.getresponse()
+    data = answer.read()
+    assert answer.status < 400, (method, path, answer.status, data[:300])
+    return data
+
+
+def timed(line, paths, accept):
+    took = []
+    for path in paths:
+        start = time.perf_counter()
+        call(line, "GET", path, headers={"Accept": accept})
+        took.append((time.perf_counter() - start) * 1000)
+    return took
+
+
+def say(name, took, budget):
+    took = sorted(took)
+    p95 = took[min(len(took) - 1, int(len(took) * 0.95))]
+    print(f"{name}: median {statistics.median(took):.1f} ms, p95 {p95:.1f} ms of {len(took)} (budget {budget} ms)", flush=True)
+
+
+def memory():
+    """Now and at most, of the server itself."""
+    lines = pathlib.Path(f"/proc/{server}/status").read_text().splitlines()
+    kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines if line.startswith(("VmRSS", "VmHWM"))}
+    return f"{kilobytes['VmRSS'] / 1000:.0f} MB resident, {kilobytes['VmHWM'] / 1000:.0f} MB at most"
+
+
+def lists():
+    line = http.client.HTTPConnection(host)
+    data = call(line, "GET", "/folders")
+    import json
+    folders = [one["id"] for one in json.loads(data)["folders"]]
+    tags = [one["name"] for one in json.loads(call(line, "GET", "/tags"))["tags"]]
+    paths = []
+    for _ in range(25):
+        for sort in ["added", "name", "date", "pages", "size"]:
+            paths.append(f"/documents?sort={sort}&order={dice.choice(['ascending', 'descending'])}")
+        paths.append(f"/documents?folder={dice.choice(folders)}")
+        paths.append(f"/documents?tag={urllib.parse.quote(dice.choice(tags))}")
+        paths.append(f"/documents?q={dice.choice(words)[:4]}")
+    timed(line, paths[:16], "text/html")
+    say("list, as JSON", timed(line, paths, "application/json"), 50)
+    say("list, as a page", timed(line, paths, "text/html"), 50)
+
+
+def search():
+    line = http.client.HTTPConnection(host)
+    asked = []
+    for _ in range(40):
+        few = dice.choice(sentences).split()
+        asked.append(" ".join(dice.sample(few, 2)))
+        asked.append(dice.choice(words[200:]))
+        asked.append('"' + " ".join(few[3:6]) + '"')
+        asked.append(dice.choice(few)[:5])
+        asked.append(f"{few[0]} {few[5]} -{few[9]} pages>3 from:2020-01-01")
+    paths = ["/documents/matches?limit=20&q=" + urllib.parse.quote(q) for q in asked]
+    timed(line, paths[:20], "application/json")
+    say("search with snippets", timed(line, paths, "application/json"), 50)
+    wrong = ["/documents/matches?q=" + urllib.parse.quote(w[:3] + "x" + w[3:]) for w in dice.sample(words[100:3000], 20)]
+    say("search for words that are written wrongly", timed(line, wrong, "application/json"), 500)
+    db = sqlite3.connect(f"file:{next(home.glob('*.db'))}?mode=ro", uri=True)
+    text = db.execute("SELECT SUM(LENGTH(CAST(text AS BLOB))), SUM(LENGTH(CAST(folded AS BLOB))) FROM document_page").fetchone()
+    index = db.execute("SELECT SUM(LENGTH(block)) FROM page_words_data").fetchone()[0]
+    print(f"index: {index / text[0]:.2f} of {text[0] / 1e6:.0f} MB of text; with the folded text it looks in "
+          f"{(index + text[1]) / text[0]:.2f} (budget 1.5)", flush=True)
+
+
+def intake():
+    count = int(os.environ.get("INTAKE", 2_000))
+    bodies = [f"{dice.choice(sentences)}\n{dice.choice(sentences)}\n{number}\n".encode() for number in range(count)]
+
+    def send(numbers):
+        line = http.client.HTTPConnection(host)
+        for number in numbers:
+            call(line, "POST", f"/documents?name=letter-{number}.txt", bodies[number], {"Content-Type": "application/octet-stream"})
+
+    for lanes in [1, 4]:
+        mine = range(0, count // 2) if lanes == 1 else range(count // 2, count)
+        start = time.perf_counter()
+        with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
+            list(pool.map(send, [mine[lane::lanes] for lane in range(lanes)]))
+        print(f"intake over {lanes} connection(s): {len(mine) / (time.perf_counter() - start):.0f} papers/s (budget 100)", flush=True)
+
+
+def dav():
+    rival = os.environ.get("THEIRS")
+    if not rival:
+        return print("dav: skipped, nginx with its dav module is not installed")
+    ours = {"Authorization": "Basic " + base64.b64encode(f"any:{token}".encode()).decode()}
+    for size, count in [(10_000, 200), (5_000_000, 20)]:
+        took = {}
+        for name, where, root, headers in [("nginx", rival, "/bench", {}), ("ours", host, "/dav/bench", ours)] * 2:
+            line = http.client.HTTPConnection(where)
+            if name == "ours":
+                line.request("MKCOL", root, headers=headers)
+                line.getresponse().read()
+            for method in ["PUT", "GET"]:
+                start = time.perf_counter()
+                for number in range(count):
+                    body = os.urandom(size) if method == "PUT" else None
+                    line.request(method, f"{root}/{size}-{number}.bin", body, headers)
+                    answer = line.getresponse()
+                    answer.read()
+                    assert answer.status < 400, (name, method, answer.status)
+                took.setdefault((name, method), []).append((time.perf_counter() - start) / count * 1000)
+        for method in ["PUT", "GET"]:
+            mine, theirs = min(took["ours", method]), min(took["nginx", method])
+            print(f"dav {method} of {size // 1000} kB: {mine:.2f} ms, nginx {theirs:.2f} ms: {mine / theirs:.2f} times (budget 2)", flush=True)
+
+
+def paper(number):
+    """A PDF of one page full of words."""
+    lines = "".join(f"1 0 0 1 72 {770 - 14 * row} Tm ({dice.choice(sentences)} {number}) Tj " for row in range(50))
+    stream = f"BT /F 9 Tf {lines} ET"
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+               "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+               "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> /Contents 5 0 R >>",
+               f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream"]
+    text, places = "%PDF-1.7\n", []
+    for place, body in enumerate(objects, 1):
+        places.append(len(text))
+        text += f"{place} 0 obj\n{body}\nendobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    return (text + f"xref\n0 6\n0000000000 65535 f \n{table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n{len(text)}\n%%EOF\n").encode()
+
+
+def thumbs():
+    import json
+    count = int(os.environ.get("THUMBS", 30))
+    line = http.client.HTTPConnection(host)
+    tool = shutil.which("pdftoppm")
+    ids, files = [], []
+    for number in range(count):
+        data = paper(number)
+        (folder / f"{number}.pdf").write_bytes(data)
+        files.append(folder / f"{number}.pdf")
+        answer = call(line, "POST", f"/documents?name=thumb-{number}.pdf", data, {"Content-Type": "application/octet-stream"})
+        ids.append(json.loads(answer)["documents"][0]["id"])
+    time.sleep(3)  # so that reading their words does not fall into the measure
+    start = time.perf_counter()
+    for one in ids:
+        call(line, "GET", f"/documents/{one}/pages/1?width=240", headers={"Accept": "image/*"})
+    mine = (time.perf_counter() - start) / count * 1000
+    if tool:
+        start = time.perf_counter()
+        for file in files:
+            subprocess.run([tool, "-jpeg", "-f", "1", "-l", "1", "-scale-to-x", "240", "-scale-to-y", "-1", file, file.with_suffix("")], check=True)
+        theirs = (time.perf_counter() - start) / count * 1000
+        print(f"thumbnails: {mine:.1f} ms each, pdftoppm {theirs:.1f} ms: {mine / theirs:.2f} times (budget 1.5)", flush=True)
+    warm = timed(line, [f"/documents/{one}/pages/1?width=240" for one in ids], "image/*")
+    say("a picture that is kept", warm, 300)
+
+
+print(f"server at the beginning: {memory()}", flush=True)
+for part in parts:
+    {"list": lists, "search": search, "intake": intake, "dav": dav, "thumbs": thumbs}[part]()
+    print(f"server after {part}: {memory()} (budget 150)", flush=True)

@@ -1,0 +1,83 @@
+public import Access
+import Glibc
+import PDF
+import SQL
+public import Storage
+
+extension Documents {
+    /// Larger files are not looked through for signatures before each change.
+    private static let largestSigned: Int64 = 64 << 20
+
+    /// Who signed a paper, as its signatures say; no name for one that does not tell.
+    public func signers(of id: ID<Document>, by caller: Caller) throws -> [String] {
+        try signers(of: get(id, by: caller))
+    }
+
+    func signers(of document: Document) throws -> [String] {
+        guard document.blob.mediaType == MediaKind.pdf, document.blob.byteCount <= Self.largestSigned else {
+            return []
+        }
+        return Self.signers(
+            inPDF: try store.blobs.read(document.blob.digest, atMost: Int(Self.largestSigned)))
+    }
+
+    static func signers(inPDF bytes: [UInt8]) -> [String] {
+        // Nearly all papers are not signed, and looking for the word takes no time.
+        guard holdsSignature(bytes), let file = try? PDFFile(bytes: bytes) else { return [] }
+        return file.signatures.map { $0.name.split(whereSeparator: \.isNewline).joined(separator: " ") }
+    }
+
+    private static func holdsSignature(_ bytes: [UInt8]) -> Bool {
+        let word = Array("/ByteRange".utf8)
+        return bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            var place = 0
+            while place + word.count <= bytes.count,
+                let slash = memchr(start + place, Int32(word[0]), bytes.count - place - word.count + 1)
+            {
+                if memcmp(slash, word, word.count) == 0 { return true }
+                place = start.distance(to: slash) + 1
+            }
+            return false
+        }
+    }
+
+    /// As its signatures said when its words were read.
+    public func knownSigners(of id: ID<Document>, by caller: Caller) throws -> [String] {
+        try caller.require(.view)
+        return try store.read { desk in
+            let row = try desk.row("SELECT signers FROM document_text WHERE document = \(id)")
+            return try row?.text("signers").split(separator: "\n").map { $0 == "?" ? "" : String($0) } ?? []
+        }
+    }
+
+    /// Refuses bytes that would end a paper's signatures. Those that go on from it, as another signature does, keep them.
+    public func checkSignatures(of id: ID<Document>, becoming source: Source, by caller: Caller) throws {
+        let document = try get(id, by: caller)
+        let signers = try signers(of: document)
+        guard !signers.isEmpty, try !goesOn(source, from: document) else { return }
+        let names = signers.filter { !$0.isEmpty }.joined(separator: ", ")
+        throw Failure(
+            .conflict,
+            "“\(document.name)” is signed\(names.isEmpty ? "" : " by \(names)"), and the new version would not be. "
+                + "Say that it may take its place; the signed one is kept as version \(document.version).",
+            field: "signature")
+    }
+
+    private func goesOn(_ source: Source, from document: Document) throws -> Bool {
+        let count = Int(document.blob.byteCount)
+        let start: [UInt8]
+        switch source {
+        case .bytes(let bytes): start = Array(bytes.prefix(count))
+        case .file(let path), .upload(let path): start = try Glimpses(path).bytes(0, count)
+        }
+        guard start.count == count else { return false }
+        return Digest(of: start) == document.blob.digest
+    }
+}
+
+extension Documents {
+    static let signatureTables = Migration(
+        "signatures",
+        script: "ALTER TABLE document_text ADD COLUMN signers TEXT NOT NULL DEFAULT ''")
+}

@@ -1,0 +1,217 @@
+import App
+import Bytes
+import HTTP
+import Library
+import Storage
+import TestSupport
+import Testing
+import Web
+import Work
+
+@Suite("The library")
+struct LibraryTests {
+    private func add(_ desk: Desk, _ text: String, named name: String) throws -> String {
+        let made = try desk.command(
+            .post, "/documents?name=\(name)", ["Content-Type": "application/octet-stream"],
+            body: .bytes(Array(text.utf8)))
+        return try #require(made.json["documents"]?[0]?["id"]?.string)
+    }
+
+    private let mail = """
+        From: ben@example.org\r
+        Subject: The lease\r
+        Content-Type: multipart/mixed; boundary=b\r
+        \r
+        --b\r
+        Content-Type: text/plain\r
+        \r
+        Here it is.\r
+        --b\r
+        Content-Disposition: attachment; filename=lease.txt\r
+        \r
+        Four rooms and a kitchen\r
+        --b--\r
+
+        """
+
+    @Test("takes what came with a mail out of it, at once or later, and says what belongs together")
+    func mails() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(
+                .post, "/documents?name=lease.eml&unpack=1", ["Content-Type": "application/octet-stream"],
+                body: .bytes(Array(mail.utf8)))
+            #expect(made.status == .created && made.json["documents"]?.array?.count == 2)
+            let letter = try #require(made.json["documents"]?[0]?["id"]?.string)
+            #expect(made.json["documents"]?[1]?["origin"]?.string == letter)
+            #expect(
+                try desk.command(.get, "/documents/\(letter)/contents").json["documents"]?[0]?["name"]
+                    == "lease.txt")
+            #expect(
+                try desk.command(.post, "/documents/\(letter)/contents").json["left"]?.array?.isEmpty == true)
+            let note = try add(desk, "a note", named: "note.txt")
+            #expect(try desk.command(.post, "/documents/\(note)/contents").status == .unprocessable)
+            // Nothing of the desk's own network is fetched.
+            let inside = try desk.command(
+                .post, "/documents/addresses", json: ["address": "http://127.0.0.1:1/secret"])
+            #expect(inside.status == .unprocessable)
+        }
+    }
+
+    @Test("files by rules that suggest, with what they would change, and that can be taken back")
+    func rules() throws {
+        try withDesk { desk throws in
+            let folder = try #require(
+                try desk.command(.post, "/folders", json: ["path": "Bills"]).json["id"]?.string)
+            let rule = try desk.command(
+                .post, "/rules",
+                json: [
+                    "name": "Bills", "words": "invoice", "folder": .string(folder), "tags": ["bill"],
+                    "title": "Bill {date}",
+                ])
+            #expect(rule.status == .created)
+            #expect(try desk.command(.post, "/rules", json: ["name": "x"]).status == .unprocessable)
+            let bill = try add(desk, "Invoice of 2026-03-01", named: "scan.txt")
+            try desk.quire.reading.catchUp()
+            let open = try desk.command(.get, "/suggestions").json["suggestions"]?[0]
+            #expect(open?["title"] == "Bill 2026-03-01.txt" && open?["titleBefore"] == "scan.txt")
+            let id = try #require(open?["id"]?.string)
+            func decide(_ action: String) throws -> JSON {
+                try desk.command(
+                    .post, "/suggestions/selection", json: ["id": [.string(id)], "action": .string(action)]
+                ).json["documents"]?[0] ?? .null
+            }
+            #expect(try decide("take")["folder"]?.string == folder)
+            #expect(try decide("undo")["name"] == "scan.txt")
+            let path = "/rules/" + (rule.json["id"]?.string ?? "")
+            #expect(
+                try desk.command(.patch, path, json: ["name": "Bills", "words": "of", "tags": ["x"]]).json[
+                    "words"]
+                    == "of")
+            #expect(try desk.command(.post, path + "/runs").json["suggestions"] == 0)
+            #expect(try desk.command(.delete, path).status == .noContent)
+            #expect(try desk.command(.get, "/documents/\(bill)").json["tags"] == [])
+        }
+    }
+
+    @Test("writes people and fields on papers, and finds papers by them")
+    func labels() throws {
+        try withDesk { desk throws in
+            let field = try desk.command(.post, "/fields", json: ["name": "Amount", "kind": "number"])
+            #expect(field.status == .created)
+            let bill = try add(desk, "a bill", named: "bill.txt")
+            let written = try desk.command(
+                .patch, "/documents/\(bill)", json: ["people": ["Ben Meier"], "fields": ["amount": "12,50"]]
+            ).json
+            #expect(written["people"]?[0]?["name"] == "Ben Meier" && written["fields"]?["Amount"] == "12.50")
+            #expect(try desk.command(.get, "/documents/matches?q=amount%3E12").json["total"] == 1)
+            #expect(try desk.command(.get, "/documents/matches?q=person:meier&sort=name").json["total"] == 1)
+            #expect(
+                try desk.command(.patch, "/documents/\(bill)", json: ["fields": ["colour": "red"]]).status
+                    == .unprocessable)
+            let path = "/fields/" + (field.json["id"]?.string ?? "")
+            #expect(try desk.command(.patch, path, json: ["name": "Sum"]).status == .noContent)
+            #expect(try desk.command(.get, "/fields").json["fields"]?[0]?["documents"] == 1)
+            #expect(try desk.command(.delete, path).status == .noContent)
+            #expect(try desk.command(.get, "/documents/\(bill)").json["fields"] == [:])
+        }
+    }
+
+    @Test("keeps what is held and what a rule keeps")
+    func keeping() throws {
+        try withDesk { desk throws in
+            let letter = try add(desk, "a letter", named: "letter.txt")
+            let path = "/documents/\(letter)"
+            #expect(
+                try desk.command(.post, path + "/hold", json: ["reason": "case 17"]).json["hold"] == "case 17"
+            )
+            #expect(try desk.command(.delete, path).status == .conflict)
+            #expect(try desk.command(.delete, path + "/hold").json["hold"] == .null)
+            _ = try desk.command(.patch, path, json: ["tags": ["tax"]])
+            let rule = try desk.command(
+                .post, "/retention", json: ["name": "Taxes", "tag": "tax", "months": 120])
+            #expect(rule.status == .created)
+            #expect(try desk.command(.get, path + "/keeping").json["rule"] == "Taxes")
+            #expect(try desk.command(.delete, path).status == .conflict)
+            #expect(
+                try desk.command(.delete, "/retention/" + (rule.json["id"]?.string ?? "")).status
+                    == .noContent)
+            #expect(try desk.command(.delete, path).status == .ok)
+        }
+    }
+
+    @Test("tells what happened to a paper, what is like it, and what was probably meant")
+    func likeness() throws {
+        try withDesk { desk throws in
+            let lease = try add(desk, "landlord deposit heating balcony", named: "lease.txt")
+            _ = try add(desk, "the landlord wants the deposit", named: "letter.txt")
+            try desk.quire.reading.catchUp()
+            let similar = try desk.command(.get, "/documents/\(lease)/similar").json["similar"]?[0]
+            #expect(similar?["document"]?["name"] == "letter.txt")
+            #expect(try desk.command(.get, "/documents/matches?q=landlrod").json["meant"] == "landlord")
+            let lines = try desk.command(.get, "/documents/\(lease)/activity").json["entries"]?.array
+            #expect(lines?.first?["verb"] == "document.added")
+        }
+    }
+
+    @Test("a folder is shown to somebody outside, who sees it and nothing else")
+    func sharedFolder() throws {
+        try withDesk { desk throws in
+            try desk.browser().becomeOwner()
+            let folder = try #require(
+                try desk.command(.post, "/folders", json: ["path": "Trip"]).json["id"]?.string)
+            let map = try add(desk, "a map", named: "map.txt")
+            let secret = try add(desk, "a secret", named: "secret.txt")
+            _ = try desk.command(.patch, "/documents/\(map)", json: ["folder": .string(folder)])
+            let made = try desk.command(.post, "/folders/\(folder)/shares", json: ["kind": "show"])
+            let path = "/s/" + (made.json["address"]?.string?.split(separator: "/").last ?? "")
+            let stranger = desk.browser(from: "203.0.113.9")
+            let page = try stranger.get(path).text
+            #expect(page.contains("map.txt") && !page.contains("secret.txt"))
+            guard case .file = try stranger.get("\(path)/papers/\(map)/file").body else {
+                return #expect(Bool(false))
+            }
+            #expect(try stranger.get("\(path)/papers/\(secret)/file").status == .seeOther)
+            #expect(try stranger.get("\(path)/file").headers["Content-Type"] == "application/zip")
+            #expect(try stranger.get("/documents/\(map)").status == .seeOther)
+        }
+    }
+
+    @Test("a link that asks for papers takes them in and shows nothing, not even what is known already")
+    func request() throws {
+        try withDesk { desk throws in
+            try desk.browser().becomeOwner()
+            let folder = try #require(
+                try desk.command(.post, "/folders", json: ["path": "From Ben"]).json["id"]?.string)
+            _ = try add(desk, "known", named: "known.txt")
+            let made = try desk.command(
+                .post, "/folders/\(folder)/shares", json: ["kind": "request", "note": "For the tax office"])
+            let path = "/s/" + (made.json["address"]?.string?.split(separator: "/").last ?? "")
+            let stranger = desk.browser(from: "203.0.113.9")
+            let page = try stranger.get(path).text
+            #expect(page.contains("For the tax office") && !page.contains("From Ben"))
+            for text in ["new", "known", "new"] {
+                let sent = try stranger.bring(Array(text.utf8), to: "\(path)/papers?name=\(text).txt")
+                #expect(sent.status == .created && sent.json["received"] == 1)
+            }
+            #expect(try desk.command(.get, "/documents?folder=\(folder)").json["total"] == 2)
+            #expect(try stranger.get("\(path)/file").status != .ok)
+            let other = desk.browser(from: "203.0.113.10")
+            try other.get("/sign-in")
+            #expect(try other.bring([0x41], to: "\(path)/papers?name=a.txt").status == .seeOther)
+        }
+    }
+
+    @Test("several papers are downloaded together, joined, or handed to a conversion")
+    func selection() throws {
+        try withDesk { desk throws in
+            let ids = try ["a", "b"].map { try add(desk, "text \($0)", named: "\($0).txt") }.map(JSON.string)
+            let zip = try desk.command(
+                .post, "/documents/selection", json: ["id": .array(ids), "action": "download"])
+            #expect(zip.headers["Content-Type"] == "application/zip")
+            let begun = try desk.command(
+                .post, "/documents/selection", json: ["id": .array(ids), "action": "convert"])
+            let place = try #require(begun.headers["Location"])
+            #expect(try desk.command(.get, place).json["papers"]?.array?.count == 2)
+        }
+    }
+}
