@@ -129,6 +129,10 @@ void look_through_table(quire_qpdf *file) {
     file->has_checked_table = true;
     for (auto &entry : file->pdf->getXRefTable()) {
         int number = entry.first.getObj();
+        if (number < 0) {
+            // A spoiled table may begin anywhere; no reference leads below 0.
+            continue;
+        }
         file->highest = std::max(file->highest, number);
         // Numbers come in order.
         file->listed.resize(static_cast<size_t>(number) + 1);
