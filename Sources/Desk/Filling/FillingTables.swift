@@ -38,7 +38,7 @@ public enum FillingTables {
         """
 
     /// Most packets are made in the end, so those are counted as what is left: when a packet is made, one index has an entry
-    /// less, and none has another in its place.
+    /// less, and none has another in its place. Whoever asks for one of the other states says so twice: `state <> 'made'` too.
     private static let unmade = """
         DROP INDEX packet_by_state;
         CREATE INDEX packet_unmade ON packet (batch, plan, state, place) WHERE state <> 'made';
