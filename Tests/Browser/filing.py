@@ -1,8 +1,11 @@
 """Papers filed and read: folders, tags, kept searches, pages to leaf through."""
 
+import io
+import zipfile
+
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, add, set_up
+from desk import DESKTOP, PHONE, accessible, add, eventually, set_up
 from reading import picture
 from sentences import holds
 
@@ -231,3 +234,60 @@ def versions_on_a_phone(browser):
     page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)
     set_up(page)
     versions(page, lambda target: target.tap(), "phone")
+
+
+def archive(**files: bytes) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as packed:
+        for name, content in files.items():
+            packed.writestr(f"Post/{name}.txt", content)
+    return held.getvalue()
+
+
+@holds("An archive is taken in, filed by a rule that asks, and its folder asks somebody outside for papers, on a phone")
+def arriving_on_a_phone(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    page.goto("/rules")
+    page.get_by_label("Name of the rule").fill("Bills")
+    page.get_by_label("are called like").fill("bill*")
+    page.get_by_label("Tags").fill("to pay")
+    page.get_by_label("be called", exact=True).fill("Bill of {date}")
+    accessible(page, "the rules")
+    page.get_by_role("button", name="Make rule").tap()
+    expect(page.locator(".toast")).to_contain_text("Bills")
+    page.goto("/documents/new")
+    page.locator("upload-zone:defined").wait_for()
+    page.locator("#upload-files").set_input_files(
+        {"name": "Post.zip", "mimeType": "application/zip",
+         "buffer": archive(bill=b"Power of 2026-11-03", letter=b"Dear Ana")})
+    expect(page.locator(".upload-state")).to_contain_text("2 papers in your library")
+    page.goto("/suggestions")
+    eventually(lambda: page.reload() and page.locator(".before-after").count() == 1)
+    expect(page.locator(".before-after ins").first).to_have_text("Bill of 2026-11-03.txt")
+    accessible(page, "what a rule suggests")
+    page.get_by_role("button", name="Do it").tap()
+    expect(page.locator(".toast")).to_contain_text("filed")
+    page.goto("/documents?view=grid")
+    page.locator(".folder", has_text="Post").tap()
+    # The view that was chosen stays.
+    expect(page.locator(".library-grid li")).to_have_count(2)
+    expect(page.get_by_role("link", name="Bill of 2026-11-03.txt")).to_be_visible()
+    accessible(page, "papers as pictures")
+    page.get_by_text("Share this folder").tap()
+    page.get_by_label("asks for papers, and shows nothing").check()
+    page.get_by_role("button", name="Make link").tap()
+    address = page.locator(".secret").inner_text()
+    guest = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
+    guest.goto(address)
+    accessible(guest, "a link that asks for papers")
+    guest.get_by_label("Files").set_input_files({"name": "proof.txt", "mimeType": "text/plain", "buffer": b"paid"})
+    guest.get_by_label("Your name").fill("Ben")
+    guest.get_by_role("button", name="Send").tap()
+    expect(guest.locator(".notice")).to_contain_text("One file has arrived")
+    page.goto("/search?q=by:ben")
+    expect(page.get_by_role("link", name="proof.txt")).to_be_visible()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"], width
+    assert not page.complaints + guest.complaints, page.complaints + guest.complaints

@@ -43,6 +43,17 @@ struct DamageTests {
         }
     }
 
+    @Test("A table of objects that begins below 0 is read by looking for its objects")
+    func belowZero() throws {
+        // Found by spoiling forms.
+        var form = Self.form()
+        let table = Array("xref\n0 ".utf8)
+        let place = try #require(form.indices.first { form[$0...].starts(with: table) })
+        form.replaceSubrange(place..<place + table.count, with: Array("xref\n-1 ".utf8))
+        let filled = try PreparedForm(bytes: form).fill(["line": .text("Ana")])
+        #expect(try Form(bytes: filled.bytes).fields.first { $0.name == "line" }?.value == ["Ana"])
+    }
+
     @Test("A few bytes that ask for gigabytes are refused before anything is made ready for them")
     func gigabytes() {
         // Found by spoiling forms: a cross-reference stream with rows of four gigabytes.

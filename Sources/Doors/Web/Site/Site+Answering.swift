@@ -30,9 +30,17 @@ extension Site {
         guard case .upload(let limit) = route.body else { return nil }
         try guardian.checkHost(request)
         let visit = try visit(request, nil)
-        guard let caller = visit.caller else { throw Failure(.signInNeeded, "Sign in first.") }
         if isByBrowser(visit) { try guardian.checkOrigin(request) }
-        try caller.require(.edit)
+        if request.path.count == 3, request.path[0] == "s", request.path[2] == "papers" {
+            // Whoever was asked for papers has opened their link.
+            let followed = try Site.followed(visit, token: request.path[1])
+            guard followed?.0.subject.kind == "request" else {
+                throw Failure(.signInNeeded, "Open the link first.")
+            }
+        } else {
+            guard let caller = visit.caller else { throw Failure(.signInNeeded, "Sign in first.") }
+            try caller.require(.edit)
+        }
         let most = min(limit, settings.uploadLimit)
         if let length = request.headers["Content-Length"].flatMap({ Int64($0) }), length > most {
             throw Failure(.tooLarge, "This is larger than the \(most) bytes that an upload may have here.")
