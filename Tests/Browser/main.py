@@ -90,8 +90,9 @@ def main() -> int:
     for number, first in again:
         outcome, words = told_alone(number)
         counts[outcome] += 1
-        # Held only alone: counted as what it is, and said.
-        print(words if outcome == "failed" else words.replace("ok      ", "unsteady", 1) + f"; first {first}", flush=True)
+        # Held only alone: counted as what it is, and said, on the one line that a summary keeps.
+        why = " ".join(first.split())[:600]
+        print(words if outcome == "failed" else words.replace("ok      ", "unsteady", 1) + f"; first {why}", flush=True)
     if told_of < len(chosen):  # a worker that died took its sentence along
         counts["failed"] += len(chosen) - told_of
         print(f"FAILED   {len(chosen) - told_of} sentences were never finished")
