@@ -256,19 +256,13 @@ extension Schema {
 
     static let letterChange = object(letter, optional: Set(letter.map(\.0)))
 
+    private static let terms: [(String, JSON)] = [
+        ("days", orNull(integer(1, 3_650))), ("password", orNull(["type": "string", "maxLength": 200])),
+        ("limit", orNull(integer(1, 1_000_000))), ("note", orNull(["type": "string", "maxLength": 200])),
+    ]
+    static let shareTerms = object(terms, optional: Set(terms.map(\.0)))
     static let folderShare = object(
-        [
-            ("kind", choice(["show", "request"])), ("days", orNull(integer(1, 3_650))),
-            ("password", orNull(["type": "string", "maxLength": 200])),
-            ("limit", orNull(integer(1, 1_000_000))),
-            ("note", orNull(["type": "string", "maxLength": 200])),
-        ], optional: ["kind", "days", "password", "limit", "note"])
-
-    static let shareTerms = object(
-        [
-            ("days", orNull(integer(1, 3_650))), ("password", orNull(["type": "string", "maxLength": 200])),
-            ("limit", orNull(integer(1, 1_000_000))), ("note", orNull(["type": "string", "maxLength": 200])),
-        ], optional: ["days", "password", "limit", "note"])
+        [("kind", choice(["show", "request"]))] + terms, optional: Set(terms.map(\.0)).union(["kind"]))
 
     private static let event = choice(LedgerEvent.allCases.map(\.rawValue))
     private static let counts = object(OutboxMessage.State.allCases.map { ($0.rawValue, whole) })

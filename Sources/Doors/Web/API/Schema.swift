@@ -66,10 +66,11 @@ enum Schema {
         ("limit", orNull(whole)),
         ("openedAt", orNull(moment)), ("state", choice(["active", "expired", "usedUp"])),
     ]
-    static let ruleInput: [(String, JSON)] = [
-        ("name", string), ("from", string), ("pattern", string), ("words", string), ("folder", string),
-        ("tags", list(of: string)), ("title", string), ("atOnce", boolean),
-    ]
+    static let ruleInput = object(
+        [
+            ("name", string), ("from", string), ("pattern", string), ("words", string), ("folder", string),
+            ("tags", list(of: string)), ("title", string), ("atOnce", boolean),
+        ], optional: ["from", "pattern", "words", "folder", "tags", "title", "atOnce"])
     private static let rule: [(String, JSON)] = [
         ("id", id), ("name", string), ("from", orNull(id)), ("pattern", string), ("words", string),
         ("folder", orNull(id)), ("tags", list(of: string)), ("title", string), ("atOnce", boolean),

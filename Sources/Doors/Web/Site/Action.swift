@@ -9,6 +9,8 @@ struct Action: Sendable {
         case anyone
         /// Whoever is signed in and may at least do this.
         case member(Right)
+        /// Whoever has opened a link to a thing of this kind; the action knows what then may be done.
+        case guest(of: String)
     }
 
     var method: Method

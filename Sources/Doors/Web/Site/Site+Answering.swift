@@ -31,10 +31,11 @@ extension Site {
         try guardian.checkHost(request)
         let visit = try visit(request, nil)
         if isByBrowser(visit) { try guardian.checkOrigin(request) }
-        if request.path.count == 3, request.path[0] == "s", request.path[2] == "papers" {
-            // Whoever was asked for papers has opened their link.
-            let followed = try Site.followed(visit, token: request.path[1])
-            guard followed?.0.subject.kind == "request" else {
+        let action = Self.actions.first {
+            $0.method == route.method && $0.pattern == route.pattern.description
+        }
+        if case .guest(let kind)? = action?.who {
+            guard try Self.followed(visit)?.0.subject.kind == kind else {
                 throw Failure(.signInNeeded, "Open the link first.")
             }
         } else {

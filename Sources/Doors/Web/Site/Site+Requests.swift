@@ -35,7 +35,7 @@ extension Site {
                 tag: "Shares", requestBody: [.init(.json, Schema.shareTerms)],
                 answers: [.made("NewShare", "The link")])
         ) { visit in try folderLink(visit, nil) },
-        Action(.post, "/s/{token}/papers", .anyone, body: .upload(limit: 1 << 50)) { visit in
+        Action(.post, "/s/{token}/papers", .guest(of: "request"), body: .upload(limit: 1 << 50)) { visit in
             guard let (link, caller) = try followed(visit), link.subject.kind == "request" else {
                 return .redirect(to: "/s/\(PercentCoding.encode(visit.parameter("token")))")
             }

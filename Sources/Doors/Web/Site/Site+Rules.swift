@@ -28,21 +28,13 @@ extension Site {
                     + "the search), `folder`, `tags` and `title` are suggested. `title` may hold `{name}`, `{line}`, `{date}` "
                     + "and `{by}`. With `atOnce` it is done, told and can be undone.",
                 tag: "Folders and tags",
-                requestBody: [
-                    .init(
-                        .json,
-                        Schema.object(
-                            Schema.ruleInput, optional: Set(Schema.ruleInput.map(\.0)).subtracting(["name"])))
-                ],
+                requestBody: [.init(.json, Schema.ruleInput)],
                 answers: [.made("Rule", "It looks at papers from now on")])
         ) { visit in
-            do {
-                let rule = try visit.setRule(nil)
-                return visit.done(
+            try setRule(nil, visit) { rule in
+                visit.done(
                     rule.json, .created, at: "/rules/\(rule.id)", next: "/rules", notice: "notice.rule",
                     ["name": .text(rule.name)])
-            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
-                return visit.page(try rulesPage(visit, error: failure.message), .unprocessable)
             }
         },
         Action(
@@ -50,19 +42,11 @@ extension Site {
             .init(
                 "Change a rule", description: "As a whole: what is left out is empty.",
                 tag: "Folders and tags",
-                requestBody: [
-                    .init(
-                        .json,
-                        Schema.object(
-                            Schema.ruleInput, optional: Set(Schema.ruleInput.map(\.0)).subtracting(["name"])))
-                ],
+                requestBody: [.init(.json, Schema.ruleInput)],
                 answers: [.ok("Rule", "As it is now")])
         ) { visit in
-            do {
-                let rule = try visit.setRule(try visit.id(of: "rule"))
-                return visit.done(rule.json, next: "/rules", notice: "notice.saved")
-            } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
-                return visit.page(try rulesPage(visit, error: failure.message), .unprocessable)
+            try setRule(visit.id(of: "rule"), visit) { rule in
+                visit.done(rule.json, next: "/rules", notice: "notice.saved")
             }
         },
         Action(
@@ -158,6 +142,17 @@ extension Site {
                     ? .init(action: "/suggestions/selection", fields: back) : nil)
         },
     ]
+
+    /// What cannot be is said on the page it was entered on.
+    private static func setRule(
+        _ id: ID<FilingRule>?, _ visit: Visit, _ answer: (FilingRule) throws -> Response
+    ) throws -> Response {
+        do {
+            return try answer(visit.setRule(id))
+        } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+            return visit.page(try rulesPage(visit, error: failure.message), .unprocessable)
+        }
+    }
 
     private static func rulesPage(_ visit: Visit, error: String? = nil) throws -> HTML {
         let caller = try visit.member()

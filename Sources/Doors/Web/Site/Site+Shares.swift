@@ -152,14 +152,10 @@ extension Site {
     private static func passName(_ link: ShareLink) -> String { "pass_\(link.id.text)" }
 
     static func followed(_ visit: Visit) throws -> (ShareLink, Caller)? {
-        try followed(visit, token: visit.parameter("token"))
-    }
-
-    static func followed(_ visit: Visit, token: String) throws -> (ShareLink, Caller)? {
-        guard let link = try? visit.access.shareLinks.look(token),
+        guard let link = try? visit.access.shareLinks.look(visit.parameter("token")),
             let pass = visit.request.cookies[visit.site.cookieName(passName(link), visit)]
         else { return nil }
-        return try visit.access.shareLinks.follow(token, pass: pass).map {
+        return try visit.access.shareLinks.follow(visit.parameter("token"), pass: pass).map {
             ($0.link, $0.caller)
         }
     }
