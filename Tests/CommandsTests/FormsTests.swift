@@ -102,7 +102,9 @@ import Work
         try inFolder("") { folder in
             let list = quire(["fields", "form.pdf"], home: folder)
             #expect(list.code == .done)
-            #expect(list.output.contains("full name"))
+            for part in ["full name", "Your name", "10,10 190×20", "name, 20 letters"] {
+                #expect(list.output.contains(part), "\(part)")
+            }
             let view = try JSON(parsing: quire(["fields", "form.pdf", "--json"], home: folder).output)
             #expect(view["fields"]?[0]?["label"]?.string == "Your name")
             #expect(view["fields"]?[0]?["meaning"]?.string == "name")
@@ -110,6 +112,27 @@ import Work
             #expect(view["fields"]?[1]?["kind"]?.string == "checkBox")
             let table = quire(["fields", "form.pdf", "--csv"], home: folder).output
             #expect(table.split(whereSeparator: \.isNewline).count == 3)
+        }
+    }
+
+    @Test("fields and fill say what was damaged in a form and has been repaired")
+    func repaired() throws {
+        try inFolder("full name\nAna\n") { folder in
+            var bytes = try PDFFile.read("\(folder)/form.pdf")
+            let mark = try #require(bytes.lastIndex(of: UInt8(ascii: "x")))
+            bytes.replaceSubrange(mark..<bytes.count, with: Array("xref\n7\n%%EOF\n".utf8))
+            try put(bytes, "\(folder)/form.pdf")
+            let list = quire(["fields", "form.pdf"], home: folder)
+            #expect(list.code == .done)
+            #expect(list.error.contains("has been repaired: "), "\(list.error)")
+            let repairs = try JSON(parsing: quire(["fields", "form.pdf", "--json"], home: folder).output)[
+                "repairs"]
+            #expect(
+                repairs?.array?.contains { $0.string?.contains("xref") ?? false } == true,
+                "\(repairs ?? .null)")
+            let filled = quire(["fill", "form.pdf", "table.csv"], home: folder)
+            #expect(filled.code == .done)
+            #expect(filled.error.contains("has been repaired: "), "\(filled.error)")
         }
     }
 

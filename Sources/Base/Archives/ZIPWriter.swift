@@ -11,8 +11,9 @@ public struct ZIPWriter: ~Copyable {
     private let sink: ([UInt8]) throws -> Void
     private var offset = 0
     private var entryCount = 0
-    /// The list of entries for the end of the archive. Names are alike, so packed it takes a few bytes for each.
-    private var directory: [UInt8] = []
+    /// The list of entries for the end of the archive. Names are alike, so packed it takes a few bytes for each; of many
+    /// entries most of it waits in a file.
+    private var directory = LongBytes()
     private var directoryCount = 0
     private var directoryPacker = Deflater(.none, level: 1)
 
@@ -84,15 +85,19 @@ public struct ZIPWriter: ~Copyable {
     /// The list of entries. Without it the archive is none.
     public mutating func finish() throws {
         let start = offset
-        directoryPacker.finish(into: &directory)
+        directoryPacker.finish(into: &directory.end)
         var unused = 0
         var inflater = Inflater(.none)
-        let packed = directory
-        directory = []
-        let outcome = try packed.withUnsafeBytes { source in
-            try inflater.write(source, unused: &unused) { try put(Array($0)) }
+        var packed = LongBytes()
+        swap(&packed, &directory)
+        let isRead = try packed.read { source in
+            _ = try inflater.write(source, unused: &unused) { try put(Array($0)) }
         }
-        precondition(outcome == .end && offset - start == directoryCount, "we cannot read what we packed")
+        guard isRead else {
+            throw ZIPError.notReadable(
+                path: "The list of the archive's files", reason: "the place where it waited is gone")
+        }
+        precondition(offset - start == directoryCount, "we cannot read what we packed")
         var end = ByteWriter()
         let is64 = entryCount >= 0xFFFF || directoryCount >= Zip64.mark || start >= Zip64.mark
         if is64 {
@@ -131,7 +136,8 @@ public struct ZIPWriter: ~Copyable {
         let record = entry.directoryRecord
         entryCount += 1
         directoryCount += record.count
-        directoryPacker.write(record, into: &directory)
+        directoryPacker.write(record, into: &directory.end)
+        directory.settle()
     }
 }
 

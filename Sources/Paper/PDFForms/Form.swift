@@ -33,6 +33,13 @@ public struct Form: Sendable {
     /// What qpdf had to repair on opening.
     public var repairs: [String]
     /// True when the places of the objects had to be searched for: then nothing can be appended.
+    /// What was repaired, in a sentence; nil when nothing was.
+    public var repairSentence: String? {
+        guard !repairs.isEmpty else { return nil }
+        let more = repairs.count > 3 ? "; and \(repairs.count - 3) more" : ""
+        return
+            "The file was damaged and has been repaired: \(repairs.prefix(3).joined(separator: "; "))\(more)."
+    }
     public var isReconstructed: Bool { repairs.contains { $0.contains("reconstruct") } }
 
     public init(bytes: [UInt8], password: String? = nil) throws(PDFError) {

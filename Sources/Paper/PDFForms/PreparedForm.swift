@@ -121,9 +121,7 @@ public final class PreparedForm: Sendable {
             rewrites =
                 mustRewrite || copies >= Self.manyCopies && form.protection == .none && !form.hasUsageRights
         }
-        if !repairs.isEmpty {
-            remarks.append("The template was damaged and has been repaired (\(repairs.count) remarks).")
-        }
+        if let sentence = form.repairSentence { remarks.append(sentence) }
         if form.isEncrypted { remarks.append("The template is encrypted; the filled copies are not.") }
         if form.xfa == .static {
             remarks.append(

@@ -19,6 +19,10 @@ void csystem_thread_detach(uint64_t thread);
 /// Others of the same program go before the calling thread, from now on.
 void csystem_thread_let_others_go_first(void);
 
+/// Gives back what was freed and is still held, and the pages of the program and its libraries that only its beginning
+/// needed. What is needed after all comes back by itself.
+void csystem_let_memory_go(void);
+
 /// Limits of a child; 0 means none.
 struct csystem_limits {
     uint64_t cpu_seconds;

@@ -80,12 +80,7 @@ extension ImportReport {
     }
 
     private mutating func noteState(_ form: Form, _ wasLocked: Bool) {
-        if !form.repairs.isEmpty {
-            note(
-                .repaired,
-                "The file was damaged and has been repaired: \(form.repairs.prefix(3).joined(separator: "; "))."
-            )
-        }
+        if let sentence = form.repairSentence { note(.repaired, sentence) }
         if wasLocked {
             note(.unlocked, "The file was locked with a password. The template is kept without it.")
         } else if form.isEncrypted {

@@ -85,7 +85,7 @@ struct FieldList {
         }
         if form.isEncrypted { remarks.append("The form is encrypted.") }
         if !form.mayFill { remarks.append(FormError.fillingForbidden.description) }
-        if !form.repairs.isEmpty { remarks.append("The file has flaws that were repaired on opening.") }
+        if let sentence = form.repairSentence { remarks.append(sentence) }
         return remarks
     }
 
@@ -96,6 +96,7 @@ struct FieldList {
             "usageRights": .bool(form.hasUsageRights), "encrypted": .bool(form.isEncrypted),
             "mayFill": .bool(form.mayFill),
             "remarks": .array(remarks.map(JSON.string)),
+            "repairs": .array(form.repairs.prefix(100).map(JSON.string)),
             "fields": .array(zip(form.fields, labels.all).map(view)),
         ]
     }
@@ -153,15 +154,24 @@ struct FieldList {
 
     func text(_ style: Style) -> String {
         guard !form.fields.isEmpty else { return "" }
-        var table = TextTable(["Name", "Kind", "Page", "Takes", "Now"], rightAligned: [2])
-        for field in form.fields {
+        var table = TextTable(["Name", "Label", "Kind", "Page", "Place", "Takes", "Now"], rightAligned: [3])
+        for (field, label) in zip(form.fields, labels.all) {
             table.add([
-                field.name, kind(field), field.widgets.first?.page.map { String($0 + 1) } ?? "–",
-                takes(field),
+                field.name, label.source == .name ? "–" : shortened(label.text), kind(field),
+                field.widgets.first?.page.map { String($0 + 1) } ?? "–", place(field), takes(field),
                 shortened(field.value.joined(separator: ", ")),
             ])
         }
         return table.text(style)
+    }
+
+    /// The lower left corner of the first place and its size, in points.
+    private func place(_ field: Field) -> String {
+        guard let rectangle = field.widgets.first?.rectangle else { return "–" }
+        func whole(_ number: Double) -> String { String(Int(number.rounded())) }
+        let size = "\(whole(rectangle.width))×\(whole(rectangle.height))"
+        let more = field.widgets.count > 1 ? " +\(field.widgets.count - 1)" : ""
+        return "\(whole(rectangle.left)),\(whole(rectangle.bottom)) \(size)\(more)"
     }
 
     private func kind(_ field: Field) -> String {
@@ -174,7 +184,11 @@ struct FieldList {
 
     private func takes(_ field: Field) -> String {
         var words: [String] = []
-        if let format = field.format, format != .script { words.append(format.word) }
+        if let format = field.format, format != .script {
+            words.append(format.word)
+        } else if let meaning = field.meaning {
+            words.append(meaning.rawValue)
+        }
         if let limit = field.maximumLength { words.append("\(limit) letters") }
         if field.flags.contains(.multiline), field.kind == .text { words.append("lines") }
         if !field.states.isEmpty { words.append(field.states.joined(separator: " / ")) }

@@ -127,6 +127,8 @@ struct DocumentRun {
         }
         var told = 0
         var notes: [JSON] = []
+        var heard = 0
+        HeldMemory.letGo()
         let result = try call.withProgress("Filling") { progress in
             try prepared.run.run(&table, progress: progress) { outcome in
                 for note in DocumentNote.all(outcome) {
@@ -138,6 +140,10 @@ struct DocumentRun {
                         call.terminal.writeError("\(TextTable.harmless(note.line))\n")
                     }
                 }
+                heard += 1
+                // Much is done for the first documents only: they are opened whole and read again, fonts are found, what
+                // repeats is learned.
+                if heard & (heard - 1) == 0 || heard & 4095 == 0 { HeldMemory.letGo() }
             }
         }
         if told > Self.toldNotes {

@@ -66,6 +66,7 @@ struct FormTask {
     let today: WallTime
 
     init(_ call: Invocation) throws {
+        HeldMemory.letGo()
         self.call = call
         formPath = call.absolute(call.arguments[0])
         form = try InputFile(path: formPath)

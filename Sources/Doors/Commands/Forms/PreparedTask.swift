@@ -39,12 +39,15 @@ struct PreparedTask {
         options.makesReadOnly = wishes.isReadOnly
         let bytes = try task.form.bytes()
         let password = task.call.value("form-password")
+        HeldMemory.letGo()
         let form = try PreparedForm(bytes: bytes, password: password, options: options)
+        HeldMemory.letGo()
         try wishes.check(form.form)
         let facts =
             suggests
             ? FormFacts.all(form.form, bytes: bytes, password: password)
             : form.form.fields.map { FieldFacts($0) }
+        HeldMemory.letGo()
         var mapping = given
         let open = mapping.suggestions(facts, table.facts)
         taken = suggests ? open.filter(\.isConfident) : []
