@@ -17,6 +17,7 @@ public final class Gate: Sendable {
     let challenges: Challenges
     let setUpCode: SetUpCode
     let passes: SharePasses
+    public let privateOpenings: PrivateOpenings
     let decoy = DecoyPassword()
     private let held: Mutex<AccessPolicy>
 
@@ -28,6 +29,7 @@ public final class Gate: Sendable {
         challenges = Challenges(clock: store.clock, chance: store.chance)
         setUpCode = SetUpCode(chance: store.chance)
         passes = SharePasses(key: store.chance.bytes(32))
+        privateOpenings = PrivateOpenings(clock: store.clock)
     }
 
     public var policy: AccessPolicy {

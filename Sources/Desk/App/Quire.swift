@@ -42,6 +42,7 @@ public final class Quire: Sendable {
     public let pages: PaperPages
     public let reading: PaperReading
     public let recognition: PaperRecognition
+    public let paperlessImports: PaperlessImports
     public let templates: Templates
     public let mappings: SavedMappings
     public let batches: Batches
@@ -155,6 +156,7 @@ public final class Quire: Sendable {
         } recognizer: { [kept] in
             Recognizer(jail: kept.jail, languages: config.recognitionLanguages)
         }
+        paperlessImports = PaperlessImports(documents, queue: queue)
         templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
         mappings = SavedMappings(templates)
         recipients = Recipients(access, queue: queue)
@@ -181,6 +183,7 @@ public final class Quire: Sendable {
         maintenance.handle(in: runner)
         reading.handle(in: runner) { [recognition, queue] in try recognition.promise(in: queue) }
         recognition.handle(in: runner)
+        paperlessImports.handle(in: runner)
         conversions.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)

@@ -7,7 +7,9 @@ import Work
 extension Documents {
     /// Which documents, in which order, and how many at a time.
     public struct Listing: Sendable, Equatable {
-        public enum Order: String, Sendable, CaseIterable { case name, size, added, trashed, date, pages }
+        public enum Order: String, Sendable, CaseIterable {
+            case name, size, added, trashed, date, pages, changed
+        }
 
         /// Words that must all occur in the name.
         public var filter: String
@@ -72,10 +74,10 @@ extension Documents {
     public func list(_ listing: Listing = Listing(), by caller: Caller) throws -> Page {
         try caller.require(.view)
         let limit = min(max(1, listing.limit), Self.mostPerPage)
-        let matches = Self.matches(listing)
+        let wanted = Self.matches(listing)
         let column = listing.order.column
         let direction: Query = listing.isDescending ? "DESC" : "ASC"
-        var condition = matches
+        var after: Query = ""
         var offset = 0
         switch listing.start {
         case .beginning: break
@@ -83,9 +85,14 @@ extension Documents {
         case .after(let cursor):
             let (key, id) = try listing.order.place(cursor)
             let sign: Query = listing.isDescending ? "<" : ">"
-            condition += " AND (\(column), id) \(sign) (\(key), \(id))"
+            after = " AND (\(column), id) \(sign) (\(key), \(id))"
         }
         return try store.read { desk in
+            if case .some(let folder?) = listing.folder, !caller.seesPrivate, try isHidden(folder, in: desk) {
+                throw isPrivate
+            }
+            let matches = try shown(to: caller, in: desk).map { wanted + " AND " + $0 } ?? wanted
+            let condition = matches + after
             let rows = try desk.rows(
                 """
                 SELECT * FROM document WHERE \(condition)
@@ -104,8 +111,10 @@ extension Documents {
     public func counts(by caller: Caller) throws -> (kept: Int, trashed: Int) {
         try caller.require(.view)
         return try store.read { desk in
-            let kept = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NULL")
-            let trashed = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NOT NULL")
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            let kept = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NULL\(shown)")
+            let trashed = try desk.row(
+                "SELECT count(*) AS n FROM document WHERE trashed_at IS NOT NULL\(shown)")
             return (try kept?.int("n") ?? 0, try trashed?.int("n") ?? 0)
         }
     }
@@ -138,6 +147,7 @@ extension Documents.Listing.Order {
         case .trashed: "trashed_at"
         case .date: "dated"
         case .pages: "pages"
+        case .changed: "changed_at"
         }
     }
 
@@ -150,6 +160,7 @@ extension Documents.Listing.Order {
             case .trashed: .integer(document.trashedAt?.milliseconds ?? 0)
             case .date: .string(document.date)
             case .pages: .int(document.pageCount ?? 0)
+            case .changed: .integer(document.changedAt.milliseconds)
             }
         let place: JSON = [.string(rawValue), key, .string(document.id.text)]
         return Documents.Cursor(Base64.urlEncode(place.bytes))
@@ -165,7 +176,7 @@ extension Documents.Listing.Order {
             (.date, .string(let key)?) where !key.utf8.contains(0):
             return (.text(key), id)
         case (.size, .integer(let key)?), (.added, .integer(let key)?), (.trashed, .integer(let key)?),
-            (.pages, .integer(let key)?):
+            (.pages, .integer(let key)?), (.changed, .integer(let key)?):
             return (.integer(key), id)
         default: throw unusable
         }

@@ -1,6 +1,6 @@
 public import Access
 import Bytes
-import SQL
+public import SQL
 public import Storage
 public import Work
 
@@ -67,8 +67,8 @@ public struct Documents: Sendable {
         let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
         return try store.write { tx in
             try add(
-                digest, mediaType, named: name, into: place, evenIfThere: evenIfThere, by: caller.actor,
-                calledThen: caller.name, in: tx)
+                digest, mediaType, named: name, into: place, evenIfThere: evenIfThere,
+                knowing: shown(to: caller, in: tx), by: caller.actor, calledThen: caller.name, in: tx)
         }
     }
 
@@ -80,16 +80,18 @@ public struct Documents: Sendable {
         }
     }
 
-    /// Adds what lies on the shelf already, in the transaction of whoever made it.
+    /// Adds what lies on the shelf already, in the transaction of whoever made it. `knowing` says which papers may be told
+    /// to be there already.
     public func add(
         _ digest: Digest, _ mediaType: String, named fileName: String, into place: ID<Folder>? = nil,
-        evenIfThere: Bool = false, by actor: String, calledThen actorName: String,
+        evenIfThere: Bool = false, knowing: Query? = nil, by actor: String, calledThen actorName: String,
         in tx: borrowing Transaction
     ) throws -> Added {
         let name = FileName.cleaned(fileName) ?? FileName.unnamed
         if !evenIfThere,
             let there = try tx.row(
-                "SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL ORDER BY id LIMIT 1")
+                "SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL\(knowing.map { " AND " + $0 } ?? "") ORDER BY id LIMIT 1"
+            )
         {
             return .alreadyThere(try Document(there))
         }
@@ -116,7 +118,7 @@ public struct Documents: Sendable {
     public func get(_ id: ID<Document>, by caller: Caller) throws -> Document {
         try caller.require(.view, on: Document.subject(id))
         return try store.read { desk in
-            let document = try find(id, in: desk)
+            let document = try find(id, for: caller, in: desk)
             if case .share = caller.via, document.isTrashed { throw notFound }
             return document
         }
@@ -135,7 +137,7 @@ public struct Documents: Sendable {
             throw Failure(.invalid, "A document needs a name.", field: "name")
         }
         return try store.write { tx in
-            let document = try find(id, in: tx)
+            let document = try find(id, for: caller, in: tx)
             guard !document.isTrashed else { throw inTrash }
             return try rename(document, to: name, actor: caller.actor, in: tx)
         }
@@ -165,7 +167,7 @@ public struct Documents: Sendable {
     public func trash(_ id: ID<Document>, by caller: Caller) throws -> Document {
         try caller.require(.edit)
         return try store.write { tx in
-            let document = try find(id, in: tx)
+            let document = try find(id, for: caller, in: tx)
             guard !document.isTrashed else { return document }
             try checkMayGo(document, Keepers(self, in: tx), in: tx)
             return try trash(document, by: caller.actor, in: tx)
@@ -192,7 +194,7 @@ public struct Documents: Sendable {
     public func restore(_ id: ID<Document>, by caller: Caller) throws -> Document {
         try caller.require(.edit)
         return try store.write { tx in
-            let document = try find(id, in: tx)
+            let document = try find(id, for: caller, in: tx)
             return try restore(document, by: caller, in: tx)
         }
     }
@@ -221,7 +223,7 @@ public struct Documents: Sendable {
     public func purge(_ id: ID<Document>, by caller: Caller) throws {
         try caller.require(.edit)
         try store.write { tx in
-            let document = try find(id, in: tx)
+            let document = try find(id, for: caller, in: tx)
             guard document.isTrashed else {
                 throw Failure(.conflict, "Only what lies in the trash can be removed for good.")
             }

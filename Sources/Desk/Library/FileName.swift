@@ -45,6 +45,13 @@ public enum FileName {
         return endings.contains { lower.hasSuffix("." + $0) } ? name : "\(name).\(first)"
     }
 
+    /// Without the ending that programs expect of such bytes; any other belongs to the name.
+    public static func withoutEnding(_ name: String, of mediaType: String) -> String {
+        let ending = ending(of: name)
+        let usual = MediaKind.endings(of: mediaType) ?? ["txt"]
+        return usual.contains(ending) ? String(name.dropLast(ending.count + 1)) : name
+    }
+
     /// With the ending of the new kind, where it had that of the old one.
     public static func changed(_ name: String, from before: String, to after: String) -> String {
         // Plain text may have any ending; this is the one that says nothing else.

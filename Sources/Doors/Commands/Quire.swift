@@ -15,7 +15,8 @@ extension Command {
             Example("quire doctor", "see what works and what is missing"),
         ],
         subcommands: [
-            .add, .unpack, .list, .find, .recognise, .show, .activity, .get, .rename, .move, .tag, .folder,
+            .add, .unpack, .importPaperless, .list, .find, .recognise, .show, .activity, .get, .rename, .move,
+            .tag, .folder,
             .label, .field, .hold, .release, .retention, .rule, .suggestions,
             .versions, .replace,
             .bringBack,

@@ -19,8 +19,15 @@ public struct Caller: Sendable, Equatable {
     /// Nil when they may do all their role allows.
     public let scopes: Set<Scope>?
     public let via: Way
+    /// Whether what lies in private folders is shown. Work of the desk itself sees all; people who came in by themselves,
+    /// only after they proved again who they are.
+    public private(set) var seesPrivate: Bool
 
-    init(memberID: ID<Member>?, name: String, role: Role, scopes: Set<Scope>? = nil, via: Way) {
+    init(
+        memberID: ID<Member>?, name: String, role: Role, scopes: Set<Scope>? = nil, via: Way,
+        seesPrivate: Bool? = nil
+    ) {
+        self.seesPrivate = seesPrivate ?? (via == .local)
         self.memberID = memberID
         self.name = name
         self.role = role
@@ -30,6 +37,13 @@ public struct Caller: Sendable, Equatable {
 
     /// The command line on the machine that holds the desk.
     public static let local = Caller(memberID: nil, name: "this machine", role: .owner, via: .local)
+
+    /// The same, for whom private folders stay closed.
+    public var withoutPrivate: Caller {
+        var caller = self
+        caller.seesPrivate = false
+        return caller
+    }
 
     public var rights: Set<Right> {
         if case .share = via { return [] }

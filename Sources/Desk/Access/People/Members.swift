@@ -18,6 +18,16 @@ public struct Members: Sendable {
         try access.store.read { desk in try Member.one(id, in: desk) }
     }
 
+    /// For work that goes on without whoever asked for it: the member a journal names, with the rights they have now;
+    /// somebody at the machine for all others.
+    public func caller(actor: String) throws -> Caller {
+        guard actor.hasPrefix("member/"), let id = ID<Member>(String(actor.dropFirst("member/".count))) else {
+            return .local
+        }
+        let member = try get(id)
+        return Caller(memberID: id, name: member.name, role: member.role, via: .local)
+    }
+
     /// By the name they sign in with.
     public func find(_ signInName: String) throws -> Member? {
         guard let name = SignInName(lenient: signInName) else { return nil }

@@ -34,7 +34,9 @@ public struct Sessions: Sendable {
             return .locked(member, session)
         }
         if counts { try touch(session, unused: unused, from: visitor, policy) }
-        return .present(Self.caller(member, session), session)
+        return .present(
+            Self.caller(member, session, seesPrivate: access.privateOpenings.end(for: session.id) != nil),
+            session)
     }
 
     public func list(of id: ID<Member>, by caller: Caller) throws -> [Session] {
@@ -109,8 +111,10 @@ public struct Sessions: Sendable {
         Token(prefix: prefix, random: chance.bytes(Token.byteCount))
     }
 
-    static func caller(_ member: Member, _ session: Session) -> Caller {
-        Caller(memberID: member.id, name: member.name, role: member.role, via: .session(session.id))
+    static func caller(_ member: Member, _ session: Session, seesPrivate: Bool = false) -> Caller {
+        Caller(
+            memberID: member.id, name: member.name, role: member.role, via: .session(session.id),
+            seesPrivate: seesPrivate)
     }
 
     /// Always a new session with a new token: one that was planted in a browser before signing in is worthless.
@@ -187,6 +191,7 @@ public struct Sessions: Sendable {
     }
 
     private func lock(_ session: Session, because reason: String, actor: String) throws {
+        access.privateOpenings.close(session.id)
         try access.store.write { tx in
             let changed = try tx.run(
                 "UPDATE session SET locked_at = \(tx.now) WHERE id = \(session.id) AND locked_at IS NULL")

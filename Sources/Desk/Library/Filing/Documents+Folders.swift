@@ -10,21 +10,24 @@ extension Documents {
     /// Counting what lies in them takes a look at every paper; who only wants to know where they are can do without.
     public func folders(by caller: Caller, counting: Bool = true) throws -> FolderTree {
         try caller.require(.view)
-        return try store.read { desk in try tree(in: desk, counting: counting) }
+        return try store.read { desk in
+            try tree(in: desk, counting: counting, hidesPrivate: !caller.seesPrivate)
+        }
     }
 
     func tree(
-        in desk: borrowing some Readable & ~Copyable, counting: Bool = true
+        in desk: borrowing some Readable & ~Copyable, counting: Bool = true, hidesPrivate: Bool = false
     ) throws -> FolderTree {
         let folders = try desk.rows("SELECT * FROM folder WHERE trashed_at IS NULL").map(Folder.init)
-        guard counting else { return FolderTree(folders, paperCounts: [:]) }
+        guard counting else { return FolderTree(folders, paperCounts: [:], hidesPrivate: hidesPrivate) }
         let counts = try desk.rows(
             """
             SELECT folder, count(*) AS n FROM document WHERE trashed_at IS NULL AND folder IS NOT NULL
             GROUP BY folder
             """)
         let pairs = try counts.map { row in (try row.id("folder") as ID<Folder>, try row.int("n")) }
-        return FolderTree(folders, paperCounts: Dictionary(pairs, uniquingKeysWith: +))
+        return FolderTree(
+            folders, paperCounts: Dictionary(pairs, uniquingKeysWith: +), hidesPrivate: hidesPrivate)
     }
 
     @discardableResult
@@ -83,6 +86,9 @@ extension Documents {
             INSERT INTO folder (id, name, name_order, parent, made_at, made_by)
             VALUES (\(id), \(name), \(FileName.order(name)), \(parent?.text), \(tx.now), \(caller.actor))
             """)
+        if let parent, try isHidden(parent, in: tx) {
+            try tx.run("UPDATE folder SET hidden = 1 WHERE id = \(id)")
+        }
         tx.note("folder.made", "folder/\(id)", by: caller.actor, ["name": .string(name)])
         return try folder(id, in: tx)
     }
@@ -97,6 +103,7 @@ extension Documents {
         return try store.write { tx in
             var folder = try folder(id, in: tx)
             guard folder.trashedAt == nil else { throw noFolder }
+            if try isHidden(id, in: tx) { try checkSees(caller) }
             let tree = try tree(in: tx)
             if let name { folder.name = name }
             if let parent { folder.parent = parent }
@@ -106,6 +113,7 @@ extension Documents {
                 UPDATE folder SET name = \(folder.name), name_order = \(FileName.order(folder.name)),
                     parent = \(folder.parent?.text) WHERE id = \(id)
                 """)
+            try settlePrivacy(in: tx)
             tx.note("folder.changed", "folder/\(id)", by: caller.actor, ["name": .string(folder.name)])
             return folder
         }
@@ -146,6 +154,7 @@ extension Documents {
             let tree = try tree(in: tx)
             let gone = tree.below(id)
             guard let first = gone.first else { throw noFolder }
+            if try isHidden(id, in: tx) { try checkSees(caller) }
             let keepers = try Keepers(self, in: tx)
             var papers = 0
             for node in gone {
@@ -194,6 +203,7 @@ extension Documents {
                 "SELECT * FROM document WHERE trashed_with = \(id.text) AND trashed_at IS NOT NULL"
             ).map(Document.init)
             for document in papers { try restore(document, by: caller, in: tx) }
+            try settlePrivacy(in: tx)
             tx.note("folder.restored", "folder/\(id)", by: caller.actor, ["name": .string(restored.name)])
             return try folder(id, in: tx)
         }

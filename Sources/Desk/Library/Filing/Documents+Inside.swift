@@ -12,7 +12,8 @@ extension Documents {
         if let folder { condition += "folder = \(folder)" } else { condition += "folder IS NULL" }
         if let name { condition += " AND name_order = \(FileName.order(name)) AND name = \(name)" }
         return try store.read { desk in
-            try desk.rows("SELECT * FROM document WHERE \(condition) ORDER BY added_at, id")
+            if let shown = try shown(to: caller, in: desk) { condition += " AND " + shown }
+            return try desk.rows("SELECT * FROM document WHERE \(condition) ORDER BY added_at, id")
                 .map(Document.init)
         }
     }
@@ -24,7 +25,7 @@ extension Documents {
     ) throws -> Document {
         try caller.require(.edit)
         return try store.write { tx in
-            let original = try find(id, in: tx)
+            let original = try find(id, for: caller, in: tx)
             let made = try add(
                 original.blob.digest, original.blob.mediaType, named: name, into: place, evenIfThere: true,
                 by: caller.actor, calledThen: caller.name, in: tx

@@ -50,7 +50,7 @@ extension Documents {
                 guard try folder(place, in: tx).trashedAt == nil else { throw noFolder }
             }
             return try ids.map { id in
-                let document = try find(id, in: tx)
+                let document = try find(id, for: caller, in: tx)
                 guard !document.isTrashed else { throw inTrash }
                 return try file(document, as: filing, actor: caller.actor, in: tx)
             }
@@ -116,11 +116,12 @@ extension Documents {
     public func tags(by caller: Caller) throws -> [Tag] {
         try caller.require(.view)
         return try store.read { desk in
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
             let rows = try desk.rows(
                 """
                 SELECT tag.id AS id, tag.name AS name, count(document.id) AS n FROM tag
                 LEFT JOIN document_tag ON document_tag.tag = tag.id
-                LEFT JOIN document ON document.id = document_tag.document AND document.trashed_at IS NULL
+                LEFT JOIN document ON document.id = document_tag.document AND document.trashed_at IS NULL\(shown)
                 GROUP BY tag.id, tag.name, tag.folded ORDER BY tag.folded, tag.id
                 """)
             return try rows.map {
@@ -186,7 +187,7 @@ extension Documents {
         try tx.rows("SELECT document FROM document_tag WHERE tag = \(id)").map { try $0.id("document") }
     }
 
-    private func tag(named name: String, in tx: borrowing Transaction) throws -> ID<Tag> {
+    func tag(named name: String, in tx: borrowing Transaction) throws -> ID<Tag> {
         if let there = try tx.row("SELECT id FROM tag WHERE folded = \(Tag.folded(name))") {
             return try there.id("id")
         }
@@ -233,7 +234,7 @@ extension Documents {
         try write(page: 0, lines.joined(separator: "\n"), of: id, in: tx)
     }
 
-    private func tagName(_ text: String) throws -> String {
+    func tagName(_ text: String) throws -> String {
         guard let name = Tag.cleaned(text) else {
             throw Failure(.invalid, "A tag needs a name.", field: "tag")
         }

@@ -10,6 +10,8 @@ public struct Folder: Sendable, Equatable {
     public var parent: ID<Folder>?
     public var madeAt: Moment
     public var trashedAt: Moment?
+    /// What lies in it and below it is shown only to whoever proved again who they are.
+    public var isPrivate: Bool
 
     init(_ row: Row) throws {
         id = try row.id("id")
@@ -17,6 +19,7 @@ public struct Folder: Sendable, Equatable {
         parent = try row.optionalText("parent").flatMap(ID.init)
         madeAt = try row.moment("made_at")
         trashedAt = try row.optionalMoment("trashed_at")
+        isPrivate = try row.int("is_private") == 1
     }
 }
 
@@ -32,16 +35,27 @@ public struct FolderTree: Sendable {
         public var paperCount: Int
         /// Papers in it and in all folders below.
         public var totalCount: Int
+        /// It is private, and not to be looked into at the moment: neither its papers nor the folders in it are told.
+        public var isLocked = false
     }
 
     /// Each behind the one it lies in, neighbours by name.
     public private(set) var nodes: [Node] = []
     private var places: [ID<Folder>: Int] = [:]
 
+    /// The same without what is locked, for programs that would take it for an empty folder.
+    public var withoutLocked: FolderTree {
+        var tree = self
+        tree.nodes.removeAll(where: \.isLocked)
+        tree.places = Dictionary(
+            tree.nodes.enumerated().map { ($1.folder.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return tree
+    }
+
     /// Where something would be deeper than any cupboard goes.
     static let deepest = 20
 
-    init(_ folders: [Folder], paperCounts: [ID<Folder>: Int]) {
+    init(_ folders: [Folder], paperCounts: [ID<Folder>: Int], hidesPrivate: Bool = false) {
         let children = Dictionary(grouping: folders, by: \.parent)
         func add(_ folder: Folder, below path: String, _ depth: Int) -> Int {
             let place = nodes.count
@@ -49,6 +63,10 @@ public struct FolderTree: Sendable {
             let count = paperCounts[folder.id] ?? 0
             nodes.append(Node(folder: folder, path: path, depth: depth, paperCount: count, totalCount: count))
             places[folder.id] = place
+            if hidesPrivate, folder.isPrivate {
+                (nodes[place].paperCount, nodes[place].totalCount, nodes[place].isLocked) = (0, 0, true)
+                return 0
+            }
             for child in (children[folder.id] ?? []).sorted(by: Self.comesFirst) where depth < 100 {
                 nodes[place].totalCount += add(child, below: path, depth + 1)
             }

@@ -1,6 +1,6 @@
 public import Access
 import SQL
-import Storage
+public import Storage
 import Work
 
 extension Documents {
@@ -10,6 +10,12 @@ extension Documents {
         /// The first page with one of the words, from 1; nil when the name alone has them.
         public var page: Int?
         public var snippet: Snippet?
+
+        public init(document: Document, page: Int? = nil, snippet: Snippet? = nil) {
+            self.document = document
+            self.page = page
+            self.snippet = snippet
+        }
     }
 
     public struct Finds: Sendable, Equatable {
@@ -43,23 +49,73 @@ extension Documents {
             let wanted = Wanted(text, fields: Set(fields))
             guard !wanted.isEmpty else { return Finds(finds: [], matchCount: 0, unreadCount: unreadCount) }
             let kind = desk.kind
-            var finds = try find(wanted, order, limit, in: desk) { $0.condition(in: kind) }
+            let part = Part(limit: limit, conditions: try [shown(to: caller, in: desk)].compactMap(\.self))
+            var finds = try find(wanted, order, part, in: desk) { $0.condition(in: kind) }
             if finds.matchCount == 0, !wanted.terms.isEmpty {
                 let pages = try desk.row("SELECT count(*) AS n FROM document_page WHERE page > 0")
                 let isSmall = try pages?.int("n") ?? 0 <= Self.mostPagesReadLoosely
-                finds = try find(wanted, order, limit, in: desk) {
+                finds = try find(wanted, order, part, in: desk) {
                     isSmall ? $0.looseCondition : $0.looseCondition + " AND page = 0"
                 }
             }
             finds.unreadCount = unreadCount
-            if finds.matchCount == 0 { finds.meant = try meant(by: text, Set(fields), in: desk) }
+            if finds.matchCount == 0 { finds.meant = try meant(by: text, Set(fields), part, in: desk) }
             return finds
         }
     }
 
+    /// Those of a selection, some at a time, with where its words stand in them.
+    public func select(
+        _ selection: Selection, sortedBy order: Listing.Order? = nil, isDescending: Bool = true,
+        limit: Int = 50,
+        offset: Int = 0, by caller: Caller
+    ) throws -> Finds {
+        try caller.require(.view)
+        return try store.read { desk in
+            let fields = try desk.rows("SELECT folded FROM paper_field").map { try $0.text("folded") }
+            let wanted = Wanted(selection.words, fields: Set(fields))
+            let part = Part(
+                limit: max(1, limit), offset: max(0, offset), isDescending: isDescending,
+                conditions: try selection.conditions + [shown(to: caller, in: desk)].compactMap(\.self))
+            let kind = desk.kind
+            let finds = try find(wanted, order, part, in: desk) { $0.condition(in: kind) }
+            guard finds.matchCount == 0, !wanted.terms.isEmpty else { return finds }
+            return try find(wanted, order, part, in: desk) { $0.looseCondition + " AND page = 0" }
+        }
+    }
+
+    /// The ids of all of them, in the same order.
+    public func selectAll(
+        _ selection: Selection, sortedBy order: Listing.Order? = nil, isDescending: Bool = true,
+        atMost limit: Int,
+        by caller: Caller
+    ) throws -> [ID<Document>] {
+        try caller.require(.view)
+        return try store.read { desk in
+            let fields = try desk.rows("SELECT folded FROM paper_field").map { try $0.text("folded") }
+            let wanted = Wanted(selection.words, fields: Set(fields))
+            let part = Part(
+                limit: limit, isDescending: isDescending,
+                conditions: try selection.conditions + [shown(to: caller, in: desk)].compactMap(\.self))
+            let kind = desk.kind
+            let (matches, order) = try matches(wanted, order, part, in: desk) { $0.condition(in: kind) }
+            return try desk.rows("SELECT document.id AS id \(matches) ORDER BY \(order) LIMIT \(limit)")
+                .map { try $0.id("id") }
+        }
+    }
+
+    /// Which part of what is found is wanted.
+    fileprivate struct Part {
+        var limit: Int
+        var offset = 0
+        /// Nil for as people look first: names from A, all else from the largest.
+        var isDescending: Bool?
+        var conditions: [Query] = []
+    }
+
     /// The same with words that the papers have in the place of those they have not; nil when that finds nothing either.
     private func meant(
-        by text: String, _ fields: Set<String>, in desk: borrowing some Readable & ~Copyable
+        by text: String, _ fields: Set<String>, _ part: Part, in desk: borrowing some Readable & ~Copyable
     ) throws -> String? {
         let kind = desk.kind
         var mended = text
@@ -75,16 +131,19 @@ extension Documents {
             mended = Words(mended).replacing(word, by: nearest, in: mended)
         }
         guard mended != text else { return nil }
-        return try find(Wanted(mended, fields: fields), nil, 1, in: desk) { $0.condition(in: kind) }
-            .matchCount > 0
+        return try find(
+            Wanted(mended, fields: fields), nil, Part(limit: 1, conditions: part.conditions), in: desk
+        ) { $0.condition(in: kind) }
+        .matchCount > 0
             ? mended : nil
     }
 
-    private func find(
-        _ wanted: Wanted, _ sorting: Listing.Order?, _ limit: Int,
+    /// The papers that are meant, behind FROM, and the order they come in.
+    private func matches(
+        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
         in desk: borrowing some Readable & ~Copyable,
         _ condition: (Wanted.Term) -> Query
-    ) throws -> Finds {
+    ) throws -> (matches: Query, order: Query) {
         var found: Query = ""
         if !wanted.terms.isEmpty {
             let each = wanted.terms.map { term -> Query in
@@ -102,7 +161,7 @@ extension Documents {
                 ) AS found ON found.document = document.id
                 """
         }
-        var conditions: [Query] = ["trashed_at IS NULL"]
+        var conditions: [Query] = ["trashed_at IS NULL"] + part.conditions
         for term in wanted.unwanted {
             conditions.append("id NOT IN (SELECT document FROM document_page WHERE \(condition(term)))")
         }
@@ -145,15 +204,25 @@ extension Documents {
         let matches: Query = "FROM document \(found) WHERE \(conditions.joined(separator: " AND "))"
         let chosen = sorting.map { sorting -> Query in
             // Names start at A, all else at the largest: what people look for first.
-            let direction: Query = sorting == .name ? "ASC" : "DESC"
+            let direction: Query = part.isDescending ?? (sorting != .name) ? "DESC" : "ASC"
             return "\(sorting.column) \(direction), id \(direction)"
         }
         let order: Query =
             chosen
             ?? (wanted.terms.isEmpty
                 ? "added_at DESC, id DESC" : "found.named DESC, found.hits DESC, added_at DESC, id DESC")
+        return (matches, order)
+    }
+
+    private func find(
+        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
+        in desk: borrowing some Readable & ~Copyable,
+        _ condition: (Wanted.Term) -> Query
+    ) throws -> Finds {
+        let (matches, order) = try matches(wanted, sorting, part, in: desk, condition)
         let columns: Query = wanted.terms.isEmpty ? "document.*" : "document.*, found.page AS page"
-        let rows = try desk.rows("SELECT \(columns) \(matches) ORDER BY \(order) LIMIT \(limit)")
+        let rows = try desk.rows(
+            "SELECT \(columns) \(matches) ORDER BY \(order) LIMIT \(part.limit) OFFSET \(part.offset)")
         let count = try desk.row("SELECT count(*) AS n \(matches)")
         let finds = try rows.map { row -> Find in
             let document = try Document(row)

@@ -18,7 +18,7 @@ extension Documents {
     public func alike(_ id: ID<Document>, limit: Int = 10, by caller: Caller) throws -> [Alike] {
         try caller.require(.view)
         return try store.read { desk in
-            let document = try find(id, in: desk)
+            let document = try find(id, for: caller, in: desk)
             let telling = try tellingWords(of: document, in: desk)
             var shared: [String: (weight: Double, words: [String])] = [:]
             for (word, weight) in telling {
@@ -37,9 +37,11 @@ extension Documents {
             let best = shared.filter { $0.value.words.count > 1 || telling.count == 1 }
                 .sorted { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
             var alike: [Alike] = []
+            let condition: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
             for (other, found) in best {
                 guard alike.count < max(1, limit) else { break }
-                let row = try desk.row("SELECT * FROM document WHERE id = \(other) AND trashed_at IS NULL")
+                let row = try desk.row(
+                    "SELECT * FROM document WHERE id = \(other) AND trashed_at IS NULL\(condition)")
                 guard let row else { continue }
                 alike.append(Alike(document: try Document(row), words: found.words))
             }

@@ -62,7 +62,7 @@ public struct PaperReading: Sendable {
             for document in next {
                 try progress.check()
                 progress.set(done: Int64(done), total: Int64(max(total, done + 1)))
-                progress.phase(document.name)
+                progress.phase(try documents.toldName(of: document))
                 try read(document, progress.cancellation)
                 done += 1
             }

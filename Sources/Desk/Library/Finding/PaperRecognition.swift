@@ -64,7 +64,7 @@ public struct PaperRecognition: Sendable {
         var count = 0
         while let document = try next() {
             try progress.check()
-            progress.phase(document.name)
+            progress.phase(try documents.toldName(of: document))
             let task = Task(document: document, reader: reader(), recognizer: recognizer, progress: progress)
             count += try look(at: task, workers)
         }

@@ -15,7 +15,7 @@ extension Documents {
         }
         return try store.write { tx in
             try ids.map { id in
-                let document = try find(id, in: tx)
+                let document = try find(id, for: caller, in: tx)
                 guard !document.isTrashed else { throw inTrash }
                 try tx.run("UPDATE document SET hold = \(reason), held_by = \(caller.name) WHERE id = \(id)")
                 tx.note(
@@ -32,7 +32,7 @@ extension Documents {
         try caller.require(.administer)
         return try store.write { tx in
             try ids.map { id in
-                let document = try find(id, in: tx)
+                let document = try find(id, for: caller, in: tx)
                 guard
                     try tx.run(
                         "UPDATE document SET hold = NULL, held_by = NULL WHERE id = \(id) AND hold IS NOT NULL"
@@ -48,7 +48,7 @@ extension Documents {
     public func keeping(of id: ID<Document>, by caller: Caller) throws -> Keeping {
         try caller.require(.view)
         return try store.read { desk in
-            let document = try find(id, in: desk)
+            let document = try find(id, for: caller, in: desk)
             return try keeping(of: document, Keepers(self, in: desk), in: desk)
         }
     }

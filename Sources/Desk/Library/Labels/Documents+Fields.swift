@@ -77,10 +77,11 @@ extension Documents {
     public func papers(ofContact contact: String, limit: Int = 50, by caller: Caller) throws -> [Document] {
         try caller.require(.view)
         return try store.read { desk in
-            try desk.rows(
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            return try desk.rows(
                 """
                 SELECT document.* FROM document JOIN document_person ON document_person.document = document.id
-                WHERE document_person.contact = \(contact) AND trashed_at IS NULL
+                WHERE document_person.contact = \(contact) AND trashed_at IS NULL\(shown)
                 ORDER BY added_at DESC, id DESC LIMIT \(limit)
                 """
             ).map(Document.init)
@@ -158,10 +159,7 @@ extension Documents {
     private func fieldName(_ text: String) throws -> String {
         // A colon or a comparison behind the name is how the search asks for it.
         let plain = text.map { ":<>=\"".contains($0) ? " " : String($0) }.joined()
-        guard let name = Tag.cleaned(plain),
-            !["tag", "type", "by", "folder", "in", "from", "after", "before", "until", "pages", "person"]
-                .contains(name.lowercased())
-        else {
+        guard let name = Tag.cleaned(plain), !PaperField.isReserved(name) else {
             throw Failure(.invalid, "A field needs a name of its own.", field: "name")
         }
         return name

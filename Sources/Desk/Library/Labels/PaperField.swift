@@ -14,6 +14,12 @@ public struct PaperField: Sendable, Equatable {
 
     static let longest = 60
     static let longestValue = 500
+
+    /// What the search box asks for by these words is something else.
+    static func isReserved(_ name: String) -> Bool {
+        ["tag", "type", "by", "folder", "in", "from", "after", "before", "until", "pages", "person"]
+            .contains(name.lowercased())
+    }
 }
 
 extension PaperField.Kind {

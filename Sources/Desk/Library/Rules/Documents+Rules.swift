@@ -123,11 +123,12 @@ extension Documents {
     ) throws -> [(suggestion: FilingSuggestion, document: Document)] {
         try caller.require(.view)
         return try store.read { desk in
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
             let only: Query = document.map { "AND document = \($0)" } ?? ""
             let rows = try desk.rows(
                 """
                 SELECT * FROM filing_suggestion WHERE state = \(state.rawValue) \(only)
-                    AND document IN (SELECT id FROM document WHERE trashed_at IS NULL)
+                    AND document IN (SELECT id FROM document WHERE trashed_at IS NULL\(shown))
                 ORDER BY made_at DESC, id DESC LIMIT \(min(max(1, limit), Self.mostPerPage))
                 """
             ).map(FilingSuggestion.init)
@@ -138,10 +139,11 @@ extension Documents {
     public func openSuggestionCount(by caller: Caller) throws -> Int {
         try caller.require(.view)
         return try store.read { desk in
-            try desk.row(
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            return try desk.row(
                 """
                 SELECT count(*) AS n FROM filing_suggestion
-                WHERE state = 'open' AND document IN (SELECT id FROM document WHERE trashed_at IS NULL)
+                WHERE state = 'open' AND document IN (SELECT id FROM document WHERE trashed_at IS NULL\(shown))
                 """)?.int("n") ?? 0
         }
     }

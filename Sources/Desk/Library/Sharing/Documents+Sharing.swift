@@ -29,8 +29,10 @@ extension Documents {
     public func shared(_ id: ID<Folder>, by caller: Caller) throws -> (folder: Folder, papers: [Shared]) {
         try caller.require(.view, on: Folder.subject(id))
         return try store.read { desk in
-            let tree = try tree(in: desk, counting: false)
-            let below = tree.below(id)
+            // A link to a folder does not lead into private ones below it; one to a private folder was meant so.
+            let isMeant = try isHidden(id, in: desk)
+            let tree = try tree(in: desk, counting: false, hidesPrivate: !isMeant)
+            let below = tree.below(id).filter { !$0.isLocked }
             guard let top = below.first else { throw noFolder }
             var papers: [Shared] = []
             for node in below {

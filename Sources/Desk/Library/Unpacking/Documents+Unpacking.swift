@@ -94,8 +94,9 @@ extension Documents {
     public func attachments(of id: ID<Document>, by caller: Caller) throws -> [Document] {
         try caller.require(.view)
         return try store.read { desk in
-            try desk.rows(
-                "SELECT * FROM document WHERE origin = \(id.text) AND trashed_at IS NULL ORDER BY added_at, id"
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            return try desk.rows(
+                "SELECT * FROM document WHERE origin = \(id.text) AND trashed_at IS NULL\(shown) ORDER BY added_at, id"
             ).map(Document.init)
         }
     }

@@ -23,14 +23,14 @@ extension Documents {
     /// All states of a paper, the newest first.
     public func versions(of id: ID<Document>, by caller: Caller) throws -> [DocumentVersion] {
         try caller.require(.view)
-        return try store.read { desk in try versions(of: find(id, in: desk), in: desk) }
+        return try store.read { desk in try versions(of: find(id, for: caller, in: desk), in: desk) }
     }
 
     /// The paper as it was then.
     public func get(_ id: ID<Document>, version number: Int, by caller: Caller) throws -> Document {
         try caller.require(.view)
         return try store.read { desk in
-            let document = try find(id, in: desk)
+            let document = try find(id, for: caller, in: desk)
             return try document.at(version(number, of: document, in: desk))
         }
     }
@@ -45,7 +45,7 @@ extension Documents {
     ) throws -> Revised {
         try caller.require(.edit)
         // Before the bytes are copied: they may be many.
-        let before = try store.read { desk in try find(id, in: desk) }
+        let before = try store.read { desk in try find(id, for: caller, in: desk) }
         let digest = try put(source, progress)
         let mediaType = try Sniffer.mediaType(
             ofFile: store.blobs.path(of: digest), named: fileName ?? before.name)
@@ -60,9 +60,10 @@ extension Documents {
     public func paper(holding digest: Digest, by caller: Caller) throws -> Document? {
         try caller.require(.view)
         return try store.read { desk in
-            try desk.row(
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            return try desk.row(
                 """
-                SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL
+                SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL\(shown)
                 ORDER BY added_at DESC, id DESC LIMIT 1
                 """
             ).map(Document.init)
@@ -125,7 +126,7 @@ extension Documents {
     ) throws -> Document {
         try caller.require(.edit)
         return try store.write { tx in
-            let old = try version(number, of: find(id, in: tx), in: tx)
+            let old = try version(number, of: find(id, for: caller, in: tx), in: tx)
             return try revise(
                 id, with: old.blob.digest, old.blob.mediaType, note: note, by: caller.actor,
                 calledThen: caller.name, in: tx

@@ -9,8 +9,8 @@ struct DeskSession: Sendable {
     /// The desk itself, when it lies here.
     let local: Quire?
 
-    init(_ quire: Quire) {
-        client = DeskClient(LocalDesk(quire))
+    init(_ quire: Quire, showsPrivate: Bool = false) {
+        client = DeskClient(LocalDesk(quire, showsPrivate: showsPrivate))
         place = quire.config.home
         local = quire
     }
@@ -48,10 +48,17 @@ extension Invocation {
                     "The desk on \(server) wants a token. Make one there with “quire tokens add NAME --scope write” and put it into QUIRE_TOKEN."
                 )
             }
+            guard !has("private") else {
+                throw UsageError(
+                    message: "--private works on the machine that holds the desk alone",
+                    hint: "A token never opens private folders; open them in the browser.")
+            }
             let certificate = value("server-certificate").map(absolute)
             return DeskSession(try RemoteDesk(server, token: token, certificate: certificate))
         }
         let config = try config()
-        return DeskSession(making ? try Quire.open(config, log: log(config)) : try existingDesk(config))
+        return DeskSession(
+            making ? try Quire.open(config, log: log(config)) : try existingDesk(config),
+            showsPrivate: has("private"))
     }
 }

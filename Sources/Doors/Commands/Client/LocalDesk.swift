@@ -10,9 +10,11 @@ import Work
 struct LocalDesk: DeskConnection {
     private let quire: Quire
     private let site: Site
+    private let showsPrivate: Bool
 
-    init(_ quire: Quire) {
+    init(_ quire: Quire, showsPrivate: Bool = false) {
         self.quire = quire
+        self.showsPrivate = showsPrivate
         site = Site(quire: quire, settings: SiteSettings(quire.config))
     }
 
@@ -23,6 +25,7 @@ struct LocalDesk: DeskConnection {
             throw Failure(.invalid, "\(request.method) is not a method.")
         }
         var headers: Headers = ["Accept": request.accept]
+        if showsPrivate { headers.set("X-Quire-Private", "show") }
         var body = Request.Body.none
         var copy: SpoolCopy?
         switch request.body {

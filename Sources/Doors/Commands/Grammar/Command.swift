@@ -86,12 +86,15 @@ extension Option {
     static let server = Option("server", "URL", "work on the desk of this server instead of the one here")
     static let token = Option("token", "TOKEN", "the API token for --server; better kept in QUIRE_TOKEN")
 
+    static let showPrivate = Option(
+        "private", nil, "also what lies in private folders; only on the machine that holds the desk")
+
     static let serverCertificate = Option(
         "server-certificate", "FILE", "trust this certificate of --server, one that it made itself",
         completion: .file)
 
     /// Understood by every command, before or after its name.
     static let everywhere: [Option] = [
-        help, version, json, quiet, verbose, home, server, token, serverCertificate,
+        help, version, json, quiet, verbose, home, server, token, serverCertificate, showPrivate,
     ]
 }

@@ -82,7 +82,8 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Papers",
             names: [
-                "add", "unpack", "list", "find", "recognise", "show", "activity", "get", "rename", "move",
+                "add", "unpack", "import-paperless", "list", "find", "recognise", "show", "activity", "get",
+                "rename", "move",
                 "tag", "folder", "label", "field", "hold", "release", "retention", "rule", "suggestions",
                 "versions",
                 "replace", "bring-back", "changes", "trash", "restore-from-trash",

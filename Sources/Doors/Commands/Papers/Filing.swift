@@ -115,8 +115,10 @@ extension Command {
                         }
                         var table = TextTable(["Folder", "Papers", "Id"], rightAligned: [1])
                         for folder in folders {
+                            let isLocked = folder["locked"]?.bool == true
                             table.add([
-                                folder["path"]?.string ?? "", "\(folder["total"]?.int ?? 0)",
+                                folder["path"]?.string ?? "",
+                                isLocked ? "private" : "\(folder["total"]?.int ?? 0)",
                                 folder["id"]?.string ?? "",
                             ])
                         }
@@ -168,6 +170,35 @@ extension Command {
                         return "\(TextTable.harmless(folder.path)) is in the bin, with \(papers).\n"
                     }
                     call.hint("To take it out again: quire folder restore \(folder.id)")
+                }),
+            Command(
+                name: "private", summary: "show a folder only to who has just proved again who they are",
+                discussion: """
+                    What lies in a private folder and below it is left out of lists, searches, suggestions, the journal and \
+                    WebDAV. The browser asks for the passkey or password again before it shows it, and closes it after a \
+                    quarter of an hour. On the machine that holds the desk, --private shows it.
+                    """,
+                arguments: [.folderPath],
+                options: [Option("off", nil, "show it to every member again"), .database],
+                examples: [
+                    Example("quire folder private Health", "with all that lies in it"),
+                    Example("quire folder private Health --off --private", "no more"),
+                    Example("quire list --in Health --private", "what lies in it, on this machine"),
+                ],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let folder = try desk.client.requiredFolder(at: call.arguments[0])
+                    let changed = try desk.client.send(
+                        "PATCH", "/folders/\(folder.id)", ["private": .bool(!call.has("off"))])
+                    call.answer(changed) {
+                        let name = TextTable.harmless(folder.path)
+                        return call.has("off")
+                            ? "\(name) is shown to every member.\n" : "\(name) is private now.\n"
+                    }
+                    if !call.has("off") {
+                        call.hint("To see what lies in it: quire list --in \"\(folder.path)\" --private")
+                    }
                 }),
             Command(
                 name: "restore", summary: "bring a folder back from the bin with all that went with it",

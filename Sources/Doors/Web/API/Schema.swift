@@ -201,7 +201,7 @@ enum Schema {
             "Folder",
             object([
                 ("id", id), ("name", string), ("path", string), ("parent", orNull(id)), ("documents", whole),
-                ("total", whole), ("madeAt", moment),
+                ("total", whole), ("madeAt", moment), ("private", boolean), ("locked", boolean),
             ])
         ),
         (

@@ -101,7 +101,9 @@ struct DAVDoor: Sendable {
         try guardian.checkHost(request)
         guard let token = request.headers["Authorization"].flatMap(Authorization.token) else {
             // The command line and the tests; everybody else needs a token.
-            if request.peer == .inProcess, request.headers["Authorization"] == nil { return .local }
+            if request.peer == .inProcess, request.headers["Authorization"] == nil {
+                return Caller.local.withoutPrivate
+            }
             throw Failure(.signInNeeded, "Sign in with a token as password.")
         }
         guard let caller = try quire.access.tokens.caller(for: token) else {

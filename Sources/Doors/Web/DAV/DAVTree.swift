@@ -36,7 +36,7 @@ struct DAVTree {
     init(_ documents: Documents, _ caller: Caller) throws {
         self.documents = documents
         self.caller = caller
-        folders = try documents.folders(by: caller, counting: false)
+        folders = try documents.folders(by: caller, counting: false).withoutLocked
     }
 
     /// Papers may be called alike; for programs that count on names the later ones get a number.

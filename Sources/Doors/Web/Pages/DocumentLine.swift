@@ -32,6 +32,10 @@ struct FolderLine: Sendable {
     var depth: Int
     var count: Int
     var parent: String?
+    /// Shown only to whoever proved again who they are.
+    var isPrivate = false
+    /// It is not open at the moment.
+    var isLocked = false
 }
 
 /// The folders around a list of papers.

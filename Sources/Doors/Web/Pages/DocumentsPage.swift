@@ -29,6 +29,8 @@ struct DocumentsPage: Sendable {
     var tag: String?
     /// As pictures of first pages instead of a table.
     var isGrid = false
+    /// How long private folders stay open; nil when they are closed.
+    var privateUntil: Moment?
 
     var isEverything: Bool { filter.isEmpty && filing.here == nil && tag == nil }
 }
@@ -62,6 +64,7 @@ extension Pages {
             """
             \(Part.header(frame, title, lede: lede, crumbs: crumbs, actions: add))
             \(tabs(frame, model))
+            \(openPrivate(frame, model))
             \(folders(frame, model))
             \(content)
             """)
@@ -111,6 +114,17 @@ extension Pages {
             """
     }
 
+    /// Said for as long as what is private is shown, with the way to close it.
+    private static func openPrivate(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        guard let until = model.privateUntil else { return .empty }
+        let t = frame.texts
+        let close = Form.button(
+            frame, "POST", "/private/closing", t("private.close"), icon: .lock, css: "button button-s")
+        return """
+            <div class="row"><p class="soft small">\(t.html("private.until", markup: ["when": Part.time(until, style: .full)]))</p>\(close)</div>
+            """
+    }
+
     /// The folders in the one that is open, and what can be done with it.
     private static func folders(_ frame: Frame, _ model: DocumentsPage) -> HTML {
         let t = frame.texts
@@ -119,9 +133,9 @@ extension Pages {
         guard isFiling, frame.canEdit || !filing.children.isEmpty else { return .empty }
         let cards = filing.children.map { folder -> HTML in
             """
-            <li><a class="folder" href="\(url: "/documents?folder=\(folder.id)")" data-folder="\(folder.id)">\(frame.icon(.folder))\
+            <li><a class="folder" href="\(url: "/documents?folder=\(folder.id)")" data-folder="\(folder.id)">\(frame.icon(folder.isPrivate ? .lock : .folder))\
             <span class="item-text"><span class="item-title" dir="auto">\(folder.name)</span>\
-            <span class="item-note">\(t("filing.count", ["count": .number(folder.count)]))</span></span></a></li>
+            <span class="item-note">\(folder.isLocked ? t("private.folder") : t("filing.count", ["count": .number(folder.count)]))</span></span></a></li>
             """
         }
         return """
@@ -164,6 +178,11 @@ extension Pages {
         return """
             <details class="more"><summary>\(frame.icon(.edit))\(t("filing.manage"))</summary><div class="stack">\
             \(Form.form(frame, "PATCH", path, "\(name)\(parent)<div><button class=\"button\">\(t("filing.save"))</button></div>"))\
+            \(Form.form(frame, "PATCH", path, """
+                <input type="hidden" name="private" value="\(here.isPrivate ? "no" : "yes")">\
+                <div><button class="button">\(frame.icon(.lock))\(t(here.isPrivate ? "private.undo" : "private.make"))</button></div>
+                <p class="soft small">\(t("private.hint"))</p>
+                """))
             \(Form.button(
                 frame, "DELETE", path, t("filing.removeFolder"), icon: .trash, css: "button button-danger",
                 confirm: t("filing.removeFolder.confirm", ["count": .number(here.count)])))</div></details>

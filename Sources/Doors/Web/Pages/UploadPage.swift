@@ -25,6 +25,7 @@ extension Pages {
                 frame, model.fromCamera ? .camera : .files, to: .library(folder: model.folder?.id),
                 unpacks: !model.fromCamera))
             \(model.fromCamera ? .empty : fromAddress(frame, model))
+            \(model.fromCamera ? .empty : "<p class=\"soft\"><a href=\"/paperless\">\(t("paperless.link"))</a></p>")
             """)
     }
 

@@ -25,7 +25,8 @@ extension FolderLine {
     init(_ node: FolderTree.Node) {
         self.init(
             id: node.folder.id.text, name: node.folder.name, path: node.path, depth: node.depth,
-            count: node.totalCount, parent: node.folder.parent?.text)
+            count: node.totalCount, parent: node.folder.parent?.text,
+            isPrivate: node.folder.isPrivate, isLocked: node.isLocked)
     }
 }
 

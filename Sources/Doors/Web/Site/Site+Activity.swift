@@ -3,6 +3,7 @@ import App
 import Bytes
 import HTTP
 import Jobs
+import Library
 import Markup
 import Storage
 
@@ -96,7 +97,8 @@ extension Site {
             }
             let page = try visit.access.journal.page(
                 before: before, limit: try visit.limit(otherwise: 50, most: 500), by: try visit.member())
-            return visit.list("entries", page.lines.map(\.json), next: page.before.map(String.init))
+            let lines = try visit.shown(page.lines)
+            return visit.list("entries", lines.map(\.json), next: page.before.map(String.init))
         },
     ]
 
@@ -126,7 +128,8 @@ extension Site {
         case .journal:
             guard caller.may(.administer) else { break }
             let page = try visit.access.journal.page(limit: min(500, model.page * perPage), by: caller)
-            model.journal = page.lines.dropFirst((model.page - 1) * perPage).map { line in
+            let lines = try visit.shown(page.lines)
+            model.journal = lines.dropFirst((model.page - 1) * perPage).map { line in
                 JournalLine(
                     at: line.at, actor: line.actorName, verb: line.verb,
                     subject: line.detail["name"]?.string ?? line.detail["title"]?.string ?? line.subject)
@@ -140,6 +143,16 @@ extension Site {
 }
 
 extension Visit {
+    /// The lines of the journal without those about what is private and not open.
+    func shown(_ lines: [AuditJournal.Line]) throws -> [AuditJournal.Line] {
+        func subjects(_ line: AuditJournal.Line) -> [String] {
+            [line.subject, line.detail["of"]?.string ?? ""]
+        }
+        let hidden = try quire.documents.hidden(among: lines.flatMap(subjects), from: try member())
+        guard !hidden.isEmpty else { return lines }
+        return lines.filter { line in !subjects(line).contains(where: hidden.contains) }
+    }
+
     func job() throws -> Job {
         guard let job = try quire.queue.get(id(of: "job")) else {
             throw Failure(.notFound, "There is no such job. Finished ones are forgotten after a while.")

@@ -74,7 +74,8 @@ extension Site {
                 session = its
             }
         } else if request.peer == .inProcess {
-            caller = .local
+            // Whoever is at the machine could read the database; still, nothing private is shown by the way.
+            caller = request.headers["X-Quire-Private"] == "show" ? .local : Caller.local.withoutPrivate
         }
         let seed = request.cookies[cookieName("csrf", isSecure: isSecure(request))].flatMap {
             $0.utf8.count == 43 ? $0 : nil
@@ -181,6 +182,11 @@ extension Site {
         var wait: Int?
         switch error {
         case let failure as Failure:
+            if failure.field == "private", let visit = try? visit(request, nil),
+                let answer = privateAnswer(failure, request, visit)
+            {
+                return answer
+            }
             status = Site.status(of: failure.code)
             sentence = failure.message
             more.append(("code", .string(failure.code.rawValue)))

@@ -205,7 +205,8 @@ extension Site {
                     matchCount: page.matchCount, totalCount: listing.isTrash ? counts.trashed : counts.kept,
                     showsTrash: listing.isTrash, trashCount: counts.trashed,
                     suggestionCount: try visit.quire.documents.openSuggestionCount(by: caller),
-                    filing: try filingLines(visit, listing), tag: listing.tag, isGrid: visit.wantsGrid)))
+                    filing: try filingLines(visit, listing), tag: listing.tag, isGrid: visit.wantsGrid,
+                    privateUntil: visit.session.flatMap { visit.access.privateOpenings.end(for: $0.id) })))
         return visit.rememberingView(response)
     }
 
@@ -214,7 +215,8 @@ extension Site {
         let tree = try visit.quire.documents.folders(by: try visit.member())
         var lines = FilingLines(all: tree.nodes.map { FolderLine($0) })
         if case .some(let here?) = listing.folder {
-            guard let node = tree[here] else {
+            guard let node = tree[here], !node.isLocked else {
+                // Asked for by somebody who may not look into it at the moment: the list says so.
                 throw Failure(.notFound, "There is no such folder. It may have been removed.")
             }
             lines.here = FolderLine(node)

@@ -66,19 +66,27 @@ extension Site {
         Action(
             .patch, "/folders/{id}", .member(.edit),
             .init(
-                "Rename or move a folder", description: "An empty `parent` moves it to the top.",
+                "Rename or move a folder, or make it private",
+                description:
+                    "An empty `parent` moves it to the top. What lies in a private folder is shown only in a browser in which "
+                    + "somebody just proved again who they are.",
                 tag: "Folders and tags",
                 requestBody: [
                     .init(
                         .json,
                         Schema.object(
-                            [("name", Schema.name), ("parent", Schema.string)], optional: ["name", "parent"]))
+                            [("name", Schema.name), ("parent", Schema.string), ("private", Schema.boolean)],
+                            optional: ["name", "parent", "private"]))
                 ], answers: [.ok("Folder", "As it is now")])
         ) { visit in
             let input = try visit.input
-            let folder = try visit.quire.documents.changeFolder(
-                visit.id(of: "folder"), name: try input.text("name"), parent: try input.folder("parent"),
-                by: try visit.member())
+            let id: ID<Folder> = try visit.id(of: "folder")
+            var folder = try visit.quire.documents.changeFolder(
+                id, name: try input.text("name"), parent: try input.folder("parent"), by: try visit.member())
+            if input.has("private") {
+                folder = try visit.quire.documents.setPrivate(
+                    id, try input.flag("private"), by: try visit.member())
+            }
             return visit.done(
                 try visit.json(folder), next: "/documents?folder=\(folder.id)",
                 notice: "notice.folderChanged",
@@ -234,7 +242,7 @@ extension FolderTree.Node {
             "id": .string(folder.id.text), "name": .string(folder.name), "path": .string(path),
             "parent": .optional(folder.parent?.text), "documents": .int(paperCount),
             "total": .int(totalCount),
-            "madeAt": .moment(folder.madeAt),
+            "madeAt": .moment(folder.madeAt), "private": .bool(folder.isPrivate), "locked": .bool(isLocked),
         ]
     }
 }

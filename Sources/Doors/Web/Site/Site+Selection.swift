@@ -16,8 +16,18 @@ extension Site {
     static func archive(
         of documents: [Document], folders: [String] = [], named name: String, _ visit: Visit
     ) throws -> Response {
+        archive(
+            try archived(documents, folders: folders, in: visit.quire.store), named: name)
+    }
+
+    typealias Packed = (name: String, path: String, changed: Moment)
+
+    /// Under which names papers lie in an archive, of which no two are alike.
+    static func archived(
+        _ documents: [Document], folders: [String] = [], in store: Store
+    ) throws -> [Packed] {
         var taken: Set<String> = []
-        var files: [(name: String, path: String, changed: Moment)] = []
+        var files: [Packed] = []
         for (place, document) in documents.enumerated() {
             let folder =
                 folders.indices.contains(place) && !folders[place].isEmpty ? folders[place] + "/" : ""
@@ -31,10 +41,13 @@ extension Site {
                 number += 1
             }
             files.append(
-                (entry, try visit.quire.store.blobs.path(of: document.blob.digest), document.changedAt))
+                (entry, try store.blobs.path(of: document.blob.digest), document.changedAt))
         }
-        let packed = files
-        return Response(
+        return files
+    }
+
+    static func archive(_ packed: [Packed], named name: String) -> Response {
+        Response(
             headers: ["Content-Type": "application/zip"],
             body: .stream { sink in
                 var zip = ZIPWriter { try sink.write($0) }

@@ -55,7 +55,7 @@ extension Site {
             .get, "/shares", .member(.view),
             .init("List all links", tag: "Shares", answers: [.ok("ShareList", "The newest first")])
         ) { visit in
-            let links = try visit.access.shareLinks.list(by: try visit.member())
+            let links = try visit.shownLinks()
             return try visit.show(["shares": .array(links.map { $0.json(visit.now) })]) {
                 try sharesPage(visit)
             }
@@ -105,7 +105,7 @@ extension Site {
     static func sharesPage(_ visit: Visit, newAddress: String? = nil) throws -> HTML {
         let caller = try visit.member()
         let tree = try visit.quire.documents.folders(by: caller, counting: false)
-        let lines = try visit.access.shareLinks.list(by: caller).map { link -> ShareLine in
+        let lines = try visit.shownLinks().map { link -> ShareLine in
             switch link.subject.kind {
             case packetKind:
                 return ShareLine(link, name: link.note, address: "/packets/\(link.subject.id)", visit)
@@ -242,5 +242,18 @@ extension Site {
         return visit.page(
             Pages.sharedPaper(visit.frame, SharedPaperPage(token: "", sharedBy: nil, state: .gone)), .notFound
         ).kept(false)
+    }
+}
+
+extension Visit {
+    /// All links but those that lead to what is private and not open.
+    func shownLinks() throws -> [ShareLink] {
+        let caller = try member()
+        let links = try access.shareLinks.list(by: caller)
+        func subject(_ link: ShareLink) -> String {
+            "\(link.subject.kind == "request" ? "folder" : link.subject.kind)/\(link.subject.id)"
+        }
+        let hidden = try quire.documents.hidden(among: links.map(subject), from: caller)
+        return links.filter { !hidden.contains(subject($0)) }
     }
 }

@@ -38,7 +38,12 @@ public final class Site: Sendable {
             dav.router(
                 failure: { error, request in reference.site.failed(error, request) },
                 finishing: { response, request in reference.site.finished(response, request) }),
-            under: "dav")
+            under: "dav"
+        ).nesting(
+            PaperlessDoor(quire, guardian, uploadLimit: settings.uploadLimit).router(
+                failure: { error, request in reference.site.failed(error, request) },
+                finishing: { response, request in reference.site.finished(response, request) }),
+            under: "api")
         reference.site = self
     }
 
@@ -46,7 +51,7 @@ public final class Site: Sendable {
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + versionActions + readingActions
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions
-        + shareActions + requestActions
+        + shareActions + requestActions + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions

@@ -28,6 +28,7 @@ export async function json(address, { method = "GET", body, signal } = {}) {
   const answer = response.status === 204 ? {} : await response.json().catch(() => ({}));
   if (response.ok) return answer;
   // Something grave needs a fresh proof of who is there; the same page afterwards.
+  if (answer.field === "private") location.assign(`/private?next=${encodeURIComponent(location.pathname + location.search)}`);
   if (answer.field === "proof") location.assign(`/unlock?next=${encodeURIComponent(location.pathname)}`);
   throw new RequestFailed(answer.detail ?? answer.title ?? response.statusText, response.status, answer.field);
 }

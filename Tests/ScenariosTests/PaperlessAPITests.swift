@@ -1,0 +1,168 @@
+import App
+import Bytes
+import HTTP
+import Library
+import Storage
+import TestSupport
+import Testing
+import Web
+import Work
+
+@Suite("The library to programs of Paperless-ngx")
+struct PaperlessAPITests {
+    private func paper(_ desk: Desk, _ name: String, _ text: String, _ labels: JSON = [:]) throws -> String {
+        let made = try desk.command(
+            .post, "/documents?name=\(PercentCoding.encode(name))", ["Content-Type": "text/plain"],
+            body: .bytes(Array(text.utf8)))
+        let id = try #require(made.json["documents"]?[0]?["id"]?.string)
+        if labels != [:] { _ = try desk.command(.patch, "/documents/\(id)", json: labels) }
+        return id
+    }
+
+    @Test("lists papers in pages, as often as it is asked, under numbers that stay")
+    func listing() throws {
+        try withDesk { desk throws in
+            for number in 1...3 {
+                _ = try paper(
+                    desk, "bill \(number).txt", "text \(number)",
+                    ["date": .string("2026-0\(number)-01"), "tags": ["bill"], "people": ["Ben Meier"]])
+            }
+            let page = try desk.command(
+                .get, "/api/documents/?page_size=2&ordering=-created", ["Host": "desk.local"])
+            #expect(page.headers["X-Api-Version"] == "9")
+            #expect(page.json["count"] == 3 && page.json["all"]?.array?.count == 3)
+            #expect(
+                page.json["next"]?.string?.hasPrefix(
+                    "http://desk.local/api/documents/?page_size=2&ordering=-created&page=2")
+                    == true)
+            let first = try #require(page.json["results"]?[0])
+            #expect(first["title"] == "bill 3" && first["original_file_name"] == "bill 3.txt")
+            #expect(first["created_date"] == "2026-03-01" && first["created"] == "2026-03-01T00:00:00Z")
+            let nine = try desk.command(
+                .get, "/api/documents/?page_size=2", ["Accept": "application/json; version=9"])
+            #expect(nine.json["results"]?[0]?["created"] == "2026-03-01")
+            let tag = try #require(first["tags"]?[0]?.int)
+            let person = try #require(first["correspondent"]?.int)
+            #expect(try desk.command(.get, "/api/tags/\(tag)/").json["name"] == "bill")
+            #expect(try desk.command(.get, "/api/correspondents/\(person)/").json["document_count"] == 3)
+            let number = try #require(first["id"]?.int)
+            #expect(try desk.command(.get, "/api/documents/\(number)/").json["title"] == "bill 3")
+            #expect(try desk.command(.get, "/api/documents/?page=9").status == .notFound)
+            #expect(try desk.command(.get, "/api/documents/999/").status == .notFound)
+        }
+    }
+
+    @Test("finds by words, tags, people, types, folders and days")
+    func filters() throws {
+        try withDesk { desk throws in
+            _ = try desk.command(.post, "/fields", json: ["name": "Document type", "kind": "text"])
+            let folder = try desk.command(.post, "/folders", json: ["path": "Taxes"]).json["id"]?.string
+            _ = try paper(desk, "one.txt", "the harbour", ["tags": ["a", "b"], "date": "2026-01-10"])
+            _ = try paper(
+                desk, "two.txt", "the heather",
+                [
+                    "tags": ["a"], "people": ["Ben"], "fields": ["Document type": "Invoice"],
+                    "date": "2026-02-10",
+                ])
+            _ = try paper(desk, "three.txt", "a harbour wall", ["folder": .optional(folder)])
+            try desk.quire.reading.catchUp()
+            func titles(_ query: String) throws -> [String] {
+                try
+                    (desk.command(.get, "/api/documents/?ordering=title&\(query)").json["results"]?.array
+                    ?? [])
+                    .compactMap { $0["title"]?.string }
+            }
+            func number(_ kind: String, _ name: String) throws -> Int {
+                let all = try desk.command(.get, "/api/\(kind)/").json["results"]?.array ?? []
+                return try #require(all.first { $0["name"]?.string == name }?["id"]?.int)
+            }
+            let a = try number("tags", "a")
+            let b = try number("tags", "b")
+            #expect(try titles("query=harbour") == ["one", "three"])
+            #expect(try titles("tags__id__all=\(a),\(b)") == ["one"])
+            #expect(try titles("tags__id__in=\(a),\(b)") == ["one", "two"])
+            #expect(try titles("tags__id__none=\(b)") == ["three", "two"])
+            #expect(try titles("is_tagged=0") == ["three"])
+            #expect(try titles("correspondent__id=\(number("correspondents", "Ben"))") == ["two"])
+            #expect(try titles("correspondent__isnull=1") == ["one", "three"])
+            #expect(try titles("document_type__id__in=\(number("document_types", "Invoice"))") == ["two"])
+            #expect(try titles("storage_path__id=\(number("storage_paths", "Taxes"))") == ["three"])
+            #expect(try titles("created__date__gt=2026-01-10&created__date__lt=2026-02-11") == ["two"])
+            #expect(try titles("title__icontains=thr") == ["three"])
+            let hit = try desk.command(.get, "/api/documents/?query=harbour").json["results"]?[0]
+            #expect(
+                hit?["__search_hit__"]?["highlights"]?.string?.contains(
+                    "<span class=\"match\">harbour</span>") == true)
+            #expect(try desk.command(.get, "/api/search/autocomplete/?term=har").json == ["harbour"])
+            #expect(try desk.command(.get, "/api/statistics/").json["documents_total"] == 3)
+        }
+    }
+
+    @Test("changes what is written on a paper, and leaves alone what is not named")
+    func changes() throws {
+        try withDesk { desk throws in
+            let id = try paper(desk, "letter.txt", "Dear Ada", ["tags": ["old"], "people": ["Ben", "Cleo"]])
+            #expect(try desk.command(.get, "/api/documents/").json["results"]?[0]?["id"] == 1)
+            let tag = try desk.command(.post, "/api/tags/", json: ["name": "new"])
+            #expect(tag.status == .created)
+            #expect(try desk.command(.post, "/api/tags/", json: ["name": "New"]).status == .badRequest)
+            let person = try desk.command(.post, "/api/correspondents/", json: ["name": "Dora"]).json["id"]?
+                .int
+            let type = try desk.command(.post, "/api/document_types/", json: ["name": "Letter"]).json["id"]?
+                .int
+            let changed = try desk.command(
+                .patch, "/api/documents/1/",
+                json: [
+                    "title": "A letter", "tags": [.optional(tag.json["id"]?.int)],
+                    "document_type": .optional(type),
+                    "archive_serial_number": 7, "created": "2026-05-06",
+                ])
+            #expect(changed.status == .ok && changed.json["archive_serial_number"] == 7)
+            let paper = try desk.command(.get, "/documents/\(id)").json
+            #expect(paper["name"] == "A letter" && paper["tags"] == ["new"] && paper["date"] == "2026-05-06")
+            #expect(paper["people"]?.array?.count == 2)
+            _ = try desk.command(
+                .post, "/api/documents/bulk_edit/",
+                json: [
+                    "documents": [1], "method": "set_correspondent",
+                    "parameters": ["correspondent": .optional(person)],
+                ])
+            #expect(
+                try desk.command(.get, "/api/documents/?correspondent__id=\(person ?? 0)").json["count"] == 1)
+            _ = try desk.command(.post, "/api/documents/1/notes/", json: ["note": "call back"])
+            #expect(try desk.command(.get, "/documents/\(id)").json["note"] == "call back")
+            #expect(try desk.command(.delete, "/api/documents/1/").status == .noContent)
+            #expect(try desk.command(.get, "/documents?trash=1").json["total"] == 1)
+            #expect(try desk.command(.get, "/api/documents/1/").status == .notFound)
+        }
+    }
+
+    @Test("lets in who shows a token, gives one for a password, and no more than its member may")
+    func tokens() throws {
+        try withDesk { desk throws in
+            try desk.browser().becomeOwner()
+            let stranger = desk.browser(from: "192.0.2.9")
+            #expect(try stranger.raw(.get, "/api/documents/").status == .unauthorized)
+            #expect(
+                try stranger.raw(.get, "/api/documents/", ["Authorization": "Token wrong"]).status
+                    == .unauthorized)
+            let wrong = try stranger.fetch(
+                .post, "/api/token/", json: ["username": "ada@example.org", "password": "wrong"])
+            #expect(wrong.status == .badRequest)
+            let given = try stranger.fetch(
+                .post, "/api/token/",
+                json: ["username": "ada@example.org", "password": "correct horse battery"])
+            let token = try #require(given.json["token"]?.string)
+            let answer = try stranger.raw(.get, "/api/", ["Authorization": "Token \(token)"])
+            #expect(answer.status == .ok && answer.json["documents"] != nil)
+            let me = try stranger.raw(.get, "/api/ui_settings/", ["Authorization": "Token \(token)"])
+            #expect(me.json["user"]?["username"] == "ada@example.org")
+            let reader = try desk.command(
+                .post, "/tokens", json: ["name": "reader", "scope": ["read"]]
+            ).json["token"]?.string
+            let may = try stranger.fetch(
+                .post, "/api/tags/", json: ["name": "x"], ["Authorization": "Token \(reader ?? "")"])
+            #expect(may.status == .forbidden)
+        }
+    }
+}
