@@ -176,7 +176,8 @@ let parts = house([
     desk(
         "Converting",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "PDF", "Conversion", "Storage", "Jobs", "Access", "Library",
+            "Bytes", "Work", "Crypto", "SQL", "PDF", "PDFReading", "Conversion", "Storage", "Jobs", "Access",
+            "Library",
         ]),
     desk(
         "App",

@@ -53,6 +53,41 @@ struct InboxTests {
         }
     }
 
+    @Test("Archives and mails bring what they hold, as when they are uploaded")
+    func holders() throws {
+        try withInbox { documents, inbox, folder, put in
+            try put(
+                "bill.eml",
+                """
+                From: Stadtwerke <bills@example.org>
+                To: ada@example.org
+                Subject: Your bill
+                MIME-Version: 1.0
+                Content-Type: multipart/mixed; boundary=x
+
+                --x
+                Content-Type: text/plain
+
+                Here it is.
+                --x
+                Content-Type: text/plain
+                Content-Disposition: attachment; filename="bill.txt"
+
+                You owe 12.30
+                --x--
+                """, 60)
+            let look = try inbox.look(by: ada)
+            #expect(look.taken.map(\.name).sorted() == ["bill.eml", "bill.txt"] && look.failed.isEmpty)
+            let bill = try #require(look.taken.first { $0.name == "bill.txt" })
+            #expect(bill.origin == look.taken.first { $0.name == "bill.eml" }?.id)
+            #expect(access("\(folder)/bill.eml", F_OK) != 0)
+            // One that is no archive but begins like one stays whole, and says why.
+            try put("broken.zip", "PK\u{3}\u{4} and then nothing", 60)
+            let second = try inbox.look(by: ada)
+            #expect(second.taken.map(\.name) == ["broken.zip"] && second.failed.isEmpty)
+        }
+    }
+
     @Test(
         "What is still being written stays",
         arguments: ["scan.part", ".hidden", "letter.txt~", "~$letter.docx"])

@@ -1,4 +1,5 @@
 import Access
+import Bytes
 import Library
 import SQL
 import Storage
@@ -30,6 +31,25 @@ struct SignaturesTests {
         }
         text += "xref\n0 5\n0000000000 65535 f \n\(lines.joined())trailer\n<< /Size 5 /Root 1 0 R >>\n"
         return Array((text + "startxref\n\(start)\n%%EOF\n").utf8)
+    }
+
+    @Test("A program that writes over a signed paper makes a new version, and that is said in its history")
+    func writtenOver() throws {
+        try withLibrary { documents, _, store in
+            let signed = paper(signedBy: "Ada Lane")
+            let lease = try documents.add(.bytes(signed), named: "lease.pdf", by: ada).document
+            _ = try documents.writeOver(
+                lease.id, with: .bytes(signed + Array("\n% and Ben\n".utf8)), by: editor)
+            #expect(try documents.versions(of: lease.id, by: viewer)[0].note == "")
+            let over = try documents.writeOver(lease.id, with: .bytes(paper(signedBy: nil)), by: editor)
+            #expect(over.document.version == 3)
+            #expect(try documents.versions(of: lease.id, by: viewer)[0].note.contains("signed and kept"))
+            #expect(try documents.get(lease.id, version: 1, by: viewer).blob.digest == lease.blob.digest)
+            let lines = try store.journal.lines(.init(), before: nil, limit: 20)
+            let line = try #require(lines.first { $0.entry.verb == "document.unsigned" })
+            #expect(
+                line.entry.detail["signers"] == "Ada Lane" && line.entry.subject == "document/\(lease.id)")
+        }
     }
 
     @Test("Before a change that ends a signature it is said whose; what goes on from the paper keeps it")

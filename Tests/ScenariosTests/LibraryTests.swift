@@ -1,7 +1,10 @@
+import Access
 import App
 import Bytes
+import Converting
 import HTTP
 import Library
+import PDFReading
 import Storage
 import TestSupport
 import Testing
@@ -173,6 +176,118 @@ struct LibraryTests {
             #expect(try stranger.get("\(path)/papers/\(secret)/file").status == .seeOther)
             #expect(try stranger.get("\(path)/file").headers["Content-Type"] == "application/zip")
             #expect(try stranger.get("/documents/\(map)").status == .seeOther)
+        }
+    }
+
+    @Test(
+        "a link for looking only shows pages as pictures and gives no file",
+        arguments: ["paper", "folder", "selection"])
+    func viewOnly(kind: String) throws {
+        try withDesk { desk throws in
+            try desk.browser().becomeOwner()
+            let folder = try #require(
+                try desk.command(.post, "/folders", json: ["path": "Trip"]).json["id"]?.string)
+            let made = try desk.command(
+                .post, "/documents?name=lease.pdf&folder=\(folder)",
+                ["Content-Type": "application/octet-stream"],
+                body: .bytes(Array(SamplePaper.pages(["one", "two"]).utf8)))
+            let lease = try #require(made.json["documents"]?[0]?["id"]?.string)
+            let letter = try add(desk, "a letter", named: "letter.txt")
+            let address = [
+                "paper": "/documents/\(lease)/shares", "folder": "/folders/\(folder)/shares",
+                "selection": "/selections/shares",
+            ][kind]
+            var terms: JSONObject = ["viewOnly": true]
+            if kind == "selection" { terms["documents"] = [.string(lease), .string(letter)] }
+            let link = try desk.command(.post, try #require(address), json: .object(terms))
+            #expect(link.status == .created && link.json["viewOnly"] == true)
+            let path = "/s/" + (link.json["address"]?.string?.split(separator: "/").last ?? "")
+            let stranger = desk.browser(from: "203.0.113.9")
+            let first = try stranger.get(path).text
+            let place = kind == "paper" ? path : "\(path)/papers/\(lease)"
+            let page = kind == "paper" ? first : try stranger.get(place).text
+            #expect(page.contains("\(place)/pages/1?") && page.contains("\(place)/pages/2?"))
+            #expect(!page.contains("/file") && !first.contains("/file"))
+            #expect(try stranger.get("\(place)/pages/1?width=160").headers["Content-Type"] == "image/jpeg")
+            #expect(try stranger.get("\(path)/file").status == .forbidden)
+            if kind != "paper" { #expect(try stranger.get("\(place)/file").status == .forbidden) }
+            if kind == "selection" {
+                #expect(first.contains("letter.txt"))
+                let other = try stranger.get("\(path)/papers/\(letter)").text
+                #expect(other.contains("cannot be looked at"))
+            }
+            // Counted once, however much was looked at, and gone when it is taken back.
+            let listed = try desk.command(.get, "/shares").json["shares"]?[0]
+            #expect(listed?["openings"] == 1)
+            _ = try desk.command(.delete, "/shares/\(listed?["id"]?.string ?? "")")
+            #expect(try stranger.get("\(place)/pages/1").status != .ok)
+        }
+    }
+
+    @Test("a scan is made searchable as a new version, or as a copy, and what has words is left alone")
+    func searchable() throws {
+        try #require(!Recognizer.installed.isEmpty, "needs Tesseract: bin/setup --engines")
+        try withDesk { desk throws in
+            try desk.browser().becomeOwner()
+            let made = try desk.command(
+                .post, "/documents?name=scan.pdf", ["Content-Type": "application/octet-stream"],
+                body: .bytes(SamplePaper.scan(["The harbour wall"])))
+            let scan = try #require(made.json["documents"]?[0]?["id"]?.string)
+            let letter = try add(desk, "a letter", named: "letter.txt")
+            let refused = try desk.command(
+                .post, "/documents/searchable", json: ["documents": [.string(letter)]])
+            #expect(refused.status == .unprocessable)
+            let unknown = try desk.command(
+                .post, "/documents/searchable", json: ["documents": [.string(scan)], "languages": "xxx"])
+            #expect(unknown.json["field"] == "languages")
+            let job = try desk.command(
+                .post, "/documents/searchable", json: ["documents": [.string(scan)], "languages": "eng"])
+            #expect(job.status == .accepted)
+            let id = try #require(ID<Document>(scan))
+            let outcome = try desk.quire.searchable.make([id], languages: "eng", by: .local)
+            #expect(outcome["revised"] == 1 && outcome["left"] == [])
+            let now = try desk.quire.documents.get(id, by: .local)
+            #expect(now.version == 2)
+            #expect(try desk.quire.pages.texts(of: now).joined().contains("harbour"))
+            let first = try desk.quire.documents.get(id, version: 1, by: .local)
+            #expect(try desk.quire.pages.texts(of: first).joined().contains("harbour") == false)
+            #expect(try desk.quire.searchable.make([id], languages: "eng", by: .local)["unchanged"] == 1)
+            _ = try desk.quire.documents.bringBack(version: 1, of: id, by: .local)
+            #expect(
+                try desk.quire.searchable.make([id], languages: "eng", asCopy: true, by: .local)["copied"]
+                    == 1)
+            let names = try desk.command(.get, "/documents").json["documents"]?.array?.compactMap {
+                $0["name"]?.string
+            }
+            #expect(names?.contains("scan (searchable).pdf") == true)
+        }
+    }
+
+    @Test("one link leads to chosen papers and to no other")
+    func sharedSelection() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let ids = try ["a", "b", "c"].map { try add(desk, "text \($0)", named: "\($0).txt") }
+            var chosen: Fields = ["id": ids[0], "action": "share"]
+            chosen.add("id", ids[1])
+            let form = try ada.submit("/documents/selection", chosen).text
+            #expect(form.contains("a.txt") && form.contains("b.txt") && form.contains("/selections/shares"))
+            let link = try desk.command(
+                .post, "/selections/shares", json: ["documents": [.string(ids[0]), .string(ids[1])]])
+            let path = "/s/" + (link.json["address"]?.string?.split(separator: "/").last ?? "")
+            let stranger = desk.browser(from: "203.0.113.9")
+            let page = try stranger.get(path).text
+            #expect(page.contains("a.txt") && page.contains("b.txt") && !page.contains("c.txt"))
+            guard case .file = try stranger.get("\(path)/papers/\(ids[1])/file").body else {
+                return #expect(Bool(false))
+            }
+            #expect(try stranger.get("\(path)/papers/\(ids[2])/file").status == .seeOther)
+            #expect(try stranger.get("\(path)/file").headers["Content-Type"] == "application/zip")
+            _ = try desk.command(.delete, "/documents/\(ids[0])")
+            #expect(!(try stranger.get(path).text.contains("a.txt")))
+            let nothing = try desk.command(.post, "/selections/shares", json: ["documents": []])
+            #expect(nothing.status == .unprocessable)
         }
     }
 

@@ -195,6 +195,28 @@ enum Samples {
                         papers: [(documents[0], ""), (documents[1], "2026")], expiresAt: ago(-90)))
             ),
             (
+                "shared-look",
+                Pages.sharedLook(
+                    f("/s/q9w8", signedIn: false),
+                    SharedLookPage(
+                        sharedBy: "Ana", name: "Bail.pdf", pictures: "/s/q9w8/pages",
+                        sheets: [(595, 842), (842, 595)], back: "/s/q9w8", expiresAt: ago(-90),
+                        trouble: "The rest is damaged."))
+            ),
+            ("share-selection", Pages.shareSelection(f("/documents"), Array(documents.prefix(2)))),
+            (
+                "paperless",
+                Pages.paperless(
+                    f("/paperless"),
+                    PaperlessPage(
+                        imports: [
+                            .init(
+                                job: jobs[0], isDone: true, added: 120, known: 2, archives: 80,
+                                left: [("Facture", "It lay in the trash of Paperless.")],
+                                others: [("mail rules", 2)]), .init(job: jobs[1], isDone: false),
+                        ], error: "This is no archive."))
+            ),
+            (
                 "request",
                 Pages.requestLink(
                     f("/s/q9w8", signedIn: false),

@@ -32,6 +32,11 @@ final class InboxWatch: Sendable {
                 log.info("a paper came in by the inbox", ["name": document.name, "id": document.id.text])
             }
             for known in look.known { log.info("the inbox brought what was there already", ["file": known]) }
+            for left in look.left {
+                log.warning(
+                    "something stayed in an archive or a mail of the inbox, which is kept as it is",
+                    ["file": left.path, "reason": left.message])
+            }
             for trouble in look.failed {
                 log.warning(
                     "a file in the inbox could not be taken in",

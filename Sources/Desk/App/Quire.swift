@@ -54,6 +54,7 @@ public final class Quire: Sendable {
     public let repetitions: Repetitions
     public let harvests: Harvests
     public let conversions: Conversions
+    public let searchable: SearchablePapers
     public let maintenance: Maintenance
     private let state = Mutex(State())
     private let kept: KeptJail
@@ -174,6 +175,12 @@ public final class Quire: Sendable {
         repetitions = Repetitions(sendings, recipients: recipients)
         harvests = Harvests(sendings)
         conversions = Conversions(access, documents: documents, queue: queue) { keptEngines.engines }
+        searchable = SearchablePapers(
+            store, documents: documents, queue: queue,
+            usualLanguages: { [kept] in
+                Recognizer(jail: kept.jail, languages: config.recognitionLanguages).languages
+            }
+        ) { keptEngines.engines }
         maintenance = Maintenance(
             conversions: conversions, outbox: outbox, harvests: harvests, store: store, settings: settings,
             access: access,
@@ -185,6 +192,7 @@ public final class Quire: Sendable {
         recognition.handle(in: runner)
         paperlessImports.handle(in: runner)
         conversions.handle(in: runner)
+        searchable.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)
         contacts.handle(in: runner)

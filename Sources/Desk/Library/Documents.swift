@@ -114,6 +114,9 @@ public struct Documents: Sendable {
         return .added(document)
     }
 
+    /// Who began some work that goes on without them, with the rights they have now.
+    public func caller(actor: String) throws -> Caller { try access.members.caller(actor: actor) }
+
     /// A visitor with a link finds a document only while it is not in the trash.
     public func get(_ id: ID<Document>, by caller: Caller) throws -> Document {
         try caller.require(.view, on: Document.subject(id))

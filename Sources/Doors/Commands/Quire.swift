@@ -15,9 +15,10 @@ extension Command {
             Example("quire doctor", "see what works and what is missing"),
         ],
         subcommands: [
-            .add, .unpack, .importPaperless, .list, .find, .recognise, .show, .activity, .get, .rename, .move,
+            .add, .unpack, .importPaperless, .list, .find, .recognise, .searchable, .show, .activity, .get,
+            .rename, .move,
             .tag, .folder,
-            .label, .field, .hold, .release, .retention, .rule, .suggestions,
+            .label, .field, .hold, .release, .retention, .rule, .suggestions, .share,
             .versions, .replace,
             .bringBack,
             .changes, .trash, .restoreFromTrash,

@@ -15,8 +15,10 @@ public final class Inbox: Sendable {
         /// The library had these bytes already, under the name behind the arrow.
         public var known: [String] = []
         public var failed: [Trouble] = []
+        /// What could not be taken out of an archive or a mail, which is then kept as it is.
+        public var left: [Trouble] = []
 
-        public var isEmpty: Bool { taken.isEmpty && known.isEmpty && failed.isEmpty }
+        public var isEmpty: Bool { taken.isEmpty && known.isEmpty && failed.isEmpty && left.isEmpty }
     }
 
     public struct Trouble: Sendable, Equatable {
@@ -52,11 +54,14 @@ public final class Inbox: Sendable {
             try progress.check()
             seen.insert(path)
             do {
-                switch try take(path, by: caller, progress: progress) {
-                case .added(let document)?: look.taken.append(document)
-                case .alreadyThere(let document)?: look.known.append("\(path) → \(document.name)")
-                case nil: break
+                let came = try take(path, by: caller, progress: progress)
+                for paper in came.papers {
+                    switch paper {
+                    case .added(let document): look.taken.append(document)
+                    case .alreadyThere(let document): look.known.append("\(path) → \(document.name)")
+                    }
                 }
+                look.left += came.left.map { Trouble(path: "\(path): \($0.name)", message: $0.reason) }
                 told.withLock { _ = $0.removeValue(forKey: path) }
             } catch let failure as Failure {
                 if failure.code == .cancelled { throw failure }
@@ -114,16 +119,19 @@ public final class Inbox: Sendable {
     /// `F_SETLEASE`, which Swift does not see.
     private static let setLease: Int32 = 1024
 
-    private func take(_ path: String, by caller: Caller, progress: Progress) throws -> Documents.Added? {
+    /// As an upload: what archives and mails hold comes along.
+    private func take(
+        _ path: String, by caller: Caller, progress: Progress
+    ) throws -> Documents.Unpacked {
         let whole = "\(folder)/\(path)"
-        guard let before = Self.state(of: whole) else { return nil }
+        guard let before = Self.state(of: whole) else { return Documents.Unpacked() }
         guard before.byteCount > 0 else {
             throw Failure(.invalid, "It is empty, so it was left where it is.")
         }
         let parts = path.split(separator: "/").map(String.init)
         let place = parts.dropLast().compactMap { FileName.cleaned($0) }.joined(separator: "/")
         let into = place.isEmpty ? nil : try documents.makeFolder(path: place, by: caller).id
-        let added = try documents.add(
+        let added = try documents.unpack(
             .file(whole), named: parts.last ?? path, into: into, by: caller, progress: progress)
         // Written to while we were reading: what is there now is another paper, for the next look.
         guard Self.state(of: whole) == before else { return added }

@@ -26,7 +26,7 @@ public struct PaperlessImports: Sendable {
             guard let id = run.payload["document"]?.string.flatMap(ID<Document>.init),
                 let actor = run.payload["actor"]?.string
             else { return }
-            let caller = try documents.access.members.caller(actor: actor)
+            let caller = try documents.caller(actor: actor)
             let archive = try documents.get(id, by: caller)
             // A second attempt goes on where the first ended: what is there already is recognised.
             let report = try documents.take(

@@ -49,6 +49,72 @@ extension Documents {
         }
     }
 
+    /// What a visitor with a link to a folder or to chosen papers sees, and the folder's name.
+    public func shared(by caller: Caller) throws -> (name: String?, papers: [Shared]) {
+        guard case .share(_, let subject) = caller.via else {
+            throw Failure(.denied, "This is for those who come by a link.")
+        }
+        if subject.kind == "folder", let id = ID<Folder>(subject.id) {
+            let (folder, papers) = try shared(id, by: caller)
+            return (folder.name, papers)
+        }
+        guard subject.kind == "selection" else { throw Failure(.notFound, "There is nothing here.") }
+        return try store.read { desk in
+            let rows = try desk.rows(
+                """
+                SELECT document.* FROM paper_selection JOIN document ON document.id = paper_selection.document
+                WHERE paper_selection.id = \(subject.id) AND trashed_at IS NULL ORDER BY position
+                """)
+            return (nil, try rows.map { Shared(document: try Document($0), path: "") })
+        }
+    }
+
+    /// Chosen papers as one thing that a link can lead to. What is thrown away later is not shown by it.
+    public func select(_ ids: [ID<Document>], by caller: Caller) throws -> Subject {
+        try caller.require(.edit)
+        guard (1...Self.mostPerPage).contains(ids.count) else {
+            throw Failure(.invalid, "Choose 1 to \(Self.mostPerPage) papers.", field: "documents")
+        }
+        return try store.write { tx in
+            let selection: ID<Document> = tx.newID()
+            for (position, id) in ids.enumerated() {
+                guard try !find(id, for: caller, in: tx).isTrashed else { throw inTrash }
+                try tx.run(
+                    """
+                    INSERT INTO paper_selection (id, position, document) VALUES (\(selection.text), \(position), \(id))
+                    ON CONFLICT (id, document) DO NOTHING
+                    """)
+            }
+            return Subject(kind: "selection", id: selection.text)
+        }
+    }
+
+    /// Which papers somebody chose for a link.
+    public func selected(_ subject: Subject, by caller: Caller) throws -> [Document] {
+        try caller.require(.view)
+        return try store.read { desk in
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            return try desk.rows(
+                """
+                SELECT document.* FROM paper_selection JOIN document ON document.id = paper_selection.document
+                WHERE paper_selection.id = \(subject.id)\(shown) ORDER BY position
+                """
+            ).map(Document.init)
+        }
+    }
+
+    static let selectionTables = Migration(
+        "selections",
+        script: """
+            CREATE TABLE paper_selection (
+                id TEXT NOT NULL,
+                position INTEGER NOT NULL,
+                document TEXT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+                PRIMARY KEY (id, document)
+            );
+            CREATE INDEX paper_selection_of ON paper_selection (document);
+            """)
+
     /// A paper somebody outside brought by a link that asks for papers. Nothing of the desk is told to them, not even
     /// whether it knew the paper.
     public func receive(

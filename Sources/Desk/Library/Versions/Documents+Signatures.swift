@@ -1,4 +1,5 @@
 public import Access
+import Bytes
 import Glibc
 import PDF
 import SQL
@@ -62,6 +63,32 @@ extension Documents {
             "“\(document.name)” is signed\(names.isEmpty ? "" : " by \(names)"), and the new version would not be. "
                 + "Say that it may take its place; the signed one is kept as version \(document.version).",
             field: "signature")
+    }
+
+    /// Other bytes in the place of a paper's by a program that cannot be asked: where that ends signatures it is done all
+    /// the same, as the signed version is kept, and both its version and the journal say so.
+    public func writeOver(
+        _ id: ID<Document>, with source: Source, by caller: Caller
+    ) throws -> Revised {
+        let before = try get(id, by: caller)
+        var signers: [String] = []
+        do {
+            try checkSignatures(of: id, becoming: source, by: caller)
+        } catch let failure as Failure where failure.field == "signature" {
+            signers = try self.signers(of: before)
+        }
+        let note = signers.isEmpty ? "" : "Written over version \(before.version), which is signed and kept"
+        let revised = try revise(id, with: source, named: before.name, note: note, by: caller)
+        guard !signers.isEmpty, case .revised(let document) = revised else { return revised }
+        try store.write { tx in
+            tx.note(
+                "document.unsigned", "document/\(id)", by: caller.actor,
+                [
+                    "name": .string(document.name), "version": .int(before.version),
+                    "signers": .string(signers.filter { !$0.isEmpty }.joined(separator: ", ")),
+                ])
+        }
+        return revised
     }
 
     private func goesOn(_ source: Source, from document: Document) throws -> Bool {

@@ -82,9 +82,11 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Papers",
             names: [
-                "add", "unpack", "import-paperless", "list", "find", "recognise", "show", "activity", "get",
+                "add", "unpack", "import-paperless", "list", "find", "recognise", "searchable", "show",
+                "activity", "get",
                 "rename", "move",
                 "tag", "folder", "label", "field", "hold", "release", "retention", "rule", "suggestions",
+                "share",
                 "versions",
                 "replace", "bring-back", "changes", "trash", "restore-from-trash",
             ]),

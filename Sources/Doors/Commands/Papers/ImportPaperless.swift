@@ -50,21 +50,7 @@ extension Command {
         let job = try call.withProgress("Sending", unit: .bytes) { progress in
             try desk.client.upload(file, to: "/paperless", progress: progress).json()
         }
-        guard let id = job["id"]?.string else {
-            throw Failure(.unavailable, "The desk took the archive and did not say what became of it.")
-        }
-        let pause = Pause(call.cancellation)
-        while true {
-            let now = JobView(try desk.client.get("/jobs/\(id)"))
-            if now.state == "done" { return now.json["result"] ?? [:] }
-            guard !now.isFinished else {
-                throw Failure(
-                    .unavailable, now.json["reason"]?.string ?? "The import ended without saying why.")
-            }
-            guard pause.wait(.seconds(1)) else {
-                throw Failure(.cancelled, "The desk goes on importing; quire jobs list shows how far it is.")
-            }
-        }
+        return try desk.client.result(ofJob: job, call)
     }
 
     private static func words(_ report: JSON, _ call: Invocation) -> String {

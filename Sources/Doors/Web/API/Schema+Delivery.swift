@@ -259,7 +259,11 @@ extension Schema {
     private static let terms: [(String, JSON)] = [
         ("days", orNull(integer(1, 3_650))), ("password", orNull(["type": "string", "maxLength": 200])),
         ("limit", orNull(integer(1, 1_000_000))), ("note", orNull(["type": "string", "maxLength": 200])),
+        ("viewOnly", boolean),
     ]
+    static let selectionShare = object(
+        [("documents", ["type": "array", "items": id, "minItems": 1, "maxItems": 500])] + terms,
+        optional: Set(terms.map(\.0)))
     static let shareTerms = object(terms, optional: Set(terms.map(\.0)))
     static let folderShare = object(
         [("kind", choice(["show", "request"]))] + terms, optional: Set(terms.map(\.0)).union(["kind"]))

@@ -59,8 +59,9 @@ enum Schema {
         ("version", whole), ("origin", orNull(id)), ("pages", orNull(whole)),
     ]
     private static let share: [(String, JSON)] = [
-        ("id", id), ("document", string), ("kind", choice(["document", "packet", "folder", "request"])),
-        ("note", string),
+        ("id", id), ("document", string),
+        ("kind", choice(["document", "packet", "folder", "selection", "request"])),
+        ("note", string), ("viewOnly", boolean),
         ("madeBy", string), ("madeAt", moment),
         ("expiresAt", orNull(moment)), ("hasPassword", boolean), ("openings", whole),
         ("limit", orNull(whole)),

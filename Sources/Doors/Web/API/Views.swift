@@ -71,7 +71,7 @@ extension ShareLink {
             "id": .string(id.text), "document": .string(subject.id), "kind": .string(subject.kind),
             "note": .string(note),
             "madeBy": .string(madeByName), "madeAt": .moment(madeAt), "expiresAt": .moment(expiresAt),
-            "hasPassword": .bool(needsPassword), "openings": .int(openings),
+            "viewOnly": .bool(isViewOnly), "hasPassword": .bool(needsPassword), "openings": .int(openings),
             "limit": .optional(maximumOpenings),
             "openedAt": .moment(openedAt),
             "state": .string(isExpired(at: now) ? "expired" : isUsedUp ? "usedUp" : "active"),

@@ -259,8 +259,7 @@ struct DAVDoor: Sendable {
         case .paper(let paper):
             try checkTags(call, DAVResource.tag(of: paper))
             try check(call, [call.path])
-            let revised = try quire.documents.revise(
-                paper.id, with: source, named: paper.name, by: call.caller)
+            let revised = try quire.documents.writeOver(paper.id, with: source, by: call.caller)
             return Response.noContent.with("ETag", DAVResource.tag(of: revised.document).description)
         case .free(let folder):
             try checkTags(call, nil)

@@ -64,5 +64,7 @@ struct ShareLine: Sendable {
     var hasPassword = false
     var openings = 0
     var openingLimit: Int?
+    /// Pages can be looked at, the file itself is not given.
+    var isViewOnly = false
     var state: State = .active
 }

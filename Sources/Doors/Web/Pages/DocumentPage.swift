@@ -156,7 +156,37 @@ extension Pages {
                     + """
                     <div class="row">\(Part.link(frame, "/documents/\(line.id)/similar", t("alike.title"), icon: .search, css: "button button-s"))\
                     \(Part.link(frame, "/documents/\(line.id)/activity", t("paper.activity"), icon: .history, css: "button button-s"))</div>
+                    \(searchable(frame, model))
                     """)
+    }
+
+    /// For scans and photos: their words laid over the pages, to be found and copied in any program.
+    private static func searchable(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
+        let isScan: Bool =
+            switch model.words {
+            case .recognised, .pictures: true
+            case .unread, .read, .none: false
+            }
+        guard isScan, frame.canEdit, line.trashedAt == nil, line.hasPages || line.isPicture else {
+            return .empty
+        }
+        let languages = Form.field(
+            frame,
+            Form.Field(
+                name: "languages", label: t("searchable.languages"), autocomplete: "off", maximumLength: 100,
+                optionalNote: t("form.optional")))
+        let form = Form.form(
+            frame, "POST", "/documents/searchable",
+            """
+            <input type="hidden" name="documents" value="\(line.id)"><input type="hidden" name="next" value="/documents/\(line.id)">
+            <p class="soft">\(t("searchable.hint"))</p>\(languages)\(Form.check(name: "copy", label: t("searchable.copy"), isOn: false))
+            <div><button class="button">\(frame.icon(.search))\(t("searchable.make"))</button></div>
+            """)
+        return """
+            <details class="more"><summary>\(frame.icon(.search))\(t("searchable.make"))</summary>\(form)</details>
+            """
     }
 
     static func signerNames(_ frame: Frame, _ signers: [String]) -> String {
@@ -316,7 +346,7 @@ extension Pages {
                 frame, .good,
                 """
                 <p><strong>\(t("shares.made"))</strong> \(t("shares.once"))</p>
-                <p class="secret">\(address)</p><div class="row">\(Part.copy(frame, address))</div>
+                <p class="secret">\(address)</p><div class="row">\(Part.copy(frame, address))\(Part.giveAway(frame, address, name: model.line.name))</div>
                 """, role: "status")
         }
         let form = Form.form(
@@ -339,6 +369,7 @@ extension Pages {
                 Form.Field(
                     name: "limit", label: t("shares.limit"), type: "number", hint: t("shares.limit.hint"),
                     inputMode: "numeric", optionalNote: t("form.optional"))))
+            \(Form.check(name: "viewOnly", label: t("shares.viewOnly"), hint: t("shares.viewOnly.hint"), isOn: false))
             <div><button class="button button-main">\(frame.icon(.link))\(t("shares.make"))</button></div>
             """)
         return Part.card(

@@ -218,7 +218,7 @@ extension Pages {
             <details class="more"><summary>\(frame.icon(.share))\(t("request.folder"))</summary>\
             \(Form.form(
                 frame, "POST", "/folders/\(here.id)/shares",
-                "\(kind)\(days)\(password)\(note)<div><button class=\"button button-main\">\(frame.icon(.link))\(t("shares.make"))</button></div>"))</details>
+                "\(kind)\(Form.check(name: "viewOnly", label: t("shares.viewOnly"), hint: t("shares.viewOnly.hint"), isOn: false))\(days)\(password)\(note)<div><button class=\"button button-main\">\(frame.icon(.link))\(t("shares.make"))</button></div>"))</details>
             """
     }
 
@@ -377,6 +377,8 @@ extension Pages {
             <button class="button" name="action" value="convert">\(frame.icon(.again))\(t("documents.convert"))</button>\
             <button class="button" name="action" value="merge">\(frame.icon(.packets))\(t("documents.merge"))</button>\
             <button class="button" name="action" value="download" data-no-soft>\(frame.icon(.download))\(t("documents.zip"))</button>\
+            <button class="button" name="action" value="recognise">\(frame.icon(.search))\(t("searchable.make"))</button>\
+            <button class="button" name="action" value="share">\(frame.icon(.share))\(t("document.share"))</button>\
             <button class="button button-danger" name="action" value="trash">\(frame.icon(.trash))\(t("documents.toTrash"))</button>
             """
         return """

@@ -134,6 +134,14 @@ enum Part {
         """
     }
 
+    /// The device's own way of handing a link on, where it has one.
+    static func giveAway(_ frame: Frame, _ address: String, name: String) -> HTML {
+        """
+        <share-button hidden address="\(address)" name="\(name)"><button class="button button-s" type="button">\
+        \(frame.icon(.share))\(frame.texts("shares.give"))</button></share-button>
+        """
+    }
+
     static func card(_ title: String, id: String? = nil, aside: HTML = .empty, _ content: HTML) -> HTML {
         """
         <section class="card"\(attribute: "id", id)><div class="card-head"><h2>\(title)</h2>\(aside)</div>

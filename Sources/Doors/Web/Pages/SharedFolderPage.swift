@@ -8,6 +8,22 @@ struct SharedFolderPage: Sendable {
     var name: String
     var papers: [(line: DocumentLine, path: String)]
     var expiresAt: Moment?
+    /// Pages can be looked at, files are not given.
+    var isViewOnly = false
+}
+
+/// The pages of a paper as somebody outside looks at them, who is not given the file.
+struct SharedLookPage: Sendable {
+    var sharedBy: String
+    var name: String
+    /// Where the pictures are: `…/1`, `…/2`.
+    var pictures: String
+    var sheets: [(width: Double, height: Double)]
+    /// Back to the other papers behind the link.
+    var back: String?
+    var expiresAt: Moment?
+    /// Why it cannot be looked at.
+    var trouble: String?
 }
 
 /// Where somebody outside brings papers, and sees nothing of the desk.
@@ -27,7 +43,7 @@ extension Pages {
                 as HTML
         }
         let items = model.papers.map { paper -> HTML in
-            let file = "/s/\(model.token)/papers/\(paper.line.id)/file"
+            let file = "/s/\(model.token)/papers/\(paper.line.id)" + (model.isViewOnly ? "" : "/file")
             let place: HTML = paper.path.isEmpty ? .empty : "\(paper.path) · "
             return """
                 <a class="item" href="\(url: file)">\(Part.sheet(paper.line.mediaType, name: paper.line.name))\
@@ -38,7 +54,7 @@ extension Pages {
         let list: HTML =
             items.isEmpty ? "<p class=\"soft\">\(t("shared.folder.empty"))</p>" : Part.list(items)
         let all: HTML =
-            items.isEmpty
+            items.isEmpty || model.isViewOnly
             ? .empty
             : Part.link(
                 frame, "/s/\(model.token)/file", t("shared.folder.all"), icon: .download,
@@ -48,6 +64,31 @@ extension Pages {
             """
             <section class="card shared"><h1 dir="auto">\(model.name)</h1>\
             <p class="soft">\(t("shared.from", ["name": .text(model.sharedBy)]))</p>\(list)\(all)\(until)</section>
+            """)
+    }
+
+    static func sharedLook(_ frame: Frame, _ model: SharedLookPage) -> HTML {
+        let t = frame.texts
+        let until = model.expiresAt.map {
+            "<p class=\"soft small\">\(t.html("shares.until", markup: ["when": Part.time($0, style: .date)]))</p>"
+                as HTML
+        }
+        let sheets = model.sheets.enumerated().map { place, sheet -> HTML in
+            let (width, height) = (Int(sheet.width.rounded()), Int(sheet.height.rounded()))
+            return """
+                <img class="shared-sheet" src="\(url: "\(model.pictures)/\(place + 1)?width=900")" width="\(width)" height="\(height)" \
+                alt="\(t("read.page", ["number": .number(place + 1)]))"\(attribute: "loading", place == 0 ? nil : "lazy")>
+                """
+        }
+        let trouble: HTML =
+            model.trouble.map { Part.note(frame, .warn, "<p>\($0)</p>", role: "status") } ?? .empty
+        let back: HTML =
+            model.back.map { Part.link(frame, $0, t("shared.back"), icon: .library) } ?? .empty
+        return Shell.plain(
+            frame, title: model.name,
+            """
+            <section class="card shared"><h1 dir="auto">\(model.name)</h1>\
+            <p class="soft">\(t("shared.from", ["name": .text(model.sharedBy)])) \(t("shared.lookOnly"))</p>\(trouble)\(sheets)\(until)\(back)</section>
             """)
     }
 

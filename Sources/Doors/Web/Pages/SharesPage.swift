@@ -40,7 +40,7 @@ extension Pages {
                     frame, .good,
                     """
                     <p><strong>\(t("shares.made"))</strong> \(t("shares.once"))</p>
-                    <p class="secret">\(address)</p><div class="row">\(Part.copy(frame, address))</div>
+                    <p class="secret">\(address)</p><div class="row">\(Part.copy(frame, address))\(Part.giveAway(frame, address, name: t("shares.title")))</div>
                     """, role: "status")
             })
             \(body)
@@ -66,6 +66,7 @@ extension Pages {
         } else {
             notes.append(HTML(plain: t("shares.opened", ["count": .number(share.openings)])))
         }
+        if share.isViewOnly { notes.append(HTML(plain: t("shares.viewOnly.short"))) }
         if share.hasPassword { notes.append(HTML(plain: t("shares.withPassword"))) }
         let state = Part.chip(
             frame, t("shares.state.\(share.state.rawValue)"), share.state == .active ? .good : .plain)

@@ -45,7 +45,7 @@ extension ShareLine {
         self.init(
             id: link.id.text, documentID: link.subject.id, documentName: name, address: address,
             createdAt: link.madeAt, expiresAt: link.expiresAt, hasPassword: link.needsPassword,
-            openings: link.openings, openingLimit: link.maximumOpenings,
+            openings: link.openings, openingLimit: link.maximumOpenings, isViewOnly: link.isViewOnly,
             state: link.isExpired(at: visit.now) ? .expired : link.isUsedUp ? .usedUp : .active)
     }
 }

@@ -1,11 +1,12 @@
-import Work
 import Access
 import App
 import Bytes
+import Converting
 import HTTP
 import Library
 import Markup
 import Storage
+import Work
 
 extension Site {
     static let documentActions: [Action] = [
@@ -316,6 +317,11 @@ extension Site {
                 of: ids.prefix(Documents.mostPerPage).map { try visit.quire.documents.get($0, by: caller) },
                 named: visit.texts("documents.title"), visit)
         }
+        if action == "recognise" {
+            return try visit.promised(
+                visit.quire.searchable.begin(Array(ids), by: caller), next: next, notice: "notice.searchable")
+        }
+        if action == "share" { return try shareSelection(visit, ids) }
         if action == "convert" || action == "merge" {
             return try convert(Array(ids), merging: action == "merge", visit)
         }

@@ -486,7 +486,8 @@ extension Visit {
         let input = try input
         return ShareLinks.Terms(
             note: try input.text("note") ?? "", expiresAt: try input.days("days", from: now),
-            password: try input.text("password"), maximumOpenings: try input.integer("limit"))
+            password: try input.text("password"), maximumOpenings: try input.integer("limit"),
+            isViewOnly: try input.flag("viewOnly"))
     }
 }
 

@@ -92,7 +92,10 @@ extension Site {
                 return .redirect(to: "/s/\(PercentCoding.encode(visit.parameter("token")))")
             }
             if link.subject.kind == packetKind { return try packetFile(visit, link, caller) }
-            if link.subject.kind == "folder" { return try sharedArchive(visit, link, caller) ?? gone(visit) }
+            if ["folder", "selection"].contains(link.subject.kind) {
+                return try sharedArchive(visit, link, caller) ?? gone(visit)
+            }
+            try checkMayDownload(link)
             guard let id = ID<Document>(link.subject.id) else { return gone(visit) }
             let (document, path) = try visit.quire.documents.file(id, by: caller)
             return Response.contents(of: document, at: path, download: visit.request.query["download"] == "1")
@@ -117,6 +120,12 @@ extension Site {
                 return ShareLine(
                     link, name: name.joined(separator: " · "),
                     address: "/documents" + (folder.map { "?folder=\($0.folder.id)" } ?? ""), visit)
+            case "selection":
+                let papers = try visit.quire.documents.selected(link.subject, by: caller)
+                let names = papers.prefix(3).map(\.name).joined(separator: ", ")
+                return ShareLine(
+                    link, name: papers.count > 3 ? "\(names) … (\(papers.count))" : names,
+                    address: "/documents", visit)
             default:
                 let id = ID<Document>(link.subject.id)
                 let document = id.flatMap { try? visit.quire.documents.get($0, by: caller) }
@@ -184,7 +193,9 @@ extension Site {
                 visit, link, name: name + ".pdf", mediaType: "application/pdf",
                 byteCount: Int64(file.byteCount))
         }
-        if link.subject.kind == "folder" { return try sharedFolder(visit, link, caller) ?? gone(visit) }
+        if ["folder", "selection"].contains(link.subject.kind) {
+            return try sharedFolder(visit, link, caller) ?? gone(visit)
+        }
         if link.subject.kind == "request" {
             return try visit.show(["asks": true, "note": .string(link.note)]) {
                 Pages.requestLink(
@@ -197,6 +208,9 @@ extension Site {
             let document = try? visit.quire.documents.get(id, by: caller)
         else {
             return gone(visit)
+        }
+        if link.isViewOnly {
+            return try look(visit, link, caller, document, at: "/s/\(visit.parameter("token"))")
         }
         return try show(
             visit, link, name: document.name, mediaType: document.blob.mediaType,

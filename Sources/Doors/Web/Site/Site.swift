@@ -51,7 +51,7 @@ public final class Site: Sendable {
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + versionActions + readingActions
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions
-        + shareActions + requestActions + paperlessActions + privacyActions
+        + searchableActions + shareActions + requestActions + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
