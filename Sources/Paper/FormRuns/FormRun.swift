@@ -137,6 +137,7 @@ public struct FormRun: Sendable {
         let outlet = try makeOutlet()
         do {
             let report = try run(&table, outlet, progress, each)
+            HeldMemory.letGo()
             try outlet?.finish()
             var whole = report
             if let byteCount = outlet?.byteCount { whole.byteCount = byteCount }
@@ -187,8 +188,9 @@ public struct FormRun: Sendable {
         var done = 0
         let total = Int64(table.count)
         progress.set(done: 0, total: total)
-        // A piece at a time: enough for all threads to be busy, few enough to stay small.
-        var piece = try names.next(64 * settings.threads, of: &table, &report)
+        // A piece at a time: enough for all threads to be busy, few enough to stay small. The first document, which is read
+        // again whole, goes alone: what that takes is free again before the others begin.
+        var piece = try names.next(1, of: &table, &report)
         while !piece.isEmpty {
             try progress.check()
             // The next rows are read while these are filled.
@@ -364,7 +366,11 @@ private struct RowWork: Sendable {
                 return (outcome, nil)
             }
             // What stops a whole run is worth finding at its first document.
-            let proves = run.settings.provesAll || job.number == 1
+            let isFirst = job.number == 1
+            let proves = run.settings.provesAll || isFirst
+            // It is read by other parts of the program than those that made it, and by them for once.
+            if isFirst { HeldMemory.letGo() }
+            defer { if isFirst { HeldMemory.letGo() } }
             var doubts =
                 proves
                 ? run.form.prove(
