@@ -228,28 +228,39 @@ final class Part: @unchecked Sendable {
     func run() {
         let directory = folder == "-" ? -1 : open(folder, O_RDONLY | O_DIRECTORY)
         defer { if directory >= 0 { close(directory) } }
+        // A few are filled, then written, as FormRun does: filling and writing each empty the processor of what the other
+        // works with.
+        var waiting: [(copy: Int, filled: Filled)] = []
+        waiting.reserveCapacity(Self.together)
         for copy in stride(from: from, to: copies, by: step) {
             let filled = form.fill(columns: columns, row: rows[copy % rows.count])
             findingCount += filled.findings.count
             byteCount += filled.byteCount
             if folder == "-" { continue }
-            let file = Self.make(copy, in: directory)
-            let wrote = filled.base.withUnsafeBytes { base in
-                filled.added.withUnsafeBytes { added in
-                    withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { parts in
-                        parts[0] = iovec(
-                            iov_base: UnsafeMutableRawPointer(mutating: base.baseAddress), iov_len: base.count
-                        )
-                        parts[1] = iovec(
-                            iov_base: UnsafeMutableRawPointer(mutating: added.baseAddress),
-                            iov_len: added.count)
-                        return writev(file, parts.baseAddress, 2)
-                    }
+            waiting.append((copy, filled))
+            guard waiting.count == Self.together else { continue }
+            for (copy, filled) in waiting { write(filled, Self.make(copy, in: directory)) }
+            waiting.removeAll(keepingCapacity: true)
+        }
+        for (copy, filled) in waiting { write(filled, Self.make(copy, in: directory)) }
+    }
+
+    private static let together = 16
+
+    private func write(_ filled: Filled, _ file: Int32) {
+        let wrote = filled.base.withUnsafeBytes { base in
+            filled.added.withUnsafeBytes { added in
+                withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { parts in
+                    parts[0] = iovec(
+                        iov_base: UnsafeMutableRawPointer(mutating: base.baseAddress), iov_len: base.count)
+                    parts[1] = iovec(
+                        iov_base: UnsafeMutableRawPointer(mutating: added.baseAddress), iov_len: added.count)
+                    return writev(file, parts.baseAddress, 2)
                 }
             }
-            close(file)
-            if wrote != filled.byteCount { hasFailed = true }
         }
+        close(file)
+        if wrote != filled.byteCount { hasFailed = true }
     }
 
     /// A new file with the number as its name.

@@ -194,9 +194,10 @@ public struct FormRun: Sendable {
         while !piece.isEmpty {
             try progress.check()
             // The next rows are read while these are filled.
-            let filling = workers.later { [piece] in try workers.map(piece) { job in work.do(job) } }
+            let batches = RowWork.batches(of: piece, for: settings.threads)
+            let filling = workers.later { try workers.map(batches) { work.do($0) } }
             let next = Result { try names.next(64 * settings.threads, of: &table, &report) }
-            for result in try filling.wait() {
+            for result in try filling.wait().joined() {
                 var outcome = result.outcome
                 if let parcel = result.parcel, outcome.failure == nil, let outlet, let name = outcome.fileName
                 {
@@ -338,13 +339,42 @@ private struct RowWork: Sendable {
         }
     }
 
-    func `do`(_ job: RowJob) -> (outcome: FormRun.Outcome, parcel: Parcel?) {
+    /// Rows that one thread takes at once; few, while there are few, so that all threads have some.
+    static func batches(of jobs: [RowJob], for threads: Int) -> [ArraySlice<RowJob>] {
+        let size = max(1, min(16, jobs.count / (4 * threads)))
+        return stride(from: 0, to: jobs.count, by: size).map { jobs[$0..<min($0 + size, jobs.count)] }
+    }
+
+    /// All are made, then all are kept: making and writing each empty the processor of what the other works with.
+    func `do`(_ jobs: ArraySlice<RowJob>) -> [(outcome: FormRun.Outcome, parcel: Parcel?)] {
+        jobs.map(make).map(keep)
+    }
+
+    private struct Made {
+        var outcome: FormRun.Outcome
+        var parcel: Parcel?
+        /// What is still to be kept.
+        var document: (filled: Filled, receipt: String?)?
+    }
+
+    private func keep(_ made: Made) -> (outcome: FormRun.Outcome, parcel: Parcel?) {
+        guard let outlet, let name = made.outcome.fileName, let (filled, receipt) = made.document else {
+            return (made.outcome, made.parcel)
+        }
+        do throws(FileTrouble) { return (made.outcome, try outlet.take(filled, name, receipt)) } catch {
+            var outcome = made.outcome
+            outcome.failure = Self.sentence("\(error)")
+            return (outcome, nil)
+        }
+    }
+
+    private func make(_ job: RowJob) -> Made {
         var outcome = FormRun.Outcome(
             number: job.number, place: job.row.place, findings: [], problems: job.problems, byteCount: 0)
         if job.addsHash { outcome.rowHash = RunReceipt.hash(job.row) }
         if let flaw = job.flaw {
             outcome.failure = flaw
-            return (outcome, nil)
+            return Made(outcome: outcome)
         }
         let row = run.mapping.row(job.row.cells, number: job.number)
         outcome.problems += row.problems
@@ -352,10 +382,10 @@ private struct RowWork: Sendable {
         if let merged = outlet as? OutputMerged, !needsDocument(job) {
             if run.settings.isStrict, !outcome.problems.isEmpty {
                 outcome.failure = Self.notKept
-                return (outcome, nil)
+                return Made(outcome: outcome)
             }
             outcome.fileName = fileName
-            return (outcome, merged.record(row.values, receipt: nil))
+            return Made(outcome: outcome, parcel: merged.record(row.values, receipt: nil))
         }
         do {
             let filled = try filled(row.values, job)
@@ -363,7 +393,7 @@ private struct RowWork: Sendable {
             outcome.byteCount = filled.byteCount
             if run.settings.isStrict, !outcome.isClean {
                 outcome.failure = Self.notKept
-                return (outcome, nil)
+                return Made(outcome: outcome)
             }
             // What stops a whole run is worth finding at its first document.
             let isFirst = job.number == 1
@@ -381,12 +411,10 @@ private struct RowWork: Sendable {
             }
             if let doubt = doubts?.first {
                 outcome.failure = "\(doubt.message) It was not kept."
-                return (outcome, nil)
+                return Made(outcome: outcome)
             }
-            guard let outlet else {
-                outcome.fileName = fileName
-                return (outcome, nil)
-            }
+            outcome.fileName = fileName
+            guard outlet != nil else { return Made(outcome: outcome) }
             let receipt = run.settings.receipts.map { settings in
                 RunReceipt(
                     settings, fileName, job.row, run.mapping.scopes.context.columns.names, job.number,
@@ -399,17 +427,16 @@ private struct RowWork: Sendable {
                         sources: [],
                         doubts: doubts, hashesDocument: true))
             }
-            outcome.fileName = fileName
             if let merged = outlet as? OutputMerged {
                 // It is drawn once more onto the merged pages, which tells the findings.
                 outcome.findings = []
                 outcome.byteCount = 0
-                return (outcome, merged.record(row.values, receipt: receipt))
+                return Made(outcome: outcome, parcel: merged.record(row.values, receipt: receipt))
             }
-            return (outcome, try outlet.take(filled, fileName, receipt))
+            return Made(outcome: outcome, document: (filled, receipt))
         } catch {
             outcome.failure = Self.sentence("\(error)")
-            return (outcome, nil)
+            return Made(outcome: outcome)
         }
     }
 
