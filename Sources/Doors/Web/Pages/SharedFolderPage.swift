@@ -88,7 +88,7 @@ extension Pages {
             frame, title: model.name,
             """
             <section class="card shared"><h1 dir="auto">\(model.name)</h1>\
-            <p class="soft">\(t("shared.from", ["name": .text(model.sharedBy)])) \(t("shared.lookOnly"))</p>\(trouble)\(sheets)\(until)\(back)</section>
+            <p class="soft">\(t("shared.from", ["name": .text(model.sharedBy)]))</p><p class="soft">\(t("shared.lookOnly"))</p>\(trouble)\(sheets)\(until)\(back)</section>
             """)
     }
 
