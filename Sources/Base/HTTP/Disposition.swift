@@ -1,3 +1,5 @@
+import Bytes
+
 /// `Content-Disposition`, written for every browser (RFC 6266) and read as browsers write it (RFC 7578 §4.2).
 public enum Disposition {
     public static func text(inline: Bool, fileName: String?) -> String {

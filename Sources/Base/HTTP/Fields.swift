@@ -1,3 +1,5 @@
+import Bytes
+
 /// Names with values, in order, as they come in a query or a form. A name may come more than once.
 public struct Fields: Sendable, Equatable, Sequence, ExpressibleByDictionaryLiteral {
     public struct Field: Sendable, Equatable {

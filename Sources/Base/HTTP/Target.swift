@@ -1,3 +1,5 @@
+import Bytes
+
 /// The `/documents/7?sort=name` of a request line, taken apart strictly.
 ///
 /// Segments are decoded one by one *after* the path was cut at `/`, so an escaped slash stays inside its segment.

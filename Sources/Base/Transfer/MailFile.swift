@@ -6,17 +6,28 @@ public struct MailFile: Sendable {
     public struct Attachment: Sendable, Equatable {
         /// As the sender called it; empty when they did not.
         public var name: String
+        /// As the sender says.
+        public var mediaType: String
+        public var bytes: [UInt8]
+    }
+
+    /// What the words refer to by its id, as `cid:logo@example.org`.
+    public struct Inline: Sendable, Equatable {
+        public var id: String
+        public var mediaType: String
         public var bytes: [UInt8]
     }
 
     public private(set) var subject = ""
     public private(set) var from = ""
     public private(set) var to = ""
+    public private(set) var cc = ""
     public private(set) var date = ""
-    /// What it says, without what was attached; HTML where there was no plain text.
-    public private(set) var text = ""
-    public private(set) var isHTML = false
+    /// What it says, without what was attached; a mail may say it in both ways.
+    public private(set) var plain: String?
+    public private(set) var html: String?
     public private(set) var attachments: [Attachment] = []
+    public private(set) var inline: [Inline] = []
 
     public init(_ bytes: [UInt8]) {
         let mail = MailPart(bytes[...])
@@ -24,12 +35,14 @@ public struct MailFile: Sendable {
         subject = words("subject")
         from = words("from")
         to = words("to")
+        cc = words("cc")
         date = words("date")
         take(mail)
     }
 
     private mutating func take(_ part: MailPart) {
-        if part.mediaType.hasPrefix("multipart/") {
+        let media = part.mediaType
+        if media.hasPrefix("multipart/") {
             // A multipart whose boundary makes no sense has no parts: the mail itself stays whole.
             for inner in part.parts { take(inner) }
             return
@@ -37,23 +50,29 @@ public struct MailFile: Sendable {
         let disposition = part.field("content-disposition") ?? ""
         let name = Self.parameter("filename", of: disposition) ?? Self.parameter("name", of: part.type) ?? ""
         let isAttached = disposition.lowercased().hasPrefix("attachment")
-        let isWords = part.mediaType == "text/plain" || part.mediaType == "text/html"
-        if isWords, !isAttached, name.isEmpty {
-            let isHTML = part.mediaType == "text/html"
-            if text.isEmpty || self.isHTML && !isHTML {
-                text = Self.decoded(part.content, charset: part.parameter("charset"))
-                self.isHTML = isHTML
+        if media == "text/plain" || media == "text/html", !isAttached, name.isEmpty {
+            let text = TextDecoding.text(part.content, named: part.parameter("charset"))
+            // Some programs write in several pieces, before and after what they attach.
+            if media == "text/html" {
+                html = (html ?? "") + text
+            } else {
+                plain = plain.map { $0 + "\n" + text } ?? text
             }
             return
         }
-        // Pictures that the words refer to are a part of the letter and no papers of their own.
-        if part.mediaType.hasPrefix("image/"), part.field("content-id") != nil, !isAttached { return }
+        let content = part.content
+        if let id = part.field("content-id") {
+            let bare = id.filter { !"<> ".contains($0) }
+            inline.append(Inline(id: bare, mediaType: media, bytes: content))
+            // Pictures that the words refer to are a part of the letter and no papers of their own.
+            if media.hasPrefix("image/"), !isAttached { return }
+        }
         var called = Self.words(name)
-        if called.isEmpty, part.mediaType == "message/rfc822" {
-            let subject = MailPart(part.content[...]).field("subject").map(Self.words) ?? ""
+        if called.isEmpty, media == "message/rfc822" {
+            let subject = MailPart(content[...]).field("subject").map(Self.words) ?? ""
             called = (subject.isEmpty ? "Mail" : subject) + ".eml"
         }
-        attachments.append(Attachment(name: called, bytes: part.content))
+        attachments.append(Attachment(name: called, mediaType: media, bytes: content))
     }
 
     /// A parameter of a field, also where it is written in pieces or percent signs. Web servers name files in the same
@@ -77,7 +96,7 @@ public struct MailFile: Sendable {
                 // The first piece says in which letters: utf-8''r%C3%A9sum%C3%A9.pdf
                 let quotes = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
                 let charset = quotes.count == 3 ? String(quotes[0]) : nil
-                value = decoded(percentBytes(String(quotes.last ?? "")), charset: charset)
+                value = TextDecoding.text(PercentCoding.lenient(quotes.last ?? ""), named: charset)
             }
             pieces.append((number, value))
             if pieces.count > 100 { break }
@@ -121,26 +140,6 @@ public struct MailFile: Sendable {
         return text
     }
 
-    public static func percentDecoded(_ text: String) -> String {
-        String(decoding: percentBytes(text), as: UTF8.self)
-    }
-
-    private static func percentBytes(_ text: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"),
-                let value = Hex.decode(String(decoding: rest.prefix(2), as: UTF8.self)), value.count == 1
-            {
-                bytes.append(value[0])
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes
-    }
-
     /// `=?utf-8?q?J=C3=B6rg?=` as its words.
     static func words(_ text: String) -> String {
         var result = ""
@@ -160,32 +159,12 @@ public struct MailFile: Sendable {
             if !(wasCoded && before.allSatisfy(\.isWhitespace)) { result += before }
             let bytes =
                 parts[1].lowercased() == "b"
-                ? Base64.decode(String(parts[2])) ?? []
+                ? MailPart.base64(parts[2].utf8)
                 : MailPart.unquoted(parts[2].utf8.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }[...])
-            result += decoded(bytes, charset: String(parts[0].prefix { $0 != "*" }))
+            result += TextDecoding.text(bytes, named: String(parts[0].prefix { $0 != "*" }))
             rest = parts[3].dropFirst()
             wasCoded = true
         }
         return (result + rest).trimmingSpaces
     }
-
-    /// UTF-8, or the letters of Western Europe, which is what nearly all mail is written in.
-    private static func decoded(_ bytes: [UInt8], charset: String?) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        switch charset?.lowercased() {
-        case nil, "iso-8859-1", "iso-8859-15", "windows-1252", "us-ascii", "latin1":
-            return String(
-                String.UnicodeScalarView(
-                    bytes.map { Unicode.Scalar(windows[$0] ?? UInt16($0)) ?? "\u{FFFD}" }))
-        default: return String(decoding: bytes, as: UTF8.self)
-        }
-    }
-
-    /// Where Windows puts letters between 0x80 and 0x9F, as its mail programs do whatever they say.
-    private static let windows: [UInt8: UInt16] = [
-        0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x0192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021,
-        0x8A: 0x0160, 0x8B: 0x2039, 0x8C: 0x0152, 0x8E: 0x017D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C,
-        0x94: 0x201D, 0x95: 0x2022, 0x96: 0x2013, 0x97: 0x2014, 0x99: 0x2122, 0x9A: 0x0161, 0x9B: 0x203A,
-        0x9C: 0x0153, 0x9E: 0x017E, 0x9F: 0x0178,
-    ]
 }

@@ -16,7 +16,7 @@ struct MailPart {
         var rest = bytes
         var fields: [(name: String, value: String)] = []
         while let line = Self.line(&rest), !line.isEmpty {
-            let text = String(decoding: line.prefix(4000), as: UTF8.self)
+            let text = TextDecoding.text(Array(line.prefix(4000)))
             if text.first == " " || text.first == "\t" {
                 guard !fields.isEmpty, fields[fields.count - 1].value.utf8.count < 16_000 else { continue }
                 fields[fields.count - 1].value += " " + text.trimmingSpaces
@@ -75,12 +75,25 @@ struct MailPart {
     /// The body without its transfer encoding.
     var content: [UInt8] {
         switch field("content-transfer-encoding")?.lowercased() {
-        case "base64":
-            let text = String(decoding: body.filter { $0 > 0x20 && $0 < 0x7F }, as: UTF8.self)
-            return Base64.decode(text) ?? Array(body)
+        case "base64": return Self.base64(body)
         case "quoted-printable": return Self.unquoted(body)
         default: return Array(body)
         }
+    }
+
+    /// As far as it makes sense: letters of the code only, and whole groups of them.
+    static func base64(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var letters = bytes.filter {
+            switch $0 {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                true
+            default: false
+            }
+        }
+        if letters.count % 4 == 1 { letters.removeLast() }
+        letters += Array(repeating: UInt8(ascii: "="), count: (4 - letters.count % 4) % 4)
+        return Base64.decode(String(decoding: letters, as: UTF8.self)) ?? []
     }
 
     static func unquoted(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

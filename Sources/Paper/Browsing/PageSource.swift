@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a page is made of, and where the rest of it may come from.
 public struct PageSource: Sendable {
     /// A file of the job, served by us under an address that cannot exist.
@@ -73,19 +75,7 @@ public struct PageSource: Sendable {
     }
 
     /// A path without its percent signs.
-    public static func decoded(_ rest: String) -> String {
-        var bytes: [UInt8] = []
-        var left = Array(rest.utf8)[...]
-        while let byte = left.popFirst() {
-            if byte == UInt8(ascii: "%"), left.count >= 2,
-                let value = UInt8(String(decoding: left.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                left = left.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    public static func decoded(_ path: String) -> String {
+        String(decoding: PercentCoding.lenient(path), as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 import Archives
 import Browsing
+import Bytes
 
 /// An EPUB opened: its parts in reading order, and everything they show (EPUB 3.3 §5, §4.2.6).
 struct Book {

@@ -1,4 +1,5 @@
 import Archives
+import Bytes
 import PDF
 import PDFReading
 import Tables

@@ -1,4 +1,5 @@
 import Browsing
+import Bytes
 import Office
 import PDF
 import PDFReading
@@ -182,7 +183,7 @@ struct ConversionRun {
         switch paper.kind {
         case .epub: return [try archived(book(paper))]
         case .mail:
-            let mail = MailPaper(paper.bytes)
+            let mail = MailFile(paper.bytes)
             source = mail.page()
             var papers = try printed(source, name: paper.name, kind: .mail)
             if options.appendsAttachments, goal == .pdf { try append(mail.attachments, to: &papers) }
@@ -322,7 +323,7 @@ struct ConversionRun {
     }
 
     private mutating func append(
-        _ attachments: [MailPaper.Attachment], to papers: inout [Paper]
+        _ attachments: [MailFile.Attachment], to papers: inout [Paper]
     ) throws(ConversionError) {
         guard let mail = papers.first else { return }
         var all = [mail]
@@ -330,9 +331,10 @@ struct ConversionRun {
             guard let kind = PaperKind.detect(attachment.bytes, name: attachment.name),
                 kind == .pdf || ConversionMap.route(from: kind, to: .pdf) != nil, kind != .mail
             else { continue }
-            let paper = Paper(name: attachment.name, kind: kind, bytes: attachment.bytes)
+            let name = attachment.name.isEmpty ? "attachment" : attachment.name
+            let paper = Paper(name: name, kind: kind, bytes: attachment.bytes)
             do throws(ConversionError) {
-                all += try convert(paper, ConversionInput(name: attachment.name, .bytes(attachment.bytes)))
+                all += try convert(paper, ConversionInput(name: name, .bytes(attachment.bytes)))
             } catch {
                 if case .cancelled = error { throw error }
                 report.remarks.append("The attachment \(error)")

@@ -1,4 +1,5 @@
 import Archives
+import Bytes
 import Office
 import Synchronization
 import Work

@@ -1,4 +1,5 @@
 public import Access
+import Bytes
 import Glibc
 public import Storage
 public import Transfer
@@ -48,7 +49,8 @@ extension Documents {
         let address = answer.url.prefix { $0 != "?" && $0 != "#" }
         let parts = address.drop { $0 != ":" }.dropFirst(3).split(separator: "/")
         let last = parts.count > 1 ? parts.last : nil
-        let name = last.map { MailFile.percentDecoded(String($0)) }.flatMap(FileName.cleaned)
+        let name = last.map { String(decoding: PercentCoding.lenient($0), as: UTF8.self) }.flatMap(
+            FileName.cleaned)
         return name ?? parts.first.map(String.init) ?? FileName.unnamed
     }
 }

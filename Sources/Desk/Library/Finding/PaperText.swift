@@ -43,12 +43,12 @@ extension PaperText {
             try self.init(pdf: bytes(), reader(), cancellation)
         case _ where essence.hasPrefix("text/") && byteCount <= 16 << 20,
             "application/json" where byteCount <= 16 << 20:
-            let text = String(decoding: try bytes(), as: UTF8.self)
+            let text = TextDecoding.text(try bytes())
             self.init(text: essence == "text/html" ? Self.words(ofHTML: text) : text)
         case MediaKind.mail[...] where byteCount <= 64 << 20:
             let mail = MailFile(try bytes())
             let heads = [mail.subject, mail.from, mail.to, mail.date] + mail.attachments.map(\.name)
-            let words = mail.isHTML ? Self.words(ofHTML: mail.text) : mail.text
+            let words = mail.plain ?? mail.html.map(Self.words(ofHTML:)) ?? ""
             self.init(text: (heads.filter { !$0.isEmpty } + [words]).joined(separator: "\n"))
         case _ where Self.isPhoto(essence):
             self.init(state: .wordless, bareCount: 1)

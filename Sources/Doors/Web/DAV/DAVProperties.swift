@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Library
 import Storage

@@ -19,7 +19,7 @@ public enum PercentCoding {
         decode(text.utf8, plusIsSpace: plusIsSpace)
     }
 
-    static func decode(_ coded: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String? {
+    public static func decode(_ coded: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var source = coded.makeIterator()
         while let byte = source.next() {
@@ -40,7 +40,24 @@ public enum PercentCoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    static func isUnreserved(_ byte: UInt8) -> Bool {
+    /// What strangers wrote, read as well as it goes: a percent sign that escapes nothing stays one.
+    public static func lenient(_ text: some StringProtocol) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = value(rest[rest.startIndex]),
+                let low = value(rest[rest.startIndex + 1])
+            {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    public static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

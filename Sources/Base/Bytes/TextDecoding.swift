@@ -1,9 +1,9 @@
 import Glibc
 
 /// Bytes of text in whatever letters, turned into a string. Nothing is refused: what makes no sense becomes a mark.
-enum TextDecoding {
+public enum TextDecoding {
     /// `named` is what a mail or a page says of itself.
-    static func text(_ bytes: [UInt8], named: String? = nil) -> String {
+    public static func text(_ bytes: [UInt8], named: String? = nil) -> String {
         if bytes.starts(with: [0xFF, 0xFE]) { return converted(Array(bytes.dropFirst(2)), from: "UTF-16LE") }
         if bytes.starts(with: [0xFE, 0xFF]) { return converted(Array(bytes.dropFirst(2)), from: "UTF-16BE") }
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -14,7 +14,7 @@ enum TextDecoding {
         return converted(bytes, from: "WINDOWS-1252")
     }
 
-    static func converted(_ bytes: [UInt8], from charset: String) -> String {
+    private static func converted(_ bytes: [UInt8], from charset: String) -> String {
         guard let handle = iconv_open("UTF-8", charset), handle != iconv_t(bitPattern: -1) else {
             return String(decoding: bytes, as: UTF8.self)
         }
