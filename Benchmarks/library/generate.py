@@ -68,7 +68,7 @@ tags = []
 for number in range(50):
     tags.append((made(number + 1, 2), words[number + 500]))
     db.execute("INSERT INTO tag (id, name, folded, made_at) VALUES (?, ?, ?, ?)", (*tags[-1], tags[-1][1], first))
-row = db.execute("SELECT COALESCE(MAX(number), 0) FROM document_page").fetchone()[0]
+start_number = db.execute("SELECT MAX(index_number) FROM document").fetchone()[0]
 for batch in range(0, papers, 2_000):
     documents, texts, leaves, worn = [], [], [], []
     for number in range(batch, min(batch + 2_000, papers)):
@@ -76,25 +76,28 @@ for batch in range(0, papers, 2_000):
         tag = tags[number % 50] if number % 3 == 0 else None
         called = f"{dice.choice(words).capitalize()} {dice.choice(words)} {number}.pdf"
         at = first - (papers - number) * 60_000
-        documents.append((paper, called, order(called), called.lower(), digest, dice.randint(1_000, 5_000_000), "application/pdf",
+        place = start_number + number + 1
+        documents.append((paper, place, called, order(called), called.lower(), digest, dice.randint(1_000, 5_000_000), "application/pdf",
                           at, by, name, at, folders[number % 200], tag[1] if tag else "",
                           f"20{number % 27:02}-{number % 12 + 1:02}-{number % 28 + 1:02}", pages))
         if tag:
             worn.append((paper, tag[0]))
         texts.append((paper, "read", pages, at))
-        row += 1
         label = f"{called}\n{tag[1]}" if tag else called
-        leaves.append((row, paper, 0, label, label.lower().replace(".", " ").replace("\n", " ")))
+        leaves.append((place * 65_536, paper, 0, label, label.lower().replace(".", " ").replace("\n", " ")))
         for page in range(1, pages + 1):
-            row += 1
             parts = dice.choices(sentences, k=5)
-            leaves.append((row, paper, page, ". ".join(part.capitalize() for part in parts) + ".", " ".join(parts)))
-    db.executemany("INSERT INTO document (id, name, name_order, name_search, digest, byte_count, media_type, added_at, added_by,"
-                   " added_by_name, changed_at, folder, tag_names, dated, pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", documents)
+            leaves.append((place * 65_536 + page, paper, page, ". ".join(part.capitalize() for part in parts) + ".", " ".join(parts)))
+    db.executemany("INSERT INTO document (id, index_number, name, name_order, name_search, digest, byte_count, media_type, added_at, added_by,"
+                   " added_by_name, changed_at, folder, tag_names, dated, pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", documents)
     db.executemany("INSERT INTO document_tag (document, tag) VALUES (?, ?)", worn)
     db.executemany("INSERT INTO document_text (document, state, page_count, read_at) VALUES (?, ?, ?, ?)", texts)
     db.executemany("INSERT INTO document_page (number, document, page, text, folded) VALUES (?, ?, ?, ?, ?)", leaves)
 db.execute("INSERT INTO page_words (page_words) VALUES ('rebuild')")
+db.execute("INSERT INTO paper_words (rowid, folded) SELECT 2 * d.index_number, folded FROM document d JOIN document_page p ON p.document = d.id"
+           " AND page = 0 WHERE d.index_number > ?", (start_number,))
+db.execute("INSERT INTO paper_words (rowid, folded) SELECT 2 * d.index_number + 1, group_concat(folded, ' ') FROM document d"
+           " JOIN document_page p ON p.document = d.id WHERE d.index_number > ? GROUP BY d.index_number", (start_number,))
 db.execute("COMMIT")
 db.execute("ANALYZE")
 (home / "words").write_text("\n".join(words))

@@ -91,7 +91,7 @@ def search():
     say("search for words that are written wrongly", timed(line, wrong, "application/json"), 500)
     db = sqlite3.connect(f"file:{next(home.glob('*.db'))}?mode=ro", uri=True)
     text = db.execute("SELECT SUM(LENGTH(CAST(text AS BLOB))), SUM(LENGTH(CAST(folded AS BLOB))) FROM document_page").fetchone()
-    index = db.execute("SELECT SUM(LENGTH(block)) FROM page_words_data").fetchone()[0]
+    index = sum(db.execute(f"SELECT SUM(LENGTH(block)) FROM {table}_data").fetchone()[0] for table in ["page_words", "paper_words"])
     print(f"index: {index / text[0]:.2f} of {text[0] / 1e6:.0f} MB of text; with the folded text it looks in "
           f"{(index + text[1]) / text[0]:.2f} (budget 1.5)", flush=True)
 

@@ -103,12 +103,14 @@ public struct Documents: Sendable {
         try tx.run(
             """
             INSERT INTO document (id, name, name_order, name_search, digest, byte_count, media_type,
-                added_at, added_by, added_by_name, changed_at, folder)
+                added_at, added_by, added_by_name, changed_at, folder, index_number)
             VALUES (\(document.id), \(name), \(FileName.order(name)), \(FileName.search(name)), \(digest),
                 \(document.blob.byteCount), \(mediaType), \(tx.now), \(actor), \(actorName), \(tx.now),
-                \(place?.text))
+                \(place?.text), \(try PaperIndex.nextNumber(in: tx)))
             """)
-        try Self.write(page: 0, name, of: document.id, in: tx)
+        try Self.changingWords(of: document.id, in: tx) {
+            try Self.write(page: 0, name, of: document.id, in: tx)
+        }
         try whenArrived(tx)
         record(.added, document, by: actor, ["size": .integer(document.blob.byteCount)], in: tx)
         return .added(document)
@@ -270,7 +272,9 @@ public struct Documents: Sendable {
 
     private func remove(_ document: Document, by actor: String, in tx: borrowing Transaction) throws {
         try access.shareLinks.revokeAll(of: document.subject, in: tx)
-        try Self.forget(pages: "document = \(document.id)", in: tx)
+        try Self.changingWords(of: document.id, in: tx) {
+            try Self.forget(pages: "document = \(document.id)", in: tx)
+        }
         try tx.run("DELETE FROM document_tag WHERE document = \(document.id)")
         try tx.run("DELETE FROM document_version WHERE document = \(document.id)")
         try tx.run("DELETE FROM paper_property WHERE owner = \(document.propertyOwner)")

@@ -210,6 +210,11 @@ extension Documents {
 
     /// Page 0: what is written on the outside, by which a paper is found before its pages are read.
     static func writeLabel(of id: ID<Document>, in tx: borrowing Transaction) throws {
+        try changingWords(of: id, in: tx) { try putLabel(of: id, in: tx) }
+    }
+
+    /// Only inside `changingWords`.
+    static func putLabel(of id: ID<Document>, in tx: borrowing Transaction) throws {
         let names = try tags(of: id, in: tx).joined(separator: "\n")
         let people = try tx.rows(
             "SELECT name, contact FROM document_person WHERE document = \(id) ORDER BY folded"

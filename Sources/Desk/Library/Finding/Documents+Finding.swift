@@ -48,12 +48,12 @@ extension Documents {
             let fields = try desk.rows("SELECT folded FROM paper_field").map { try $0.text("folded") }
             let wanted = Wanted(text, fields: Set(fields))
             guard !wanted.isEmpty else { return Finds(finds: [], matchCount: 0, unreadCount: unreadCount) }
-            let kind = desk.kind
             let part = Part(limit: limit, conditions: try [shown(to: caller, in: desk)].compactMap(\.self))
-            var finds = try find(wanted, order, part, in: desk) { $0.condition(in: kind) }
+            var finds = try findByWords(wanted, order, part, in: desk)
             if finds.matchCount == 0, !wanted.terms.isEmpty {
-                let pages = try desk.row("SELECT count(*) AS n FROM document_page WHERE page > 0")
-                let isSmall = try pages?.int("n") ?? 0 <= Self.mostPagesReadLoosely
+                let isSmall =
+                    try desk.row(
+                        "SELECT 1 AS n FROM document_page LIMIT 1 OFFSET \(Self.mostPagesReadLoosely)") == nil
                 finds = try find(wanted, order, part, in: desk) {
                     isSmall ? $0.looseCondition : $0.looseCondition + " AND page = 0"
                 }
@@ -77,8 +77,7 @@ extension Documents {
             let part = Part(
                 limit: max(1, limit), offset: max(0, offset), isDescending: isDescending,
                 conditions: try selection.conditions + [shown(to: caller, in: desk)].compactMap(\.self))
-            let kind = desk.kind
-            let finds = try find(wanted, order, part, in: desk) { $0.condition(in: kind) }
+            let finds = try findByWords(wanted, order, part, in: desk)
             guard finds.matchCount == 0, !wanted.terms.isEmpty else { return finds }
             return try find(wanted, order, part, in: desk) { $0.looseCondition + " AND page = 0" }
         }
@@ -105,12 +104,29 @@ extension Documents {
     }
 
     /// Which part of what is found is wanted.
-    fileprivate struct Part {
+    struct Part {
         var limit: Int
         var offset = 0
         /// Nil for as people look first: names from A, all else from the largest.
         var isDescending: Bool?
         var conditions: [Query] = []
+
+        var end: Int { offset + limit }
+
+        func order(_ sorting: Listing.Order) -> Query {
+            let direction: Query = isDescending ?? (sorting != .name) ? "DESC" : "ASC"
+            return "\(sorting.column) \(direction), id \(direction)"
+        }
+    }
+
+    private func findByWords(
+        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
+        in desk: borrowing some Readable & ~Copyable
+    ) throws -> Finds {
+        let kind = desk.kind
+        return kind == .sqlite && !wanted.terms.isEmpty
+            ? try findByIndex(wanted, sorting, part, in: desk)
+            : try find(wanted, sorting, part, in: desk) { $0.condition(in: kind) }
     }
 
     /// The same with words that the papers have in the place of those they have not; nil when that finds nothing either.
@@ -121,21 +137,20 @@ extension Documents {
         var mended = text
         for word in Set(Wanted(text, fields: fields).terms.flatMap(\.words)) {
             // The beginning of a word is no mistake.
-            let isThere =
-                try desk.row(
-                    """
-                    SELECT 1 AS n FROM document_page
-                    WHERE \(Wanted.Term(words: [word], isOpen: true).condition(in: kind)) LIMIT 1
-                    """) != nil
-            guard !isThere, let nearest = try Spelling.nearest(to: word, in: desk) else { continue }
+            let term = Wanted.Term(words: [word], isOpen: true)
+            let isThere: Query =
+                kind == .sqlite
+                ? "SELECT 1 AS n FROM paper_words WHERE paper_words MATCH \(PaperIndex.having([term])) LIMIT 1"
+                : "SELECT 1 AS n FROM document_page WHERE \(term.condition(in: kind)) LIMIT 1"
+            guard try desk.row(isThere) == nil, let nearest = try Spelling.nearest(to: word, in: desk) else {
+                continue
+            }
             mended = Words(mended).replacing(word, by: nearest, in: mended)
         }
         guard mended != text else { return nil }
-        return try find(
-            Wanted(mended, fields: fields), nil, Part(limit: 1, conditions: part.conditions), in: desk
-        ) { $0.condition(in: kind) }
-        .matchCount > 0
-            ? mended : nil
+        let only = Part(limit: 1, conditions: part.conditions)
+        let isThere = try findByWords(Wanted(mended, fields: fields), nil, only, in: desk).matchCount > 0
+        return isThere ? mended : nil
     }
 
     /// The papers that are meant, behind FROM, and the order they come in.
@@ -165,6 +180,41 @@ extension Documents {
         for term in wanted.unwanted {
             conditions.append("id NOT IN (SELECT document FROM document_page WHERE \(condition(term)))")
         }
+        conditions += try narrowing(wanted, in: desk)
+        let matches: Query = "FROM document \(found) WHERE \(conditions.joined(separator: " AND "))"
+        let order: Query =
+            sorting.map(part.order)
+            ?? (wanted.terms.isEmpty
+                ? "added_at DESC, id DESC" : "found.named DESC, found.hits DESC, added_at DESC, id DESC")
+        return (matches, order)
+    }
+
+    private func find(
+        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
+        in desk: borrowing some Readable & ~Copyable,
+        _ condition: (Wanted.Term) -> Query
+    ) throws -> Finds {
+        let (matches, order) = try matches(wanted, sorting, part, in: desk, condition)
+        let columns: Query = wanted.terms.isEmpty ? "document.*" : "document.*, found.page AS page"
+        let rows = try desk.rows(
+            "SELECT \(columns) \(matches) ORDER BY \(order) LIMIT \(part.limit) OFFSET \(part.offset)")
+        let count = try desk.row("SELECT count(*) AS n \(matches)")
+        let finds = try rows.map { row -> Find in
+            let document = try Document(row)
+            guard !wanted.terms.isEmpty, let page = try row.optionalInteger("page") else {
+                return Find(document: document)
+            }
+            let text = try desk.row(
+                "SELECT text FROM document_page WHERE document = \(document.id) AND page = \(page)")
+            let snippet = try text.flatMap { Snippet(of: try $0.text("text"), for: wanted.terms) }
+            return Find(document: document, page: Int(page), snippet: snippet)
+        }
+        return Finds(finds: finds, matchCount: try count?.int("n") ?? 0, unreadCount: 0)
+    }
+
+    /// What a paper must be beside having the words.
+    func narrowing(_ wanted: Wanted, in desk: borrowing some Readable & ~Copyable) throws -> [Query] {
+        var conditions: [Query] = []
         if !wanted.mediaTypes.isEmpty {
             let each = wanted.mediaTypes.map { Query.begins(with: $0, in: "media_type") }
             conditions.append("(\(each.joined(separator: " OR ")))")
@@ -198,43 +248,9 @@ extension Documents {
         for value in wanted.values { conditions.append(try Self.condition(value, in: desk)) }
         if let after = wanted.after { conditions.append("added_at >= \(after)") }
         if let before = wanted.before { conditions.append("added_at < \(before)") }
-        let pages: Query = "(SELECT page_count FROM document_text WHERE document_text.document = document.id)"
-        if let count = wanted.morePagesThan { conditions.append("\(pages) > \(count)") }
-        if let count = wanted.fewerPagesThan { conditions.append("\(pages) < \(count)") }
-        let matches: Query = "FROM document \(found) WHERE \(conditions.joined(separator: " AND "))"
-        let chosen = sorting.map { sorting -> Query in
-            // Names start at A, all else at the largest: what people look for first.
-            let direction: Query = part.isDescending ?? (sorting != .name) ? "DESC" : "ASC"
-            return "\(sorting.column) \(direction), id \(direction)"
-        }
-        let order: Query =
-            chosen
-            ?? (wanted.terms.isEmpty
-                ? "added_at DESC, id DESC" : "found.named DESC, found.hits DESC, added_at DESC, id DESC")
-        return (matches, order)
-    }
-
-    private func find(
-        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
-        in desk: borrowing some Readable & ~Copyable,
-        _ condition: (Wanted.Term) -> Query
-    ) throws -> Finds {
-        let (matches, order) = try matches(wanted, sorting, part, in: desk, condition)
-        let columns: Query = wanted.terms.isEmpty ? "document.*" : "document.*, found.page AS page"
-        let rows = try desk.rows(
-            "SELECT \(columns) \(matches) ORDER BY \(order) LIMIT \(part.limit) OFFSET \(part.offset)")
-        let count = try desk.row("SELECT count(*) AS n \(matches)")
-        let finds = try rows.map { row -> Find in
-            let document = try Document(row)
-            guard !wanted.terms.isEmpty, let page = try row.optionalInteger("page") else {
-                return Find(document: document)
-            }
-            let text = try desk.row(
-                "SELECT text FROM document_page WHERE document = \(document.id) AND page = \(page)")
-            let snippet = try text.flatMap { Snippet(of: try $0.text("text"), for: wanted.terms) }
-            return Find(document: document, page: Int(page), snippet: snippet)
-        }
-        return Finds(finds: finds, matchCount: try count?.int("n") ?? 0, unreadCount: 0)
+        if let count = wanted.morePagesThan { conditions.append("pages > \(count)") }
+        if let count = wanted.fewerPagesThan { conditions.append("pages < \(count) AND pages > 0") }
+        return conditions
     }
 }
 

@@ -51,7 +51,19 @@ extension Documents {
             CREATE INDEX document_text_bare ON document_text (document) WHERE bare > 0;
             """)
 
-    /// What a page says, page 0 being the label. Of a page that is a picture, `places` says where the words stand.
+    /// Changes what is known of a paper's words: all that is written and forgotten in `body` comes into the indexes
+    /// together.
+    static func changingWords<R>(
+        of document: ID<Document>, in tx: borrowing Transaction, _ body: () throws -> R
+    ) throws -> R {
+        try PaperIndex.leave(document, in: tx)
+        let result = try body()
+        try PaperIndex.enter(document, in: tx)
+        return result
+    }
+
+    /// What a page says, page 0 being the label. Of a page that is a picture, `places` says where the words stand. Only
+    /// inside `changingWords`.
     ///
     /// PostgreSQL keeps its index by itself. SQLite's would need triggers, which a database that trusts no schema does not
     /// let touch it; so it is told of every change here.
@@ -62,19 +74,25 @@ extension Documents {
         let text = String(text.map { $0 == "\0" ? " " : $0 })
         let folded = Words(text).folded
         try forget(pages: "document = \(document) AND page = \(page)", in: tx)
+        guard tx.kind == .sqlite else {
+            try tx.run(
+                """
+                INSERT INTO document_page (document, page, text, folded, places)
+                VALUES (\(document), \(page), \(text), \(folded), \(places))
+                """)
+            return
+        }
+        let number: Query =
+            "(SELECT index_number FROM document WHERE id = \(document)) * \(PaperIndex.pagesOfOne) + \(page)"
         try tx.run(
             """
-            INSERT INTO document_page (document, page, text, folded, places)
-            VALUES (\(document), \(page), \(text), \(folded), \(places))
+            INSERT INTO document_page (number, document, page, text, folded, places)
+            VALUES (\(number), \(document), \(page), \(text), \(folded), \(places))
             """)
-        guard tx.kind == .sqlite else { return }
-        try tx.run(
-            """
-            INSERT INTO page_words (rowid, folded)
-            SELECT number, folded FROM document_page WHERE document = \(document) AND page = \(page)
-            """)
+        try tx.run("INSERT INTO page_words (rowid, folded) VALUES (\(number), \(folded))")
     }
 
+    /// Only inside `changingWords`.
     static func forget(pages condition: Query, in tx: borrowing Transaction) throws {
         if tx.kind == .sqlite {
             try tx.run(
@@ -86,14 +104,17 @@ extension Documents {
         try tx.run("DELETE FROM document_page WHERE \(condition)")
     }
 
-    /// A backup has the pages and not the index.
+    /// A backup has the pages and not the indexes.
     static func isIndexed(in desk: borrowing Reading) throws -> Bool {
         guard desk.kind == .sqlite else { return true }
-        let pages = try desk.row("SELECT count(*) AS n FROM document_page")?.int("n")
-        return try desk.row("SELECT count(*) AS n FROM page_words_docsize")?.int("n") == pages
+        return try desk.row(
+            """
+            SELECT 1 AS n WHERE EXISTS (SELECT 1 FROM paper_words_docsize)
+                OR NOT EXISTS (SELECT 1 FROM document_page)
+            """) != nil
     }
 
     static func indexAnew(in tx: borrowing Transaction) throws {
-        try tx.run("INSERT INTO page_words (page_words) VALUES ('rebuild')")
+        for step in PaperIndex.making { try tx.run(step) }
     }
 }

@@ -89,10 +89,12 @@ public struct PaperReading: Sendable {
             guard
                 try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
             else { return }
-            try Documents.forget(pages: "document = \(document.id)", in: tx)
-            try Documents.writeLabel(of: document.id, in: tx)
-            for (number, page) in text.pages.enumerated() where !page.allSatisfy(\.isWhitespace) {
-                try Documents.write(page: number + 1, page, of: document.id, in: tx)
+            try Documents.changingWords(of: document.id, in: tx) {
+                try Documents.forget(pages: "document = \(document.id)", in: tx)
+                try Documents.putLabel(of: document.id, in: tx)
+                for (number, page) in text.pages.enumerated() where !page.allSatisfy(\.isWhitespace) {
+                    try Documents.write(page: number + 1, page, of: document.id, in: tx)
+                }
             }
             try tx.run(
                 """

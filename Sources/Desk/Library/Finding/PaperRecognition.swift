@@ -168,11 +168,13 @@ public struct PaperRecognition: Sendable {
             guard
                 try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
             else { return false }
-            for (number, text) in pages {
-                guard let text, !text.lines.isEmpty else { continue }
-                try Documents.write(
-                    page: number, String(text.text.prefix(PaperText.longestPage)),
-                    places: WordPlaces(text).text, of: document.id, in: tx)
+            try Documents.changingWords(of: document.id, in: tx) {
+                for (number, text) in pages {
+                    guard let text, !text.lines.isEmpty else { continue }
+                    try Documents.write(
+                        page: number, String(text.text.prefix(PaperText.longestPage)),
+                        places: WordPlaces(text).text, of: document.id, in: tx)
+                }
             }
             try tx.run(
                 """

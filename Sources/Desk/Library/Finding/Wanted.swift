@@ -177,7 +177,6 @@ extension Wanted.Term {
     func condition(in kind: Database.Kind) -> Query {
         switch kind {
         case .sqlite:
-            let phrase = "\"\(words.joined(separator: " "))\"\(isOpen ? "*" : "")"
             return "number IN (SELECT rowid FROM page_words WHERE page_words MATCH \(phrase))"
         case .postgres:
             var lexemes = words.map { "'\($0)'" }
@@ -186,6 +185,9 @@ extension Wanted.Term {
                 "to_tsvector('simple', folded) @@ to_tsquery('simple', \(lexemes.joined(separator: " <-> ")))"
         }
     }
+
+    /// In the language of SQLite's index.
+    var phrase: String { "\"\(words.joined(separator: " "))\"\(isOpen ? "*" : "")" }
 
     /// Pages that hold it in the middle of a word too; slow where there is much to read.
     var looseCondition: Query { .holds(words.joined(separator: " "), in: "folded") }

@@ -111,9 +111,11 @@ extension Documents {
             WHERE id = \(id)
             """)
         // What it said is what it said: until the new words are read it is found by its label.
-        try Self.forget(pages: "document = \(id) AND page > 0", in: tx)
+        try Self.changingWords(of: id, in: tx) {
+            try Self.forget(pages: "document = \(id) AND page > 0", in: tx)
+            try Self.putLabel(of: id, in: tx)
+        }
         try tx.run("DELETE FROM document_text WHERE document = \(id)")
-        try Self.writeLabel(of: id, in: tx)
         try whenArrived(tx)
         record(.revised, document, by: actor, ["version": .int(next.number)], in: tx)
         return .revised(document)

@@ -1,0 +1,172 @@
+import SQL
+import Storage
+
+/// Where papers are looked for by their words on SQLite. PostgreSQL's index of pages needs no such help.
+///
+/// The index of pages knows where each word stands, and a common word stands on most of a million pages. So a second
+/// index knows only which papers have a word at all: what is looked for there are tens of thousands and not millions,
+/// and of these only a few are read. Each paper has a number. In this index `2 × number` is its label and
+/// `2 × number + 1` all it says, label and pages; in the index of pages, page p is `65,536 × number + p`.
+enum PaperIndex {
+    static let pagesOfOne: Int64 = 65_536
+
+    static let tables = Migration("words of papers") { db in
+        try db.script(
+            """
+            ALTER TABLE document ADD COLUMN index_number INTEGER;
+            CREATE UNIQUE INDEX document_by_number ON document (index_number);
+            """)
+        guard db.kind == .sqlite else { return }
+        // Words are kept with single blanks between them, so that nothing has to be known about letters here.
+        try db.run(
+            """
+            CREATE VIRTUAL TABLE paper_words USING fts5 (folded, content = '', detail = none, prefix = '1 2 3',
+                tokenize = 'ascii')
+            """)
+        for step in making { try db.run(step) }
+    }
+
+    /// Makes both indexes from the pages, whatever they held.
+    static let making: [Query] = [
+        """
+        UPDATE document SET index_number = counted.place FROM (
+            SELECT id AS paper, coalesce((SELECT max(index_number) FROM document), 0)
+                + row_number() OVER (ORDER BY added_at, id) AS place
+            FROM document WHERE index_number IS NULL
+        ) AS counted WHERE document.id = counted.paper
+        """,
+        // By way of numbers that no page has, as two pages may have changed places.
+        """
+        UPDATE document_page SET number = -number WHERE number <> \(pagesOfOne) *
+            (SELECT document.index_number FROM document WHERE document.id = document_page.document) + page
+        """,
+        """
+        UPDATE document_page SET number = \(pagesOfOne) *
+            (SELECT document.index_number FROM document WHERE document.id = document_page.document) + page
+        WHERE number < 0
+        """,
+        "INSERT INTO page_words (page_words) VALUES ('rebuild')",
+        "INSERT INTO paper_words (paper_words) VALUES ('delete-all')",
+        """
+        INSERT INTO paper_words (rowid, folded)
+        SELECT 2 * document.index_number, folded FROM document
+        JOIN document_page ON document_page.document = document.id AND page = 0
+        """,
+        """
+        INSERT INTO paper_words (rowid, folded)
+        SELECT 2 * document.index_number + 1, group_concat(folded, ' ') FROM document
+        JOIN document_page ON document_page.document = document.id GROUP BY document.index_number
+        """,
+    ]
+
+    /// The number that a new paper gets.
+    static func nextNumber(in tx: borrowing Transaction) throws -> Int64? {
+        guard tx.kind == .sqlite else { return nil }
+        return (try tx.row("SELECT max(index_number) AS n FROM document")?.optionalInteger("n") ?? 0) + 1
+    }
+
+    /// What stands in an index without its text is taken out by saying the same text again. So a paper leaves before
+    /// its pages change and enters afterwards.
+    static func leave(_ id: ID<Document>, in tx: borrowing Transaction) throws {
+        try tell(id, "INSERT INTO paper_words (paper_words, rowid, folded) SELECT 'delete', ", in: tx)
+    }
+
+    static func enter(_ id: ID<Document>, in tx: borrowing Transaction) throws {
+        try tell(id, "INSERT INTO paper_words (rowid, folded) SELECT ", in: tx)
+    }
+
+    private static func tell(_ id: ID<Document>, _ start: Query, in tx: borrowing Transaction) throws {
+        guard tx.kind == .sqlite else { return }
+        let pages: Query = """
+            FROM document JOIN document_page ON document_page.document = document.id WHERE document.id = \(id)
+            """
+        try tx.run(start + "2 * document.index_number, folded " + pages + " AND page = 0")
+        try tx.run(
+            start + "2 * document.index_number + 1, group_concat(folded, ' ') " + pages
+                + " GROUP BY document.index_number")
+    }
+}
+
+// Asking it.
+extension PaperIndex {
+    /// The numbers of papers that have what is wanted, rising.
+    struct Matches {
+        var all: [Int64]
+        /// Those whose label has it.
+        var named: Set<Int64>
+
+        mutating func keep(where isKept: (Int64) -> Bool) {
+            all = all.filter(isKept)
+            named = named.filter(isKept)
+        }
+    }
+
+    static func papers(
+        having wanted: Wanted, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Matches {
+        let without = wanted.unwanted.filter { $0.words.count == 1 }.map { " NOT (\(having([$0])))" }
+        let text = "(\(having(wanted.terms)))\(without.joined())"
+        let rows = try numbers(
+            "SELECT group_concat(rowid) AS numbers FROM paper_words WHERE paper_words MATCH \(text)", in: desk
+        )
+        var matches = Matches(all: [], named: [])
+        for row in rows {
+            if row % 2 == 0 { matches.named.insert(row / 2) } else { matches.all.append(row / 2) }
+        }
+        // Only the index of pages knows what stands behind each other.
+        for phrase in wanted.terms where phrase.words.count > 1 {
+            let pages = try pages(with: phrase, in: desk)
+            let papers = Set(pages.map { $0 / pagesOfOne })
+            let labels = Set(pages.filter { $0 % pagesOfOne == 0 }.map { $0 / pagesOfOne })
+            matches.all = matches.all.filter(papers.contains)
+            matches.named.formIntersection(labels)
+        }
+        for phrase in wanted.unwanted where phrase.words.count > 1 && !matches.all.isEmpty {
+            let papers = Set(try pages(with: phrase, in: desk).map { $0 / pagesOfOne })
+            matches.keep { !papers.contains($0) }
+        }
+        return matches
+    }
+
+    /// All of the words, in whatever order.
+    static func having(_ terms: [Wanted.Term]) -> String {
+        terms.flatMap { term in
+            term.words.enumerated().map { place, word in
+                "\"\(word)\"\(term.isOpen && place == term.words.count - 1 ? "*" : "")"
+            }
+        }.joined(separator: " AND ")
+    }
+
+    private static func pages(
+        with phrase: Wanted.Term, in desk: borrowing some Readable & ~Copyable
+    ) throws -> [Int64] {
+        try numbers(
+            "SELECT group_concat(rowid) AS numbers FROM page_words WHERE page_words MATCH \(phrase.phrase)",
+            in: desk)
+    }
+
+    /// Numbers that come as one text: taking a hundred thousand rows would take longer than finding them.
+    static func numbers(
+        _ query: Query, in desk: borrowing some Readable & ~Copyable
+    ) throws -> [Int64] {
+        guard let text = try desk.row(query)?.optionalText("numbers") else { return [] }
+        var numbers: [Int64] = []
+        numbers.reserveCapacity(text.utf8.count / 6)
+        var number: Int64 = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ",") {
+                numbers.append(number)
+                number = 0
+            } else {
+                number = number &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+            }
+        }
+        numbers.append(number)
+        return numbers
+    }
+
+    /// `1, 2, 3` inside a query. They are numbers of the desk's own.
+    static func list(_ numbers: some Sequence<Int64>) -> Query {
+        Query(raw: numbers.map { String($0) }.joined(separator: ", "))
+    }
+}
