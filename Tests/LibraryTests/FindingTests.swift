@@ -108,6 +108,89 @@ struct FindingTests {
         }
     }
 
+    @Test(
+        "Those with the words in their name come first, then those with them on the most pages, then the newest",
+        arguments: Database.Kind.here)
+    func order(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, hand, _ in
+            _ = try documents.addText("a.txt", "rent")
+            hand.advance(.seconds(60))
+            _ = try documents.addText("Rent 2025.txt", "paid")
+            hand.advance(.seconds(60))
+            _ = try documents.addText("b.txt", "the rent, once")
+            try documents.read()
+            #expect(try documents.found("rent") == ["Rent 2025.txt", "b.txt", "a.txt"])
+            // A word of the name and one of the page together are not the name.
+            #expect(try documents.found("rent paid") == ["Rent 2025.txt"])
+            let byName = try documents.find("rent", sortedBy: .name, by: viewer).finds.map(\.document.name)
+            #expect(byName == ["a.txt", "b.txt", "Rent 2025.txt"])
+            let newest = try documents.find("rent", sortedBy: .added, limit: 2, by: viewer)
+            #expect(
+                newest.finds.map(\.document.name) == ["b.txt", "Rent 2025.txt"] && newest.matchCount == 3)
+        }
+    }
+
+    @Test(
+        "Of hundreds of papers that have a word all are counted, and the newest come first",
+        arguments: Database.Kind.here)
+    func many(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, hand, _ in
+            var ids: [ID<Document>] = []
+            for number in 1...430 {
+                hand.advance(.seconds(1))
+                let text = number % 2 == 0 ? "the lease of flat \(number)" : "the bill of flat \(number)"
+                ids.append(try documents.addText("paper \(number).txt", text).id)
+            }
+            try documents.read()
+            let finds = try documents.find("the flat", limit: 300, by: viewer)
+            #expect(finds.matchCount == 430 && finds.finds.count == 300)
+            #expect(finds.finds.prefix(2).map(\.document.name) == ["paper 430.txt", "paper 429.txt"])
+            #expect(finds.finds.allSatisfy { $0.page == 1 && $0.snippet != nil })
+            #expect(try documents.find("the flat -lease", by: viewer).matchCount == 215)
+            #expect(try documents.find("\"the lease\" flat", by: viewer).matchCount == 215)
+            #expect(try documents.find("flat -\"the lease\"", by: viewer).matchCount == 215)
+            #expect(
+                try documents.found("flat 12")
+                    == (120...129).reversed().map { "paper \($0).txt" } + ["paper 12.txt"])
+            for id in ids.prefix(400) { try documents.trash(id, by: ada) }
+            #expect(try documents.find("flat", by: viewer).matchCount == 30)
+            #expect(try documents.find("flat type:text", by: viewer).matchCount == 30)
+        }
+    }
+
+    @Test(
+        "What a paper says anew is found, and what it said is not, as often as it changes",
+        arguments: Database.Kind.here)
+    func rewritten(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, _, store in
+            let paper = try documents.addText("paper.txt", "alpha beta")
+            let other = try documents.addText("other.txt", "alpha")
+            for word in ["gamma", "delta", "alpha", "omega"] {
+                try documents.read()
+                _ = try documents.revise(paper.id, with: .bytes(Array("beta \(word)".utf8)), by: ada)
+                #expect(try documents.found("beta") == [], "its words are not read yet")
+                #expect(try documents.found("paper") == ["paper.txt"])
+                try documents.read()
+                #expect(try documents.found("beta \(word)") == ["paper.txt"])
+            }
+            #expect(try documents.found("gamma") == [] && documents.found("delta") == [])
+            try documents.trash(other.id, by: ada)
+            try documents.purge(other.id, by: ada)
+            #expect(try documents.found("alpha") == [] && documents.found("other") == [])
+            if kind == .sqlite {
+                // The index itself says whether it agrees with what it was told.
+                try store.write { tx in
+                    try tx.run("INSERT INTO page_words (page_words) VALUES ('integrity-check')")
+                    try tx.run("INSERT INTO paper_words (paper_words) VALUES ('integrity-check')")
+                }
+                let left = try store.read {
+                    try $0.row("SELECT count(*) AS n FROM paper_words_docsize")?.int("n")
+                }
+                #expect(left == 2)
+            }
+        }
+    }
+
     @Test("Whatever is typed is an answer and never a fault", arguments: Database.Kind.here)
     func anything(kind: Database.Kind) throws {
         try withLibrary(kind) { documents, _, _ in
