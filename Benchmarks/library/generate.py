@@ -4,6 +4,7 @@
 
 What takes in papers one by one is measured elsewhere; here they are written into the database together.
 """
+import itertools
 import pathlib
 import random
 import sqlite3
@@ -18,11 +19,11 @@ syllables = [a + b for a in "b c d f g h l m n p r s t v st br tr kl".split() fo
 words = sorted({"".join(dice.choices(syllables, k=dice.randint(2, 4))) for _ in range(60_000)})
 dice.shuffle(words)
 # As in every language: few words often, most of them rarely.
-weights = [1 / (place + 3) for place in range(len(words))]
+weights = list(itertools.accumulate(1 / (place + 3) for place in range(len(words))))
 
 
 def sentence():
-    return " ".join(dice.choices(words, weights, k=14))
+    return " ".join(dice.choices(words, cum_weights=weights, k=14))
 
 
 sentences = [sentence() for _ in range(40_000)]
