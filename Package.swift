@@ -182,9 +182,9 @@ let parts = house([
     desk(
         "App",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDFReading", "Conversion", "Storage", "Jobs",
-            "Access",
-            "Library", "Converting",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Office", "PDFReading", "Conversion", "Storage",
+            "Jobs",
+            "Access", "Library", "Converting",
             "Filling", "Delivery", "People", "CSystem",
         ]),
 

@@ -60,6 +60,7 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
             case .tooMuch: return .tooLarge("“\(name)”: \(error)")
             case .busy: return .busy
             case .unreadable, .notWritten: return .damaged(name, reason: error.description)
+            case .incomplete: return .engineFailed(error.description)
             case .lost: return .engineFailed("“\(name)”: \(error)")
             }
         case let error as BrowserError:

@@ -21,6 +21,10 @@ public enum EngineProgram {
         return candidates.first { access($0, X_OK) == 0 }
     }()
 
+    /// What is said when it is not there.
+    public static let absence =
+        "A part of Quire is missing: “quire-engine”, which lies beside “quire” or in ../lib/quire. Install Quire again."
+
     /// What else it must see to begin. SwiftPM links Swift's own library to every program, also to one in C; where that
     /// library is shared and lies outside the system's folders, as while developing, the jail has to show it.
     public static let libraries: [String] = {

@@ -2,6 +2,8 @@
 public enum OfficeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The Debian packages that bring what is missing.
     case notInstalled(package: String)
+    /// The program that holds LibreOffice does not lie where Quire looks for it.
+    case incomplete
     /// LibreOffice cannot read it.
     case unreadable(String)
     case passwordNeeded
@@ -20,6 +22,7 @@ public enum OfficeError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .notInstalled(let package):
             "LibreOffice is not installed. The package “\(package)” brings it: apt install \(package)."
+        case .incomplete: EngineProgram.absence
         case .unreadable(let why):
             "LibreOffice cannot read the document\(why.isEmpty ? "" : ": \(why)")."
         case .passwordNeeded: "The document is locked with a password."

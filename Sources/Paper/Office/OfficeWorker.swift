@@ -44,7 +44,7 @@ final class OfficeWorker: Sendable {
                 throw error
             }
         } catch {
-            throw .lost("\(error)")
+            throw EngineProgram.path == nil ? .incomplete : .lost("\(error)")
         }
         (self.cell, self.child) = (cell, child)
         // The first start makes a profile; on a slow machine that takes its time.

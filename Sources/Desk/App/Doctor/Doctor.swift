@@ -1,6 +1,7 @@
 import Access
 import Bytes
 import Glibc
+import Office
 import SQL
 import Storage
 public import Work
@@ -217,12 +218,16 @@ public struct Doctor: Sendable {
     }
 
     private static func engines() -> [Finding] {
-        Engine.all.map { engine in
-            engine.path.map { Finding(.engines, engine.name, .good, "\($0): \(engine.use).") }
-                ?? Finding(
-                    .engines, engine.name, .limited, "Not installed: \(engine.use).",
-                    remedy: "apt install \(engine.package)")
-        }
+        let part =
+            EngineProgram.path == nil
+            ? [Finding(.engines, "quire-engine", .limited, EngineProgram.absence)] : []
+        return part
+            + Engine.all.map { engine in
+                engine.path.map { Finding(.engines, engine.name, .good, "\($0): \(engine.use).") }
+                    ?? Finding(
+                        .engines, engine.name, .limited, "Not installed: \(engine.use).",
+                        remedy: "apt install \(engine.package)")
+            }
     }
 
     /// What can only be told by an open desk whose tables are up to date.

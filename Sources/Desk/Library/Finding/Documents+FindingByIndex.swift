@@ -14,10 +14,10 @@ extension Documents {
     ) throws -> Finds {
         var matches = try PaperIndex.papers(having: wanted, in: desk)
         try leaveOut(&matches, narrowing(wanted, in: desk) + part.conditions, in: desk)
-        let best =
-            if let sorting { try sorted(matches, part.order(sorting), part.end, in: desk) } else {
-                try ranked(matches, wanted.terms, part.end, in: desk)
-            }.dropFirst(part.offset)
+        let first =
+            try sorting.map { try sorted(matches, part.order($0), part.end, in: desk) }
+            ?? ranked(matches, wanted.terms, part.end, in: desk)
+        let best = first.dropFirst(part.offset)
         var rows: [Int64: Row] = [:]
         for row in try desk.rows(
             "SELECT * FROM document WHERE index_number IN (\(PaperIndex.list(best.map(\.number))))")
@@ -59,7 +59,8 @@ extension Documents {
         guard !conditions.isEmpty else {
             // Few papers lie in the trash, and many may have the words.
             let trashed = try PaperIndex.numbers(
-                "SELECT group_concat(index_number) AS numbers FROM document WHERE trashed_at IS NOT NULL", in: desk)
+                "SELECT group_concat(index_number) AS numbers FROM document WHERE trashed_at IS NOT NULL",
+                in: desk)
             guard !trashed.isEmpty else { return }
             let those = Set(trashed)
             return matches.keep { !those.contains($0) }
