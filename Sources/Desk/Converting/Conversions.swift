@@ -371,19 +371,19 @@ public struct Conversions: Sendable {
     private func seen(_ conversion: Conversion) throws -> Conversion {
         guard conversion.state == .waiting else { return conversion }
         var conversion = conversion
-        guard let job = try conversion.job.flatMap(queue.get) else {
-            conversion.state = .failed
-            conversion.reason = "It was not finished. Start it again."
+        let job = try conversion.job.flatMap(queue.get)
+        conversion.progress = job?.progress ?? conversion.progress
+        if job?.state == .waiting { return conversion }
+        if job?.state == .running {
+            conversion.state = .running
             return conversion
         }
-        conversion.progress = job.progress
-        switch job.state {
-        case .waiting: break
-        case .running: conversion.state = .running
-        case .cancelled: conversion.state = .cancelled
-        case .failed, .setAside, .done:
-            conversion.state = .failed
-            conversion.reason = job.reason ?? "It was not finished. Start it again."
+        // It may have ended between the two looks, and has written down how.
+        let now = try store.read { desk in try find(conversion.id, in: desk) }
+        guard now.state == .waiting, now.job == conversion.job else { return now }
+        conversion.state = job?.state == .cancelled ? .cancelled : .failed
+        if conversion.state == .failed {
+            conversion.reason = job?.reason ?? "It was not finished. Start it again."
         }
         return conversion
     }
