@@ -174,6 +174,9 @@ let parts = house([
         "People",
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access"]),
     desk(
+        "Sync",
+        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library"]),
+    desk(
         "Converting",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "PDF", "PDFReading", "Conversion", "Storage", "Jobs", "Access",
@@ -184,7 +187,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Office", "PDFReading", "Conversion", "Storage",
             "Jobs",
-            "Access", "Library", "Converting",
+            "Access", "Library", "Sync", "Converting",
             "Filling", "Delivery", "People", "CSystem",
         ]),
 
@@ -202,7 +205,8 @@ let parts = house([
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "FormRuns", "Conversion", "Storage",
             "Jobs",
             "Access",
-            "Library", "Converting", "Archives", "People", "Filling", "Delivery", "Codes", "App", "WebAssets",
+            "Library", "Sync", "Converting", "Archives", "People", "Filling", "Delivery", "Codes", "App",
+            "WebAssets",
         ]),
     door(
         "Commands",
@@ -315,6 +319,11 @@ let package = Package(
                 "Library", "People", "Filling", "Delivery",
             ]),
         tests(
+            "Sync",
+            of: [
+                "Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library", "Sync",
+            ]),
+        tests(
             "App",
             of: [
                 "Bytes", "Work", "Crypto", "Transfer", "SQL", "Storage", "Jobs", "Access", "Library",
@@ -334,7 +343,7 @@ let package = Package(
             "Scenarios",
             of: [
                 "Bytes", "Archives", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access",
-                "PDFReading", "Library",
+                "PDFReading", "Library", "Sync",
                 "People", "Filling", "Delivery", "Transfer", "PDF", "Conversion", "Converting", "Browsing",
                 "Office",
                 "App", "Web",

@@ -8,6 +8,7 @@ import Crypto
 import HTTP
 import Library
 import Storage
+import Sync
 import TestSupport
 import Testing
 import Web
@@ -46,6 +47,7 @@ struct APITests {
             let folder = try desk.quire.documents.makeFolder(named: "Home", by: .local)
             let conversion = try desk.quire.conversions.begin(
                 named: "Receipts", ConversionWishes(), by: .local)
+            let place = try desk.quire.sync.add(SyncDraft(.folder, address: "/nowhere"), by: .local)
             var seen = 0
             for (path, operations) in description["paths"]?.object ?? [:] {
                 guard let answers = operations["get"]?["responses"],
@@ -69,7 +71,12 @@ struct APITests {
                         default: String($0)
                         }
                     }.joined(separator: "/")
-                let own = path == "/conversions/{id}" ? "/conversions/\(conversion.id)" : target
+                let own =
+                    switch path {
+                    case "/conversions/{id}": "/conversions/\(conversion.id)"
+                    case "/sync/{id}": "/sync/\(place.id)"
+                    default: target
+                    }
                 let response = try desk.command(.get, own)
                 #expect(response.status == .ok, "\(path): \(response.text)")
                 let complaints = check.complaints(response.json, schema, at: path)

@@ -65,15 +65,17 @@ public struct S3Client: Sendable {
     }
 
     /// Stores an object. `digest` is the body's SHA-256 as hex where it is known already; a file is otherwise
-    /// read once to compute it and a second time to send it.
+    /// read once to compute it and a second time to send it. With `onlyNew` a store that knows the condition answers 412
+    /// where there is such an object already.
     public func put(
         _ key: String, _ body: Upload, mediaType: String = "application/octet-stream", digest: String? = nil,
-        progress: Progress? = nil
+        onlyNew: Bool = false, progress: Progress? = nil
     ) throws(TransferError) {
         var known = digest ?? ""
         if known.isEmpty { known = try Self.digest(of: body) }
+        let condition = onlyNew ? [("if-none-match", "*")] : []
         let answer = try send(
-            "PUT", key, headers: [("content-type", mediaType)], body: body, bodyDigest: known,
+            "PUT", key, headers: [("content-type", mediaType)] + condition, body: body, bodyDigest: known,
             progress: progress)
         guard answer.isSuccess else { throw refusal(answer) }
     }

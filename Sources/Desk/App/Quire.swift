@@ -10,6 +10,7 @@ import PDFReading
 public import People
 public import SQL
 public import Storage
+public import Sync
 import Synchronization
 import Transfer
 public import Work
@@ -55,6 +56,8 @@ public final class Quire: Sendable {
     public let harvests: Harvests
     public let conversions: Conversions
     public let searchable: SearchablePapers
+    /// The places this desk keeps in step with.
+    public let sync: SyncPlaces
     public let maintenance: Maintenance
     private let state = Mutex(State())
     private let kept: KeptJail
@@ -63,6 +66,7 @@ public final class Quire: Sendable {
     private struct State {
         var inbox: (watch: InboxWatch, thread: Thread)?
         var isStopped = false
+        var toldPlaces: Moment?
         var subscriptions: [Subscription] = []
     }
 
@@ -113,7 +117,7 @@ public final class Quire: Sendable {
     public static let areas = [
         Gate.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
         KeptAnswers.migrations, FillingTables.migrations, Recipients.migrations,
-        Outbox.migrations, Conversions.migrations,
+        Outbox.migrations, Conversions.migrations, SyncTables.migrations,
     ]
 
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
@@ -181,6 +185,13 @@ public final class Quire: Sendable {
                 Recognizer(jail: kept.jail, languages: config.recognitionLanguages).languages
             }
         ) { keptEngines.engines }
+        sync = SyncPlaces(
+            store, documents: documents, queue: queue,
+            circumstances: .init(
+                desk: { [settings] in
+                    let name = (try? settings.identity().organization) ?? ""
+                    return name.isEmpty ? Machine.hostName : name
+                }, key: { [settings] in try settings.key() }))
         maintenance = Maintenance(
             conversions: conversions, outbox: outbox, harvests: harvests, store: store, settings: settings,
             access: access,
@@ -193,6 +204,7 @@ public final class Quire: Sendable {
         paperlessImports.handle(in: runner)
         conversions.handle(in: runner)
         searchable.handle(in: runner)
+        sync.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)
         contacts.handle(in: runner)
@@ -217,10 +229,27 @@ public final class Quire: Sendable {
         try reading.promise(in: queue)
         try recognition.promise(in: queue)
         try ledger.promiseAccount(in: queue)
+        try sync.promiseAll()
         let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()
         watchInbox()
+        let changed = documents.changes.subscribe { [weak self] change in self?.tellPlaces(of: change) }
+        state.withLock { $0.subscriptions.append(changed) }
+    }
+
+    /// Many changes at once are one reason to go to the places, and what came from them is none.
+    private func tellPlaces(of change: DocumentChange) {
+        let now = store.clock.now()
+        let isFirst = state.withLock { state in
+            guard now - (state.toldPlaces ?? Moment(milliseconds: 0)) >= .seconds(2) else { return false }
+            state.toldPlaces = now
+            return true
+        }
+        guard isFirst else { return }
+        do { try sync.promiseSoon() } catch {
+            log.error("the places could not be told of a change", ["error": "\(error)"])
+        }
     }
 
     private func watchInbox() {
@@ -269,7 +298,13 @@ public final class Quire: Sendable {
 
     /// Every address this desk may call.
     public func network() throws -> [OutgoingAddress] {
-        Doctor.network(config, mail: try settings.mail(), bounces: try settings.bounces())
+        let places = try sync.list(by: .local).filter { $0.kind != .folder }
+        return Doctor.network(config, mail: try settings.mail(), bounces: try settings.bounces())
+            + places.map {
+                OutgoingAddress(
+                    address: $0.address, purpose: "“\($0.name)”, which this desk keeps in step with",
+                    occasion: "every five minutes and after each change, while Quire runs")
+            }
     }
 
     /// A day begins where the desk stands, not in Greenwich.

@@ -270,7 +270,7 @@ public struct Documents: Sendable {
         }
     }
 
-    private func remove(_ document: Document, by actor: String, in tx: borrowing Transaction) throws {
+    func remove(_ document: Document, by actor: String, in tx: borrowing Transaction) throws {
         try access.shareLinks.revokeAll(of: document.subject, in: tx)
         try Self.changingWords(of: document.id, in: tx) {
             try Self.forget(pages: "document = \(document.id)", in: tx)

@@ -20,6 +20,8 @@ public struct Digest: Hashable, Sendable {
     public init(of bytes: [UInt8]) {
         hex = Hex.encode(SHA256.hash(bytes))
     }
+
+    public init(ofFile path: String) throws { self = try OpenFile(reading: path).digest() }
 }
 
 extension Digest: Comparable {

@@ -249,7 +249,7 @@ public final class Settings: Sendable {
         return try sealed.flatMap { try key().open($0, for: name) }
     }
 
-    private func key() throws -> SealingKey {
+    func key() throws -> SealingKey {
         try heldKey.withLock { held in
             if let held { return held }
             do throws(CryptoError) {

@@ -14,6 +14,17 @@ public struct DocumentVersion: Sendable, Equatable {
     public var madeByName: String
     /// What changed, in somebody's words; empty when nobody said.
     public var note = ""
+
+    public init(
+        number: Int, blob: Blob, madeAt: Moment, madeBy: String, madeByName: String, note: String = ""
+    ) {
+        self.number = number
+        self.blob = blob
+        self.madeAt = madeAt
+        self.madeBy = madeBy
+        self.madeByName = madeByName
+        self.note = note
+    }
 }
 
 extension DocumentVersion {

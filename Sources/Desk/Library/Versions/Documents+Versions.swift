@@ -154,7 +154,7 @@ extension Documents {
         return version
     }
 
-    private func keep(
+    func keep(
         _ version: DocumentVersion, of id: ID<Document>, in tx: borrowing Transaction
     ) throws {
         try tx.run(

@@ -34,7 +34,8 @@ enum OpenAPI {
                 ],
                 "schemas": .object(
                     JSONObject(
-                        Schema.all + Schema.filling + Schema.people + Schema.packets + Schema.delivery
+                        Schema.all + Schema.filling + Schema.people + Schema.sync + Schema.packets
+                            + Schema.delivery
                             + Schema.conversions)
                 ),
             ],

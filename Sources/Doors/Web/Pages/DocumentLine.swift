@@ -1,3 +1,4 @@
+import Sync
 import Work
 
 /// A document as lists show it.
@@ -22,6 +23,8 @@ struct DocumentLine: Sendable {
     var people: [(name: String, contact: String)] = []
     var values: [(field: String, value: String)] = []
     var date = ""
+    /// How it stands with the places the desk keeps in step with; nil without such places.
+    var sync: SyncedState?
 }
 
 /// A folder as lists show it.

@@ -334,7 +334,7 @@ extension Pages {
         return """
             <li class="paper-card" data-paper><a href="\(url: "/documents/\(line.id)")">\(picture)\
             <span class="paper-name" dir="auto">\(line.name)</span>\
-            <span class="paper-note">\(pages)\(Part.size(line.byteCount))</span></a>\(tick)</li>
+            <span class="paper-note">\(pages)\(Part.size(line.byteCount))</span></a>\(syncChip(frame, line.sync))\(tick)</li>
             """
     }
 
@@ -352,7 +352,7 @@ extension Pages {
         return """
             <tr data-paper>\(frame.canEdit ? tick : .empty)\
             <td class="table-main"><div class="table-name">\(Part.sheet(line.mediaType, name: line.name))\
-            <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)\(tags)</div></td>\
+            <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)\(syncChip(frame, line.sync))\(tags)</div></td>\
             <td class="table-detail figure">\(Part.size(line.byteCount))</td>\
             <td class="table-detail">\(Part.time(line.trashedAt ?? line.addedAt))</td>\
             <td class="table-detail table-extra">\(line.addedBy)</td></tr>

@@ -17,6 +17,7 @@ struct SettingsPlace: Sendable {
         .init(address: "/members", icon: .people, title: "settings.members", isForOwners: true),
         .init(address: "/tokens", icon: .key, title: "settings.tokens"),
         .init(address: "/settings/storage", icon: .backup, title: "settings.storage", isForOwners: true),
+        .init(address: "/sync", icon: .again, title: "settings.sync"),
         .init(address: "/settings/plans", icon: .gauge, title: "settings.plans"),
         .init(address: "/settings/about", icon: .info, title: "settings.about"),
     ]

@@ -6,6 +6,7 @@ import HTTP
 import Library
 import Markup
 import Storage
+import Sync
 import Work
 
 extension Site {
@@ -196,11 +197,16 @@ extension Site {
         let page = try visit.quire.documents.list(listing, by: caller)
         let counts = try visit.quire.documents.counts(by: caller)
         let shares = try visit.shareCounts()
+        let synced = try visit.quire.sync.states(of: page.documents.map(\.id), by: caller)
         let response = visit.page(
             Pages.documents(
                 visit.frame,
                 DocumentsPage(
-                    lines: page.documents.map { DocumentLine($0, shares: shares[$0.id.text] ?? 0) },
+                    lines: page.documents.map { document in
+                        var line = DocumentLine(document, shares: shares[document.id.text] ?? 0)
+                        line.sync = synced[document.id]?.chip
+                        return line
+                    },
                     filter: listing.filter, sort: order, isDescending: listing.isDescending, page: number,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
                     matchCount: page.matchCount, totalCount: listing.isTrash ? counts.trashed : counts.kept,

@@ -50,7 +50,7 @@ public final class Site: Sendable {
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + versionActions + readingActions
-        + filingActions + contentActions + ruleActions + fieldActions + keepingActions
+        + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
         + searchableActions + shareActions + requestActions + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions

@@ -1,0 +1,41 @@
+import Bytes
+import Sync
+
+extension Schema {
+    static let sync: [(String, JSON)] = [
+        (
+            "SyncPlace",
+            object([
+                ("id", id), ("name", string), ("kind", choice(SyncPlace.Kind.allCases.map(\.rawValue))),
+                ("address", string), ("user", string), ("bucket", string), ("region", string),
+                ("prefix", string), ("encrypted", boolean), ("versions", boolean), ("paused", boolean),
+                ("state", choice(SyncPlace.State.allCases.map(\.rawValue))), ("sentence", string),
+                ("triedAt", orNull(moment)), ("syncedAt", orNull(moment)), ("synced", whole),
+                ("waiting", whole), ("failed", whole),
+            ])
+        ),
+        ("SyncPlaceList", object([("places", list(of: ref("SyncPlace")))])),
+        (
+            "SyncStateList",
+            object([
+                (
+                    "places",
+                    list(
+                        of: object([
+                            ("place", id), ("name", string),
+                            ("state", choice(SyncedState.Word.allCases.map(\.rawValue))),
+                            ("sentence", string),
+                        ]))
+                )
+            ])
+        ),
+    ]
+
+    static let syncDraft = object(
+        [
+            ("kind", choice(SyncPlace.Kind.allCases.map(\.rawValue))), ("address", string), ("name", string),
+            ("user", string), ("password", string), ("bucket", string), ("region", string),
+            ("prefix", string), ("passphrase", string), ("versions", boolean),
+        ],
+        optional: ["name", "user", "password", "bucket", "region", "prefix", "passphrase", "versions"])
+}

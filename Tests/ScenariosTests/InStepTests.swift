@@ -1,0 +1,109 @@
+import App
+import Bytes
+import Glibc
+import HTTP
+import Jobs
+import Library
+import SQL
+import Storage
+import TestSupport
+import Testing
+import Web
+
+@Suite("Keeping in step, in the browser")
+struct InStepTests {
+    @Test("an owner adds a place, sees how each paper stands, pauses it and removes it")
+    func life() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            try withScratchFolder { folder in
+                try ada.bring(Array("Dear Ana".utf8), to: "/documents?name=letter.txt")
+                let before = try ada.get("/documents")
+                #expect(!before.text.contains("Syncing") && !before.text.contains("Synced"))
+                #expect(try ada.get("/sync").text.contains("This desk keeps in step with no place yet."))
+                let wrong = try ada.submit("/sync", ["kind": "folder", "address": "papers"])
+                #expect(wrong.status == .unprocessable)
+                #expect(wrong.text.contains("Write the whole path of the folder"))
+                #expect(wrong.text.contains("value=\"papers\""))
+                let added = try ada.submit(
+                    "/sync", ["kind": "folder", "address": folder, "name": "Disk", "versions": "yes"])
+                #expect(added.headers["Location"] == "/sync")
+                #expect(try ada.get("/documents").text.contains("Syncing"))
+                desk.quire.runner.runUntilIdle()
+                #expect(try ada.get("/documents").text.contains("Synced"))
+                let page = try ada.get("/sync").text
+                #expect(page.contains("one thing in step") && page.contains("Disk"))
+
+                let place = try ada.fetch(.get, "/sync").json["places"]?[0]
+                let id = try #require(place?["id"]?.string)
+                #expect(place?["state"]?.string == "synced" && place?["versions"]?.bool == true)
+                #expect(rename(folder, folder + ".away") == 0)
+                defer { rename(folder + ".away", folder) }
+                try ada.bring(Array("Dear Ben".utf8), to: "/documents?name=second.txt")
+                #expect(try ada.fetch(.post, "/sync/\(id)/visits").status == .accepted)
+                desk.quire.runner.runUntilIdle()
+                let away = try ada.fetch(.get, "/sync/\(id)").json
+                #expect(away["state"]?.string == "unavailable")
+                #expect(away["sentence"]?.string?.contains("Is its disk connected?") == true)
+                #expect(try ada.get("/documents").text.contains("Unavailable"))
+
+                #expect(
+                    try ada.fetch(.patch, "/sync/\(id)", json: ["paused": true]).json["paused"]?.bool == true)
+                #expect(try ada.fetch(.post, "/sync/\(id)/visits").status == .conflict)
+                #expect(try ada.fetch(.delete, "/sync/\(id)").status == .noContent)
+                #expect(try ada.fetch(.get, "/sync/\(id)").status == .notFound)
+            }
+        }
+    }
+
+    @Test("a paper that cannot be carried over says why, and a tap tries it again")
+    func failing() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            try withScratchFolder { folder in
+                let added = try ada.bring(Array("Dear Ana".utf8), to: "/documents?name=letter.txt")
+                let id = try #require(added.json["documents"]?[0]?["id"]?.string)
+                try ada.fetch(.post, "/sync", json: ["kind": "folder", "address": .string(folder)])
+                desk.quire.runner.runUntilIdle()
+                try desk.quire.store.write { tx in
+                    try tx.run(
+                        "UPDATE sync_record SET trouble = 'Its file is not the one that was laid there.'")
+                }
+                let list = try ada.get("/documents").text
+                #expect(list.contains("Failed – tap to retry") && list.contains("/visits?next="))
+                let states = try ada.fetch(.get, "/documents/\(id)/sync").json["places"]
+                #expect(states?[0]?["state"]?.string == "failed")
+                #expect(states?[0]?["sentence"]?.string == "Its file is not the one that was laid there.")
+                let place = try #require(states?[0]?["place"]?.string)
+                let tapped = try ada.submit("/sync/\(place)/visits?next=/documents", ["id": id])
+                #expect(tapped.headers["Location"] == "/documents")
+            }
+        }
+    }
+
+    @Test("secrets are never shown, and only owners add places")
+    func secrets() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let made = try ada.fetch(
+                .post, "/sync",
+                json: [
+                    "kind": "webdav", "address": "http://127.0.0.1:9/dav", "user": "ana",
+                    "password": "very secret word", "passphrase": "four plain words here",
+                ])
+            #expect(made.status == .created && made.json["encrypted"]?.bool == true)
+            for answer in [made.text, try ada.fetch(.get, "/sync").text, try ada.get("/sync").text] {
+                #expect(!answer.contains("very secret") && !answer.contains("four plain"))
+            }
+            let ben = desk.browser()
+            try ada.invite("Ben", as: "editor", into: ben)
+            #expect(
+                try ben.fetch(.post, "/sync", json: ["kind": "folder", "address": "/tmp"]).status
+                    == .forbidden)
+            #expect(!(try ben.get("/sync").text.contains("name=\"passphrase\"")))
+        }
+    }
+}
