@@ -1,4 +1,5 @@
 import Access
+import Glibc
 import Library
 import Storage
 @testable import Sync
@@ -8,11 +9,15 @@ import Work
 
 @Suite("Histories of two desks")
 struct HistoriesTests {
+    /// `QUIRE_LIVES=1000` lives through a thousand.
+    private static let lives = getenv("QUIRE_LIVES").flatMap { Int(String(cString: $0)) } ?? 200
+
     @Test(
         "Two desks that work apart, over a line where anything breaks at any request, lose nothing and bring back nothing",
         arguments: 0..<20)
-    func histories(hundredth: Int) throws {
-        for seed in 0..<50 { try History(seed: UInt64(hundredth * 50 + seed + 1)).run() }
+    func histories(part: Int) throws {
+        let each = Self.lives / 20
+        for life in 0..<each { try History(seed: UInt64(part * each + life + 1)).run() }
     }
 }
 
