@@ -152,9 +152,10 @@ def fill(desk, count: int):
         names = list(row)
         statement = f"INSERT INTO document ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
         original = row["name"]
+        last = database.execute("SELECT max(index_number) FROM document").fetchone()[0]
         text_columns = [name for name in names if isinstance(row[name], str) and row[name].lower() == original.lower()]
         for number in range(count):
-            copy = dict(row, id=str(uuid.uuid4()))
+            copy = dict(row, id=str(uuid.uuid4()), index_number=last + number + 1)
             for column in text_columns:
                 value = f"Paper {number:05}.txt"
                 copy[column] = value.lower() if row[column] != original else value
