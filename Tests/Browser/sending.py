@@ -442,6 +442,7 @@ def wrong_account(browser):
         page.get_by_label("Port").first.fill("1")
         page.get_by_role("button", name="Save").first.click()
         page.get_by_role("button", name="Send a test message").click()
+        page.wait_for_load_state()
         bad = page.locator(".notice-bad")
         deadline = lambda: (page.reload(), bad.count() == 1)[1]
         assert eventually(deadline), "nothing was said about the port"
