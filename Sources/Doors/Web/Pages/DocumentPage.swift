@@ -353,23 +353,10 @@ extension Pages {
             frame, "POST", "/documents/\(model.line.id)/shares",
             """
             \(Form.failure(frame, model.shareError))
-            \(Form.select(
-                frame, name: "days", label: t("shares.expiry"),
-                options: [
-                    ("1", t("shares.days", ["count": 1])), ("7", t("shares.days", ["count": 7])),
-                    ("30", t("shares.days", ["count": 30])), ("", t("shares.never")),
-                ], chosen: "7"))
-            \(Form.field(
-                frame,
-                Form.Field(
-                    name: "password", label: t("shares.password"), type: "password", hint: t("shares.password.hint"),
-                    autocomplete: "new-password", optionalNote: t("form.optional"))))
-            \(Form.field(
-                frame,
-                Form.Field(
-                    name: "limit", label: t("shares.limit"), type: "number", hint: t("shares.limit.hint"),
-                    inputMode: "numeric", optionalNote: t("form.optional"))))
-            \(Form.check(name: "viewOnly", label: t("shares.viewOnly"), hint: t("shares.viewOnly.hint"), isOn: false))
+            \(ShareTerms.days(frame))
+            \(ShareTerms.password(frame))
+            \(ShareTerms.limit(frame))
+            \(ShareTerms.viewOnly(frame))
             <div><button class="button button-main">\(frame.icon(.link))\(t("shares.make"))</button></div>
             """)
         return Part.card(

@@ -197,28 +197,11 @@ extension Pages {
             options: [
                 ("show", "\(t("request.kind.show"))"), ("request", "\(t("request.kind.request"))"),
             ], chosen: "show")
-        let days = Form.select(
-            frame, name: "days", label: t("shares.expiry"),
-            options: [
-                ("1", t("shares.days", ["count": 1])), ("7", t("shares.days", ["count": 7])),
-                ("30", t("shares.days", ["count": 30])), ("", t("shares.never")),
-            ], chosen: "7")
-        let password = Form.field(
-            frame,
-            Form.Field(
-                name: "password", label: t("shares.password"), type: "password",
-                hint: t("shares.password.hint"),
-                autocomplete: "new-password", optionalNote: t("form.optional")))
-        let note = Form.field(
-            frame,
-            Form.Field(
-                name: "note", label: t("request.note"), hint: t("request.note.hint"), autocomplete: "off",
-                maximumLength: 200, optionalNote: t("form.optional")))
         return """
             <details class="more"><summary>\(frame.icon(.share))\(t("request.folder"))</summary>\
             \(Form.form(
                 frame, "POST", "/folders/\(here.id)/shares",
-                "\(kind)\(Form.check(name: "viewOnly", label: t("shares.viewOnly"), hint: t("shares.viewOnly.hint"), isOn: false))\(days)\(password)\(note)<div><button class=\"button button-main\">\(frame.icon(.link))\(t("shares.make"))</button></div>"))</details>
+                "\(kind)\(ShareTerms.viewOnly(frame))\(ShareTerms.days(frame))\(ShareTerms.password(frame))\(ShareTerms.note(frame))<div><button class=\"button button-main\">\(frame.icon(.link))\(t("shares.make"))</button></div>"))</details>
             """
     }
 
