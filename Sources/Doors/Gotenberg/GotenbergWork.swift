@@ -120,18 +120,18 @@ struct GotenbergWork: Sendable {
 
     /// The routes that take PDF files and give as many back.
     func change(
-        _ form: GotenbergForm, _ needs: (GotenbergForm) -> Void = { _ in },
+        _ form: GotenbergForm, _ needs: (GotenbergForm) -> Void = { _ in }, compresses: Bool = false,
         body: (Paper) throws -> Paper = { $0 }
     ) throws -> GotenbergResult {
         needs(form)
-        let after = try After(form, isNative: false)
+        let after = try After(form, isNative: false, compresses: compresses)
         let papers = form.pdfs()
         try form.check()
         return GotenbergResult(try after.finish(papers.map(body), tools))
     }
 
     func compressed(_ form: GotenbergForm) throws -> GotenbergResult {
-        try change(form, body: { try tools.compressed($0) })
+        try change(form, compresses: true)
     }
 
     func flattened(_ form: GotenbergForm) throws -> GotenbergResult {
@@ -168,10 +168,11 @@ struct After {
 
     private var marks: [(mark: Mark, pages: String?)] = []
     private var isCompressed = false
+    private var imageQuality: Int?
     private var isAccessible = false
     private var invoice: PDFTools.Invoice?
 
-    init(_ form: GotenbergForm, isNative: Bool) throws {
+    init(_ form: GotenbergForm, isNative: Bool, compresses: Bool = false) throws {
         if let mode = form.text("splitMode") {
             let span = form.needed("splitSpan")
             switch mode {
@@ -194,7 +195,8 @@ struct After {
             }
         }
         isFlattened = form.flag("flatten")
-        isCompressed = form.flag("optimizeImages")
+        isCompressed = form.flag("optimizeImages") || compresses
+        imageQuality = form.integer("imageQuality", nil, 1...100)
         // LibreOffice writes PDF/A itself unless it was told not to.
         let part = form.archivePart()
         if !(isNative && form.flag("nativePdfFormats", true)) { self.part = part }
@@ -320,7 +322,7 @@ struct After {
             }
         }
         if isFlattened { paper = try PDFTools.flattened(paper) }
-        if isCompressed { paper = try tools.compressed(paper) }
+        if isCompressed { paper = try tools.compressed(paper, quality: imageQuality) }
         if let part { paper = try tools.archived(paper, part: part) }
         // Making it PDF/A takes the marks away; what is left is not declared what it is not.
         if isAccessible, part == nil { paper = try PDFTools.accessible(paper) }

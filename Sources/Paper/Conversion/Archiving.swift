@@ -44,7 +44,10 @@ struct Archiving: Sendable {
     }
 
     /// Packed anew, pictures no finer than 150 dots to an inch; the smaller of both, and never larger than it was.
-    func compressed(_ paper: Paper, _ report: inout ConversionReport) throws(ConversionError) -> [UInt8] {
+    /// With a `quality`, 1 to 100, pictures become JPEG of it; nil leaves those alone that are coarse enough.
+    func compressed(
+        _ paper: Paper, quality: Int? = nil, _ report: inout ConversionReport
+    ) throws(ConversionError) -> [UInt8] {
         var best = paper.bytes
         do throws(PDFError) {
             let packed = try PDFFile(bytes: paper.bytes).rewritten()
@@ -58,7 +61,7 @@ struct Archiving: Sendable {
                 [
                     "-dPDFSETTINGS=/ebook", "-dDetectDuplicateImages=true", "-dCompressFonts=true",
                     "-dSubsetFonts=true", "-dPreserveAnnots=true",
-                ], files: [:])
+                ] + (quality.map(Self.packing) ?? []), files: [:])
             if small.count < best.count, try samePages(small, paper) {
                 let whole = try carryingOn(from: paper, to: small)
                 if whole.count < best.count { best = whole }
@@ -68,6 +71,19 @@ struct Archiving: Sendable {
             report.remarks.append("Pictures were left as they are: \(error)")
         }
         return best
+    }
+
+    /// Pictures as JPEG of this quality, also those that would have stayed as they are. Ghostscript asks for a factor
+    /// that stretches the tables of T.81 Annex K; what JPEG files call quality stretches the same tables, in percent.
+    private static func packing(quality: Int) -> [String] {
+        let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
+        let look =
+            "<< /QFactor \(Double(max(1, percent)) / 100) /Blend 1 /HSamples [2 1 1 2] /VSamples [2 1 1 2] >>"
+        return [
+            "-dPassThroughJPEGImages=false", "-dAutoFilterColorImages=false", "-dColorImageFilter=/DCTEncode",
+            "-dAutoFilterGrayImages=false", "-dGrayImageFilter=/DCTEncode", "-c",
+            "<< /ColorImageDict \(look) /GrayImageDict \(look) >> setdistillerparams", "-f",
+        ]
     }
 
     private func samePages(_ bytes: [UInt8], _ paper: Paper) throws(ConversionError) -> Bool {
@@ -93,7 +109,8 @@ struct Archiving: Sendable {
                     "gs",
                     [
                         "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dQUIET", "-sDEVICE=pdfwrite",
-                        "-sOutputFile=out.pdf",
+                        // It would turn pages as most of their words stand, also those that somebody turned.
+                        "-dAutoRotatePages=/None", "-sOutputFile=out.pdf",
                     ]
                         + options + ["in.pdf"],
                     limits: limits, cancellation: cancellation)

@@ -111,10 +111,12 @@ public struct PDFTools: Sendable {
         return result
     }
 
-    public func compressed(_ paper: Paper) throws(ConversionError) -> Paper {
+    /// With a `quality`, 1 to 100, pictures become JPEG of it; nil leaves those alone that are coarse enough.
+    public func compressed(_ paper: Paper, quality: Int? = nil) throws(ConversionError) -> Paper {
         var report = ConversionReport()
         var result = paper
-        result.bytes = try Archiving(engines: engines, cancellation: cancellation).compressed(paper, &report)
+        result.bytes = try Archiving(engines: engines, cancellation: cancellation).compressed(
+            paper, quality: quality, &report)
         return result
     }
 
