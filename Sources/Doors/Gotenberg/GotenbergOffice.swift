@@ -22,6 +22,8 @@ extension GotenbergForm {
         ("hideViewerWindowControls", "HideViewerWindowControls"),
         ("useTransitionEffects", "UseTransitionEffects"),
     ]
+    /// LibreOffice itself has these on.
+    private static let off = [("exportNotes", "ExportNotes"), ("skipEmptyPages", "IsSkipEmptyPages")]
     private static let numbers: [(String, String)] = [
         ("quality", "Quality"), ("maxImageResolution", "MaxImageResolution"), ("initialView", "InitialView"),
         ("initialPage", "InitialPage"), ("magnification", "Magnification"), ("zoom", "Zoom"),
@@ -42,6 +44,9 @@ extension GotenbergForm {
         options.password = text("password")
         for (field, name) in Self.flags where text(field) != nil {
             options.office.export[name] = .boolean(flag(field))
+        }
+        for (field, name) in Self.off where text(field) == nil {
+            options.office.export[name] = .boolean(false)
         }
         for (field, name) in Self.numbers {
             if let value = integer(field, nil, -1_000_000...16_777_215) {

@@ -34,8 +34,9 @@ public struct OfficeOptions: Sendable {
 
     var filterOptions: String {
         guard format == "pdf" else { return "" }
-        let members = export.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
-        return members.isEmpty ? "" : JSON.object(JSONObject(members)).text
+        // A link to a neighbour would lead into the cell, which is gone by then.
+        let export = export.merging(["ExportLinksRelativeFsys": .boolean(true)]) { told, _ in told }
+        return JSON.object(JSONObject(export.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })).text
     }
 
     /// What the macro in the profile is told to do.

@@ -80,12 +80,20 @@ enum OfficeProfile {
             paper = papers.nextElement()
             If InStr(words, "landscape") &gt; 0 Then Turn(paper)
             If InStr(words, "nochanges") &gt; 0 Then
-              paper.ShowChanges = False
+              Accept(paper)
             ElseIf InStr(words, "changes") &gt; 0 Then
               paper.ShowChanges = True
             End If
             If InStr(words, "indexes") &gt; 0 Then Renew(paper)
           Loop
+        End Sub
+
+        REM Marks that are only hidden from the screen are printed all the same.
+        Sub Accept(paper)
+          On Error Resume Next
+          Dim dispatcher, none()
+          dispatcher = createUnoService("com.sun.star.frame.DispatchHelper")
+          dispatcher.executeDispatch(paper.CurrentController.Frame, ".uno:AcceptAllTrackedChanges", "", 0, none())
         End Sub
 
         Sub Turn(paper)
