@@ -6,7 +6,6 @@ public import Work
 public enum EngineProgram {
     public static let path: String? = {
         var candidates: [String] = []
-        if let told = getenv("QUIRE_ENGINE") { candidates.append(String(cString: told)) }
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = buffer.withUnsafeMutableBytes { buffer in
             buffer.baseAddress.map {
