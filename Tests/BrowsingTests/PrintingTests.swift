@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import PDF
 import PDFReading
+import Synchronization
 import Testing
 import TestSupport
 import Transfer
@@ -250,6 +251,92 @@ struct PrintingTests {
         #expect(!ear.hasHeardAnybody)
         #expect(Set(result.report.blocked.map(\.address)) == Set(addresses))
         #expect(result.report.blocked.allSatisfy { $0.reason.contains("stay") })
+    }
+
+    /// A browser of its own, however soon it is replaced.
+    private func withBrowsers(
+        _ change: (inout Browsers.Settings) -> Void, _ body: (Browsers, String) throws -> Void
+    ) throws {
+        signal(SIGPIPE, SIG_IGN)
+        try withScratchFolder { folder throws -> Void in
+            // Jailed programs run as other users, who have to get in here.
+            chmod(folder, 0o1777)
+            var settings = Browsers.Settings()
+            change(&settings)
+            let browsers = Browsers(jail: Jail.detect(folder: folder), settings: settings)
+            defer { browsers.stop() }
+            try body(browsers, folder)
+        }
+    }
+
+    @Test func theBrowserIsReplacedAfterSoManyPages() throws {
+        try withBrowsers {
+            $0.pagesBeforeRestart = 2
+        } _: { browsers, _ throws -> Void in
+            for number in 0..<5 {
+                let made = try browsers.print(PageSource(html: "<p>Page \(number)</p>"))
+                #expect(try words(made.bytes).contains("Page \(number)"))
+            }
+            browsers.stop()
+            #expect(browsers.status.restarts == 2)
+        }
+    }
+
+    @Test func theBrowserIsReplacedWhenItGrewTooLarge() throws {
+        try withBrowsers {
+            $0.memoryByteCount = 1 << 20
+        } _: { browsers, _ throws -> Void in
+            // How large it is is looked at after every tenth.
+            for _ in 0..<11 { _ = try browsers.print(PageSource(html: "<p>Page</p>")) }
+            browsers.stop()
+            #expect(browsers.status.restarts == 1)
+        }
+    }
+
+    @Test func severalPagesArePrintedSideBySideAndNoMoreThanItMay() throws {
+        try withBrowsers {
+            $0.pagesAtOnce = 3
+        } _: { browsers, _ throws -> Void in
+            let most = Mutex(0)
+            let isDone = Mutex(false)
+            let watcher = Thread(name: "watcher") {
+                while !isDone.withLock({ $0 }) {
+                    let working = browsers.status.working
+                    most.withLock { $0 = max($0, working) }
+                    usleep(2000)
+                }
+            }
+            var load = LoadSettings()
+            load.delay = .milliseconds(300)
+            let hands = Workers(name: "hands", threads: 5)
+            let settings = load
+            let made = try hands.map(Array(0..<7)) { number in
+                try browsers.print(PageSource(html: "<p>Page \(number)</p>"), load: settings).bytes
+            }
+            hands.stop()
+            isDone.withLock { $0 = true }
+            watcher.join()
+            #expect(most.withLock { $0 } == 3)
+            for (number, pdf) in made.enumerated() { #expect(try words(pdf).contains("Page \(number)")) }
+        }
+    }
+
+    @Test func theBrowserIsSpokenToThroughPipesAndListensNowhere() throws {
+        try withBrowsers { _ in
+        } _: { browsers, folder throws -> Void in
+            try browsers.warm()
+            let all = Inmates.of(folder)
+            #expect(all.contains { Inmates.name($0).contains("--remote-debugging-pipe") })
+            #expect(!all.contains { Inmates.name($0).contains("--remote-debugging-port") })
+            // Behind a wall of its own even what listens would be heard by nobody; where there is none, nothing may.
+            for process in all where Inmates.network(of: process) != Inmates.network(of: getpid()) {
+                let lines = try String(decoding: contents(of: "/proc/\(process)/net/tcp"), as: UTF8.self)
+                // The fourth word of a line is the state; 0A is one that listens (proc(5), /proc/net/tcp).
+                let listening = lines.split(separator: "\n").dropFirst()
+                    .filter { $0.split(separator: " ").dropFirst(3).first == "0A" }
+                #expect(listening.isEmpty)
+            }
+        }
     }
 }
 

@@ -85,6 +85,7 @@ import Work
         let count = getenv("QUIRE_KILLS").flatMap { Int(String(cString: $0)) } ?? 12
         try withEngines { engines, folder throws -> Void in
             let converter = Converter(engines)
+            let before = Inmates.memoryByteCount(of: getpid())
             let outcome = Mutex((right: 0, failed: 0, faults: [String]()))
             let isDone = Monitor(false)
             let killer = Thread(name: "killer") {
@@ -140,6 +141,18 @@ import Work
             engines.stop()
             #expect(Inmates.of(folder).isEmpty)
             #expect(Inmates.names(in: folder) == [])
+            // Those of other tests may have ended just now; what stays is ours.
+            var unburied = Set(Inmates.unburied)
+            for _ in 0..<100 where !unburied.isEmpty {
+                usleep(50_000)
+                unburied.formIntersection(Inmates.unburied)
+            }
+            #expect(unburied.isEmpty)
+            // Alone in this process: what other tests hold is not ours to judge.
+            guard getenv("QUIRE_KILLS") != nil else { return }
+            let grown = Inmates.memoryByteCount(of: getpid()) - before
+            print("\(end.right) right, \(end.failed) failed, \(grown >> 20) MB more than before")
+            #expect(grown < 100 << 20)
         }
     }
 

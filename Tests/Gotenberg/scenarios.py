@@ -1,10 +1,14 @@
 """Every scenario is a function whose name is the sentence it holds."""
-import base64, http.server, io, json, os, re, shutil, socket, struct, subprocess, sys, tempfile, threading, time, traceback, urllib.error
-import urllib.request, uuid, zipfile, zlib
+import base64, glob, io, json, os, re, shutil, socket, struct, subprocess, sys, tempfile, time, traceback, urllib.error
+import urllib.request, uuid, zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pypdf
+import pypdfium2
+
+import paper
+from world import PNG, World, noise, pdf
 
 QUIRE = sys.argv[1]
 SCENARIOS = []
@@ -16,33 +20,6 @@ def scenario(*engines):
         SCENARIOS.append((function, engines))
         return function
     return remember
-
-
-def pdf(*texts):
-    """A PDF with a page for each text, made by hand."""
-    objects = ["<</Type/Catalog/Pages 2 0 R>>", None, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
-    kids = []
-    for text in texts:
-        content = f"BT /F 30 Tf 72 700 Td ({text}) Tj ET"
-        objects.append(f"<</Length {len(content)}>>\nstream\n{content}\nendstream")
-        objects.append(f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents {len(objects)} 0 R"
-                       "/Resources<</Font<</F 3 0 R>>>>>>")
-        kids.append(f"{len(objects)} 0 R")
-    objects[1] = f"<</Type/Pages/Count {len(kids)}/Kids[{' '.join(kids)}]>>"
-    out, places = b"%PDF-1.7\n", []
-    for number, body in enumerate(objects, 1):
-        places.append(len(out))
-        out += f"{number} 0 obj\n{body}\nendobj\n".encode()
-    start = len(out)
-    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
-    out += b"".join(b"%010d 00000 n \n" % place for place in places)
-    return out + f"trailer<</Size {len(objects) + 1}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n".encode()
-
-
-PNG = (b"\x89PNG\r\n\x1a\n" + b"".join(
-    len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
-    for kind, body in [(b"IHDR", bytes([0, 0, 0, 4, 0, 0, 0, 4, 8, 2, 0, 0, 0])),
-                       (b"IDAT", zlib.compress(b"".join(b"\0" + b"\xff\0\0" * 4 for _ in range(4)))), (b"IEND", b"")]))
 
 
 class Answer:
@@ -82,44 +59,6 @@ def ask(path, fields=(), files=(), headers=None, method="POST", data=None):
 
 def page(html, fields=(), more=(), route="convert/html", headers=None):
     return ask(f"/forms/chromium/{route}", fields, [("index.html", html), *more], headers)
-
-
-class World:
-    """A small web of this machine: pages to be fetched, and a mailbox for webhooks."""
-
-    def __init__(self):
-        self.seen, self.pages = [], {}
-        world = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def answer(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                world.seen.append((self.command, self.path, dict(self.headers), body))
-                status, headers, reply = world.pages.get(self.path, (404, {}, b"nothing"))
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(reply)))
-                self.end_headers()
-                self.wfile.write(reply)
-
-            do_GET = do_POST = do_PATCH = do_PUT = answer
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def wait(self, path, seconds=60):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            for call in list(self.seen):
-                if call[1] == path:
-                    return call
-            time.sleep(0.05)
-        raise AssertionError(f"nobody called {path}")
 
 
 @scenario("chromium", "libreoffice")
@@ -635,10 +574,255 @@ def office_papers_are_exported_as_the_fields_say():
     assert len(ask("/forms/libreoffice/convert", {"singlePageSheets": "true"}, [("a.csv", csv)]).words()) == 1
 
 
+@scenario("libreoffice")
+def every_field_of_the_office_route_does_what_it_is_called():
+    def made(paper, name="a.fodt", **fields):
+        return ask("/forms/libreoffice/convert", fields, [(name, paper)]).pages()
+
+    def root(paper, **fields):
+        return made(paper, **fields).trailer["/Root"]
+
+    def notes(reader):
+        return [note.get_object()["/Subtype"] for page in reader.pages for note in page.get("/Annots", [])]
+
+    def links(**fields):
+        return [note.get_object()["/A"].get("/URI") or note.get_object()["/A"]["/F"] for page in made(linked, **fields).pages for note in page["/Annots"]]
+
+    heading, page_style = '<text:h text:outline-level="{}">{}</text:h>', paper.style("N", "page")
+    forms = paper.forms("who", "who")
+    form = paper.text(forms)
+    assert "/AcroForm" in root(form) and "/AcroForm" not in root(form, exportFormFields="false")
+    assert sorted(made(form).get_fields()) == ["who", "who_2"] and list(made(form, allowDuplicateFieldNames="true").get_fields()) == ["who"]
+    parts = paper.text(heading.format(1, "Part") + heading.format(2, "Inner") + '<text:p><text:bookmark text:name="here"/>words</text:p>')
+    assert made(parts).outline[0]["/Title"] == "Part" and not made(parts, exportBookmarks="false").outline
+    assert "/here" in made(parts, exportBookmarksToPdfDestination="true").named_destinations and not made(parts).named_destinations
+    assert made(parts).outline[0]["/Count"] > 0 > made(parts, openBookmarkLevels="1").outline[0]["/Count"]
+    blank = paper.text('<text:p><text:placeholder text:placeholder-type="text">&lt;fill me&gt;</text:placeholder></text:p>')
+    assert "FILL" not in made(blank).pages[0].extract_text().upper() and "FILL" in made(blank, exportPlaceholders="true").pages[0].extract_text().upper()
+    noted = paper.text("<text:p>words<office:annotation><dc:creator>Ada</dc:creator><text:p>a note</text:p></office:annotation></text:p>")
+    assert notes(made(noted)) == [] and "/Text" in notes(made(noted, exportNotes="true"))
+    assert made(noted, exportNotesInMargin="true").pages[0].extract_text().startswith("words")
+    linked = paper.text('<text:p><text:a xlink:href="other.odt">there</text:a></text:p>')
+    # To whoever has both files side by side, and nowhere on this machine.
+    assert links() == links(exportLinksRelativeFsys="true") == ["other.odt"]
+    assert links(convertOooTargetToPdfTarget="true") == ["other.pdf"]
+    odd = paper.text('<text:p>one</text:p><text:p text:style-name="R">three</text:p>', paper.style("R", "page", 'style:page-number="3"', "Standard"))
+    assert len(made(odd).pages) == 3 and len(made(odd, skipEmptyPages="true").pages) == 2
+    index = paper.text('<text:table-of-content text:name="T"><text:table-of-content-source text:outline-level="3"/><text:index-body>'
+                       "<text:p>stale entry</text:p></text:index-body></text:table-of-content>" + heading.format(1, "Fresh"))
+    assert "stale" not in made(index).pages[0].extract_text() and "stale" in made(index, updateIndexes="false").pages[0].extract_text()
+    deck = paper.slides(("shown", False), ("concealed", True))
+    assert [len(made(deck, "a.fodp", **fields).pages) for fields in [{}, {"exportHiddenSlides": "true"}, {"exportNotesPages": "true"},
+            {"exportNotesPages": "true", "exportOnlyNotesPages": "true"}]] == [1, 2, 2, 1]
+    assert "note of shown" in made(deck, "a.fodp", exportNotesPages="true", exportOnlyNotesPages="true").pages[0].extract_text()
+    assert "/Trans" in made(deck, "a.fodp").pages[0] and "/Trans" not in made(deck, "a.fodp", useTransitionEffects="false").pages[0]
+
+    two = paper.text('<text:p>one</text:p><text:p text:style-name="N">two</text:p>', page_style)
+    sizes = [len(ask("/forms/libreoffice/convert", fields, [("a.fodt", two)]).body) for fields in [{}, {"addOriginalDocumentAsStream": "true"}]]
+    assert sizes[1] > sizes[0] + 500
+    for field, name in {"resizeWindowToInitialPage": "FitWindow", "centerWindow": "CenterWindow", "hideViewerMenubar": "HideMenubar",
+                        "hideViewerToolbar": "HideToolbar", "hideViewerWindowControls": "HideWindowUI"}.items():
+        assert root(two, **{field: "true"})["/ViewerPreferences"]["/" + name], field
+    named = {"metadata": json.dumps({"Title": "Report"})}
+    assert "/DisplayDocTitle" not in root(two, displayPDFDocumentTitle="false", **named).get("/ViewerPreferences", {})
+    assert root(two, openInFullScreenMode="true")["/PageMode"] == "/FullScreen" and root(two, initialView="1")["/PageMode"] == "/UseOutlines"
+    assert [root(two, pageLayout=str(n))["/PageLayout"] for n in (1, 2)] == ["/SinglePage", "/OneColumn"]
+    # LibreOffice heeds `firstPageOnLeft` only where it is set up for scripts that go to the left.
+    assert root(two, pageLayout="3", firstPageOnLeft="true")["/PageLayout"].startswith("/TwoColumn")
+    assert [root(two, magnification=str(n))["/OpenAction"][1] for n in (1, 2, 3)] == ["/Fit", "/FitH", "/FitBH"]
+    assert root(two, magnification="4", zoom="50")["/OpenAction"][4] == 0.5
+    second = made(two, initialPage="2")
+    assert second.trailer["/Root"]["/OpenAction"][0] == second.pages[1].indirect_reference
+
+
+@scenario("libreoffice")
+def pictures_and_native_watermarks_of_office_papers_are_as_wished():
+    photo = paper.text(f'<text:p><draw:frame text:anchor-type="as-char" svg:width="2cm" svg:height="2cm"><draw:image><office:binary-data>'
+                       f"{base64.b64encode(noise(300)).decode()}</office:binary-data></draw:image></draw:frame></text:p>")
+
+    def picture(**fields):
+        return next(item.get_object() for item in ask("/forms/libreoffice/convert", fields, [("a.fodt", photo)]).pages().pages[0]["/Resources"]["/XObject"].values())
+
+    assert picture()["/Filter"] == "/DCTDecode" and picture(losslessImageCompression="true")["/Filter"] == "/FlateDecode"
+    assert len(picture(quality="5")._data) * 2 < len(picture(quality="90")._data)
+    assert picture(reduceImageResolution="true", maxImageResolution="75")["/Width"] < 80 < 200 < picture()["/Width"]
+
+    def marked(**fields):
+        answer = ask("/forms/libreoffice/convert", fields, [("a.fodt", paper.text("<text:p>one</text:p>"))])
+        return answer.words()[0], pypdfium2.PdfDocument(answer.body)[0].render(scale=1).to_numpy()[:, :, :3].astype(int)
+
+    text, plain = marked(nativeWatermarkText="MARK")
+    assert "MARK" in text and marked(nativeTiledWatermarkText="TILE")[0].count("TILE") > 10
+    red = marked(nativeWatermarkText="MARK", nativeWatermarkColor=str(0xFF0000))[1]
+    assert (red[:, :, 2] - red[:, :, 0]).max() > (plain[:, :, 2] - plain[:, :, 0]).max() + 50
+    for wish in [{"nativeWatermarkFontHeight": "150"}, {"nativeWatermarkRotateAngle": "900"}, {"nativeWatermarkFontName": "Liberation Mono"}]:
+        assert (marked(nativeWatermarkText="MARK", **wish)[1] != plain).any(), wish
+
+
 @scenario("libreoffice", "gs")
 def archives_can_be_left_to_the_pdf_engines():
     answer = ask("/forms/libreoffice/convert", {"pdfa": "PDF/A-3b", "nativePdfFormats": "false"}, [("a.rtf", "{\\rtf1 x\\par}")])
     assert b"pdfaid" in answer.pages().trailer["/Root"]["/Metadata"].get_data()
+
+
+@scenario("chromium")
+def each_margin_and_every_unit_is_heeded():
+    def corner(**fields):
+        left, bottom, right, top = pypdfium2.PdfDocument(page("<body style='margin:0'><p style='margin:0;text-align:{}'>X</p>".format(
+            fields.pop("side", "left")), fields).body)[0].get_textpage().get_charbox(0)
+        return left, 792 - top, 612 - right
+
+    plain = corner(marginTop="0", marginLeft="0", marginRight="0")
+    for length in ["1", "1in", "72pt", "96px", "25.4mm", "2.54cm", "6pc"]:
+        assert abs(corner(marginTop="0", marginLeft=length)[0] - plain[0] - 72) < 2, length
+    assert abs(corner(marginTop="2in", marginLeft="0")[1] - plain[1] - 144) < 2
+    right = [corner(side="right", marginTop="0", marginLeft="0", marginRight=length)[2] for length in ("0", "1in")]
+    assert abs(right[1] - right[0] - 72) < 2
+    long = "<p>line</p>" * 40
+    assert len(page(long, {"marginBottom": "6in"}).pages().pages) > len(page(long, {"marginBottom": "0"}).pages().pages)
+    assert page("x", {"marginLeft": "wide"}).status == 400
+
+
+@scenario()
+def every_right_is_granted_or_kept_back():
+    rights = {"allowPrinting": "PRINT", "allowCopying": "EXTRACT", "allowModifying": "MODIFY", "allowAnnotating": "ADD_OR_MODIFY",
+              "allowFillingForms": "FILL_FORM_FIELDS", "allowAssembling": "ASSEMBLE_DOC"}
+    known = pypdf.constants.UserAccessPermissions
+
+    def granted(**fields):
+        reader = ask("/forms/pdfengines/encrypt", {"userPassword": "in", "ownerPassword": "all", **fields}, [("a.pdf", pdf("one"))]).pages()
+        assert reader.decrypt("in")
+        return {field for field, name in rights.items() if known[name] in reader.user_access_permissions}
+
+    assert granted() == set(rights)
+    for field in rights:
+        assert field not in granted(**{field: "false"}), field
+    assert granted(**{field: "false" for field in rights}) == set()
+
+
+@scenario("gs")
+def pictures_become_as_coarse_as_they_may_and_a_page_is_never_turned_meanwhile():
+    photo = ask("/forms/libreoffice/convert", files=[("a.png", noise(400))]).body
+    sizes = [len(ask("/forms/pdfengines/optimize", {"imageQuality": quality}, [("a.pdf", photo)]).body) for quality in ("5", "60", "95")]
+    assert sizes == sorted(sizes) and sizes[0] * 3 < sizes[2] < len(photo), (sizes, len(photo))
+    also = ask("/forms/pdfengines/merge", {"optimizeImages": "true", "imageQuality": "5"}, [("a.pdf", photo)])
+    assert len(also.body) < sizes[1]
+    for wrong in ("0", "101", "good"):
+        assert ask("/forms/pdfengines/optimize", {"imageQuality": wrong}, [("a.pdf", photo)]).status == 400
+    for route, fields in [("optimize", {}), ("convert", {"pdfa": "PDF/A-2b"})]:
+        turned = ask("/forms/pdfengines/rotate", {"rotateAngle": "90"}, [("a.pdf", pdf("one"))]).body
+        seen = [pypdfium2.PdfDocument(body)[0].get_size() for body in (turned, ask("/forms/pdfengines/" + route, fields, [("a.pdf", turned)]).body)]
+        assert [round(side) for side in seen[0]] == [round(side) for side in seen[1]] == [792, 612], (route, seen)
+
+
+@scenario()
+def a_webhook_is_called_again_until_it_answers_and_failures_go_their_own_way():
+    WORLD.pages.update({"/busy": (503, {}, b""), "/no": (404, {}, b""), "/told": (200, {}, b"")})
+    flags = ["--allow-private", "--webhook-max-retry=2", "--webhook-retry-min-wait=200ms", "--webhook-retry-max-wait=300ms"]
+
+    def hooks(address, error="/told"):
+        return {"Gotenberg-Webhook-Url": WORLD.address + address, "Gotenberg-Webhook-Error-Url": WORLD.address + error,
+                "Gotenberg-Webhook-Error-Method": "PATCH", "Gotenberg-Trace": "seven"}
+
+    def calls(address):
+        return [call for call in WORLD.seen if call[1] == address]
+
+    with Server(*flags, "--webhook-sync") as address, at(address):
+        one = [("a.pdf", pdf("one"))]
+        assert ask("/forms/pdfengines/merge", files=one, headers=hooks("/busy")).status == 204 and len(calls("/busy")) == 3
+        # What the other side says of the request itself is believed.
+        assert ask("/forms/pdfengines/merge", files=one, headers=hooks("/no")).status == 204 and len(calls("/no")) == 1
+        assert ask("/forms/pdfengines/merge", files=[("a.pdf", b"no pdf")], headers=hooks("/no")).status == 204
+        method, _, sent, body = calls("/told")[-1]
+        assert method == "PATCH" and sent["Gotenberg-Trace"] == "seven" and sent["Content-Type"] == "application/json"
+        told = json.loads(body)
+        assert told["status"] == 400 and told["message"] and len(calls("/no")) == 1
+        assert ask("/forms/pdfengines/merge", files=one, headers={**hooks("/told"), "Gotenberg-Webhook-Method": "GET"}).status == 400
+        assert ask("/forms/pdfengines/merge", files=one, headers={**hooks("/told"), "Gotenberg-Webhook-Extra-Http-Headers": "x"}).status == 400
+
+
+@scenario("chromium")
+def one_job_knows_nothing_of_another():
+    WORLD.pages["/setting"] = (200, {"Content-Type": "text/html", "Set-Cookie": "secret=7"},
+                               b"<p id=p></p><script>p.textContent = 'found ' + localStorage.getItem('a'); localStorage.setItem('a', 'mine')</script>")
+    for _ in range(2):
+        before = len(WORLD.seen)
+        answer = ask("/forms/chromium/convert/url", {"url": WORLD.address + "/setting"})
+        assert "found null" in answer.words()[0]
+        assert all("Cookie" not in call[2] for call in WORLD.seen[before:])
+
+
+@scenario("chromium", "libreoffice")
+def a_server_is_down_when_one_of_its_engines_is_and_up_without_those_left_out():
+    bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /usr/lib/libreoffice && exec "$0" "$@"']
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
+        return
+    with Server(before=bare) as address, at(address):
+        health = ask("/health", method="GET")
+        told = json.loads(health.body)
+        assert health.status == 503 and told["status"] == "down"
+        assert (told["details"]["libreoffice"]["status"], told["details"]["chromium"]["status"]) == ("down", "up")
+        refused = ask("/forms/libreoffice/convert", files=[("a.rtf", "{\\rtf1 x\\par}")])
+        assert refused.status == 503 and "LibreOffice" in refused.text
+        assert page("<p>still here</p>").status == 200
+    with Server("--libreoffice-disable-routes", before=bare) as address, at(address):
+        assert ask("/health", method="GET").status == 200
+
+
+@scenario("chromium", "libreoffice")
+def while_strangers_send_bombs_the_others_are_answered_and_nothing_is_left_of_them():
+    laughs = "".join(f'<!ENTITY {name} "{("&" + inner + ";") * 10}">' for name, inner in zip("bcdefghi", "abcdefgh"))
+    entities = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha ha ha ha">{laughs}]>'
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("[Content_Types].xml", '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" '
+                        'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>')
+        with packed.open("word/document.xml", "w") as document:
+            document.write(b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>')
+            for _ in range(300):
+                document.write(b"<w:p><w:r><w:t>" + b" " * (1 << 20) + b"</w:t></w:r></w:p>")
+            document.write(b"</w:body></w:document>")
+    sheets = "\n".join(f"{n},a line of a table that never ends" for n in range(600_000))
+    huge = noise(8)[:16] + (100_000).to_bytes(4, "big") * 2 + noise(8)[24:]
+    WORLD.pages["/forever"] = (302, {"Location": "/forever"}, b"")
+    WORLD.pages["/drip"] = (200, {"Content-Type": "image/png"}, None)
+    WORLD.pages["/dripping"] = (200, {"Content-Type": "text/html"}, b"<p>page</p><img src='/drip'>")
+    frames = "<script>function f() { document.body.append(Object.assign(document.createElement('iframe'), {srcdoc: document.documentElement.outerHTML})) }"
+    office, html = "/forms/libreoffice/convert", "/forms/chromium/convert/html"
+    hostile = [
+        (office, [("laughs.fodt", entities + paper.text("<text:p>&i;</text:p>").split("?>", 1)[1])], {}), (office, [("bomb.docx", bomb.getvalue())], {}),
+        (office, [("long.csv", sheets)], {}), (office, [("broken.xlsx", b"PK\3\4" + b"\7" * 500)], {}), (office, [("huge.png", huge)], {}),
+        (html, [("index.html", "<script>for (;;) {}</script>")], {}), (html, [("index.html", f"{frames} f()</script>")], {}),
+        (html, [("index.html", "<script>const a = []; for (;;) a.push(new Array(1e6).fill(7.5))</script>")], {}),
+        (html, [("index.html", "<script>for (;;) new Worker(URL.createObjectURL(new Blob(['for (;;) {}'])))</script>")], {}),
+        ("/forms/chromium/convert/url", [], {"url": WORLD.address + "/forever"}), ("/forms/chromium/convert/url", [], {"url": WORLD.address + "/dripping"}),
+        ("/forms/pdfengines/flatten", [("a.pdf", b"%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 1 0 R>>endobj trailer<</Root 1 0 R>>")], {}),
+    ]
+    server = Server("--allow-private", "--api-timeout=8s", "--chromium-idle-shutdown-timeout=1s", "--libreoffice-idle-shutdown-timeout=1s", time=None)
+    with server as address, at(address), ThreadPoolExecutor(len(hostile)) as pool:
+        sent = [pool.submit(ask, path, fields=fields, files=files) for path, files, fields in hostile]
+        served, longest = 0, 0
+        while not all(trial.done() for trial in sent):
+            begun = time.monotonic()
+            assert ask("/health", method="GET").status == 200
+            assert ask("/forms/pdfengines/merge", files=[("a.pdf", pdf("one")), ("b.pdf", pdf("two"))]).words() == ["one", "two"]
+            longest, served = max(longest, time.monotonic() - begun), served + 1
+            time.sleep(0.1)
+        answers = [(trial.result().status, path, files[0][0] if files else fields["url"], trial.result().text[:200])
+                   for trial, (path, files, fields) in zip(sent, hostile)]
+        # What is broken is refused, what never ends ends at the limit; a page that waits for a picture may be printed without it.
+        assert all(status in (200, 400, 413, 500, 503) and (text or status == 200) for status, _, _, text in answers), answers
+        assert sum(status != 200 for status, *_ in answers) >= len(hostile) - 3, answers
+        assert served > 3 and longest < 8, (served, longest)
+        # Everything works as before, with engines of its own.
+        assert any(page("<p>sound</p>").status == 200 for _ in range(10))
+        assert any(ask(office, files=[("a.rtf", "{\\rtf1 Dear Ada\\par}")]).status == 200 for _ in range(10))
+        for _ in range(600):
+            left = children_of(server.process.pid), glob.glob(f"/tmp/quire-*-{server.process.pid}-*")
+            if not any(left):
+                break
+            time.sleep(0.1)
+        assert not any(left), left
 
 
 @scenario("chromium")
@@ -757,13 +941,31 @@ class at:
         ADDRESS = self.before
 
 
+def children_of(root):
+    """What a process has begun and those have begun in turn, with the state of each: Z for one that ended and was forgotten."""
+    known = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            state, parent = Path("/proc", name, "stat").read_text().rsplit(")", 1)[1].split()[:2]
+            known[int(name)] = (int(parent), state)
+        except OSError:
+            continue
+    found, grows = {root}, True
+    while grows:
+        more = {process for process, (parent, _) in known.items() if parent in found} - found
+        found |= more
+        grows = bool(more)
+    return {process: known[process][1] for process in found - {root}}
+
+
 class Server:
-    def __init__(self, *options, time=100, environment=None):
+    def __init__(self, *options, time=100, environment=None, before=()):
+        self.before = before
         self.options = [*options, "--time", str(time)] if time else options
         self.environment = {**os.environ, "QUIRE_HOME": "/nonexistent", **(environment or {})}
 
     def __enter__(self):
-        self.process = subprocess.Popen([QUIRE, "gotenberg", "--port", "0", "--json", *self.options],
+        self.process = subprocess.Popen([*self.before, QUIRE, "gotenberg", "--port", "0", "--json", *self.options],
                                         stdout=subprocess.PIPE, env=self.environment)
         return json.loads(self.process.stdout.readline())["address"]
 

@@ -148,4 +148,83 @@ struct OfficeTests {
             }
         }
     }
+
+    /// Workers of their own, however many and however soon they are replaced.
+    private func withOffices(
+        _ change: (inout Offices.Settings) -> Void, _ body: (Offices, String) throws -> Void
+    ) throws {
+        try withScratchFolder { folder throws -> Void in
+            chmod(folder, 0o1777)
+            var settings = Offices.Settings()
+            change(&settings)
+            let offices = Offices(jail: Jail.detect(folder: folder), settings: settings)
+            defer { offices.stop() }
+            try body(offices, folder)
+        }
+    }
+
+    @Test func workersAreReplacedAfterSoManyPapersAndWhenTheyGrewTooLarge() throws {
+        let paper = Array(letter("<text:p>Dear Ada</text:p>").utf8)
+        try withOffices {
+            $0.workerCount = 1
+            $0.papersBeforeRestart = 2
+        } _: { offices, _ throws -> Void in
+            for _ in 0..<5 {
+                #expect(try words(offices.convert(paper, suffix: "fodt")).contains("Dear Ada"))
+            }
+            #expect(offices.status.restarts == 2)
+        }
+        try withOffices {
+            $0.workerCount = 1
+            $0.restMemoryByteCount = 1 << 20
+        } _: { offices, _ throws -> Void in
+            // How large it is is looked at after every fourth.
+            for _ in 0..<5 { _ = try offices.convert(paper, suffix: "fodt") }
+            #expect(offices.status.restarts == 1)
+        }
+    }
+
+    @Test func severalPapersAreConvertedSideBySideAndNoMoreThanThereAreWorkers() throws {
+        let paper = Array(threePages.utf8)
+        try withOffices {
+            $0.workerCount = 2
+        } _: { offices, folder throws -> Void in
+            let most = Mutex(0)
+            let isDone = Mutex(false)
+            let watcher = Thread(name: "watcher") {
+                while !isDone.withLock({ $0 }) {
+                    let working = offices.status.working
+                    most.withLock { $0 = max($0, working) }
+                    usleep(2000)
+                }
+            }
+            let hands = Workers(name: "hands", threads: 4)
+            let made = try hands.map(Array(0..<8)) { _ in try offices.convert(paper, suffix: "fodt") }
+            hands.stop()
+            isDone.withLock { $0 = true }
+            watcher.join()
+            #expect(most.withLock { $0 } == 2)
+            #expect(Inmates.of(folder).count { Inmates.name($0).contains("quire-engine") } >= 2)
+            for pdf in made { #expect(try words(pdf).contains("Third")) }
+        }
+    }
+
+    @Test func whoStopsLetsBegunPapersComeToTheirEnd() throws {
+        let paper = Array(threePages.utf8)
+        try withOffices {
+            $0.workerCount = 1
+        } _: { offices, folder throws -> Void in
+            let outcome = Mutex<Result<[UInt8], any Error>?>(nil)
+            let worker = Thread(name: "begun") {
+                let made = Result<[UInt8], any Error> { try offices.convert(paper, suffix: "fodt") }
+                outcome.withLock { $0 = made }
+            }
+            while offices.status.working == 0 { usleep(1000) }
+            offices.stop()
+            worker.join()
+            #expect(try words(#require(outcome.withLock { $0 }).get()).contains("Third"))
+            #expect(throws: OfficeError.busy) { _ = try offices.convert(paper, suffix: "fodt") }
+            #expect(Inmates.of(folder).isEmpty)
+        }
+    }
 }

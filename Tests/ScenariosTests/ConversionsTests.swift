@@ -173,6 +173,45 @@ struct ConversionsTests {
         }
     }
 
+    @Test("take every option of the command, and say each of them back")
+    func options() throws {
+        let samples: [String: JSON] = [
+            "pages": "1-3,7", "password": "open sesame", "page-size": "210mmx297mm", "margin": "10mm",
+            "scale": "0.5",
+            "page-header": "<b class=title></b>", "page-footer": "<b class=pageNumber></b>", "wait": "1.5",
+            "wait-for": "#late", "wait-until": "document.title", "width": "900",
+            "header": ["X-One: 1", "X-Two: 2"],
+            "cookie": ["a=1", "b=2"], "allow-address": ["example"], "deny-address": ["track", "ads"],
+            "quality": "80", "dpi": "200", "time": "30",
+        ]
+        try withDesk { desk throws in
+            var wishes: JSONObject = ["hold": true]
+            for word in ConversionOptions.words {
+                let sample = word.choices.first.map { JSON.string($0) } ?? samples[word.name]
+                wishes[word.key] = try word.placeholder == nil ? true : #require(sample, "\(word.name)")
+            }
+            let made = try desk.command(.post, "/conversions", json: .object(wishes))
+            #expect(made.status == .created, "\(made.text)")
+            for word in ConversionOptions.words where word.name != "password" {
+                #expect(made.json[word.key] == wishes[word.key], "\(word.name)")
+            }
+            #expect(made.json["hasPassword"] == true)
+            // What makes no sense is refused by the name of its field, and nothing is begun.
+            for (name, nonsense) in [
+                ("page-size", "large"), ("margin", "thick"), ("scale", "9"), ("wait", "soon"), ("width", "7"),
+                ("header", "nothing"), ("cookie", "nothing"), ("allow-address", "("), ("deny-address", "("),
+                ("quality", "best"), ("dpi", "1"), ("time", "0"), ("fit", "tight"), ("media", "clay"),
+                ("pdfa", "9z"), ("changes", "some"),
+            ] as [(String, JSON)] {
+                let word = try #require(ConversionOptions.words.first { $0.name == name })
+                let value = word.isRepeating ? [nonsense] : nonsense
+                let refused = try desk.command(.post, "/conversions", json: ["hold": true, word.key: value])
+                #expect(
+                    refused.status == .unprocessable && refused.json["field"]?.string == word.key, "\(name)")
+            }
+        }
+    }
+
     @Test("that fail say why in a sentence, and are tried again after their wishes change")
     func failures() throws {
         try withDesk { desk throws in

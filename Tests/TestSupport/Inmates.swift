@@ -13,6 +13,24 @@ public enum Inmates {
     /// With its arguments.
     public static func name(_ process: pid_t) -> String { line("/proc/\(process)/cmdline") }
 
+    /// The network it sees, told from others by its name.
+    public static func network(of process: pid_t) -> String { link("/proc/\(process)/ns/net") }
+
+    /// Children of this program that have ended and that nobody has asked about.
+    public static var unburied: [pid_t] {
+        names(in: "/proc").compactMap { pid_t($0) }.filter { process in
+            // Behind the name, which may have brackets in it, come the state and who began it.
+            let rest = line("/proc/\(process)/stat").split(separator: ")").last ?? ""
+            return rest.split(separator: " ").prefix(2).elementsEqual(["Z", "\(getpid())"])
+        }
+    }
+
+    /// Memory of its own that a process has touched, files left out.
+    public static func memoryByteCount(of process: pid_t) -> Int {
+        let told = line("/proc/\(process)/status").split(separator: "\n").first { $0.hasPrefix("RssAnon") }
+        return (told?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+    }
+
     public static func names(in folder: String) -> [String] {
         guard let listing = opendir(folder) else { return [] }
         defer { closedir(listing) }
