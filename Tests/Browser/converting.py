@@ -1,10 +1,15 @@
-"""Papers come in, are looked at, and only then kept: photos, web pages, pasted words; on a desktop and a phone."""
+"""Papers come in, are looked at, and only then kept: photos, files, web pages, pasted words; on a desktop and a phone."""
 
+import http.server
+import json
 import os
 import pathlib
 import re
 import struct
+import subprocess
+import threading
 import zlib
+from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
@@ -136,6 +141,137 @@ def web_page(browser):
     expect(page.locator(".notice-bad")).to_contain_text("not fetched")
     accessible(page, "a page that was not fetched")
     picture(page, "refused")
+
+
+@contextmanager
+def far_away():
+    """A page of the web, and a server that fetches it on behalf of a desk, which fetches nothing from this machine itself."""
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = b"<!doctype html><title>The analytical engine</title><h1>The analytical engine</h1><p>It weaves patterns.</p>"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    engine = subprocess.Popen([os.environ["QUIRE"], "gotenberg", "--port", "0", "--allow-private", "--json"], stdout=subprocess.PIPE)
+    try:
+        yield f"127.0.0.1:{web.server_port}/engine", json.loads(engine.stdout.readline())["address"]
+    finally:
+        engine.terminate()
+        engine.wait(60)
+        web.shutdown()
+
+
+def fetched(browser, size, press, name, **options):
+    with far_away() as (address, engine):
+        page = browser.page(browser.new_desk(QUIRE_ENGINE=engine), size, **options)
+        set_up(page)
+        press(page.get_by_role("button", name="New"))
+        press(page.locator("#make").get_by_role("link", name=re.compile("^Keep a web page")))
+        page.wait_for_url("**/conversions/new?from=web")
+        page.get_by_label("Address of the page").fill("http://" + address)
+        press(page.get_by_role("button", name="Fetch the page"))
+        page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
+        made(page)
+        expect(page.get_by_label("Name", exact=True)).to_have_value("The analytical engine.pdf")
+        expect(page.locator(".sheet-item")).to_have_count(1)
+        accessible(page, f"a page that was fetched, {name}")
+        picture(page, f"fetched-{name}")
+        press(page.get_by_role("button", name="Keep in the library"))
+        expect(page.get_by_role("heading", level=1)).to_have_text("The analytical engine.pdf")
+        assert not page.complaints, page.complaints
+
+
+@holds("A page of the web is fetched, looked at and kept under its own title, on a desktop")
+def fetched_on_a_desktop(browser):
+    fetched(browser, DESKTOP, lambda target: target.click(), "desktop")
+
+
+@holds("A page of the web is fetched, looked at and kept under its own title, on a phone by touch")
+def fetched_on_a_phone(browser):
+    fetched(browser, PHONE, lambda target: target.tap(), "phone", **TOUCH)
+
+
+def text_file(name: str, text: str):
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": text.encode()}
+
+
+ENDLESS = text_file("endless.html", "<!doctype html><title>x</title><script>for (;;);</script>")
+
+
+def cancelling(browser, size, press, name, **options):
+    desk = browser.new_desk()
+    page = browser.page(desk, size, **options)
+    set_up(page)
+    bring(page, [ENDLESS], way="")
+    there = page.url
+    state = page.locator("[data-swap=state]")
+    expect(state.get_by_role("progressbar")).to_be_visible()
+    expect(state.get_by_role("status")).to_contain_text("endless.html")
+    accessible(page, f"work under way, {name}")
+    picture(page, f"running-{name}")
+    # The work is the desk's, not the window's.
+    cookies = page.context.storage_state()
+    page.close()
+    again = browser.page(desk, size, storage_state=cookies, **options)
+    again.goto("/conversions")
+    press(again.get_by_role("link", name="endless"))
+    again.wait_for_url(there)
+    state = again.locator("[data-swap=state]")
+    expect(state.get_by_role("progressbar")).to_be_visible()
+    press(state.get_by_role("button", name="Cancel"))
+    expect(state).to_contain_text("cancelled")
+    expect(state.get_by_role("progressbar")).to_have_count(0)
+    picture(again, f"cancelled-{name}")
+    # What came in is still there and can be gone on with.
+    press(again.get_by_role("button", name="Remove endless.html"))
+    expect(again.locator("[data-swap=papers] .item-title")).to_have_count(0)
+    again.locator("upload-zone:defined").wait_for()
+    again.locator("#upload-files").set_input_files([text_file("short.html", "<p>It has an end</p>")])
+    made(again)
+    expect(again.locator("[data-swap=papers] .item-title")).to_have_text(["short.html"])
+    assert not again.complaints, again.complaints
+
+
+@holds("Long work shows how far it is, goes on without its window, and is cancelled, on a desktop")
+def cancelling_on_a_desktop(browser):
+    cancelling(browser, DESKTOP, lambda target: target.click(), "desktop")
+
+
+@holds("Long work shows how far it is, goes on without its window, and is cancelled, on a phone by touch")
+def cancelling_on_a_phone(browser):
+    cancelling(browser, PHONE, lambda target: target.tap(), "phone", **TOUCH)
+
+
+@holds("Files of different kinds come in together, become one PDF, and are kept apart when that is wished")
+def files_together(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.get_by_role("button", name="New").click()
+    page.locator("#make").get_by_role("link", name=re.compile("^Add papers")).click()
+    page.wait_for_url("**/conversions/new")
+    accessible(page, "bringing files in")
+    page.locator("upload-zone:defined").wait_for()
+    page.locator("#upload-files").set_input_files([text_file("letter.rtf", "{\\rtf1 Dear Ada\\par}"), text_file("notes.md", "# Notes\n"), PHOTOS[0]])
+    page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
+    made(page)
+    expect(page.locator(".sheet-item")).to_have_count(3)
+    picture(page, "files")
+    page.get_by_label("All in one PDF").uncheck()
+    page.get_by_role("button", name="Make it so").click()
+    expect(page.locator("[data-swap=state] h2")).to_have_text("3 papers came of it")
+    page.get_by_role("button", name=re.compile("^Keep")).click()
+    page.goto("/documents")
+    for name in ["letter.pdf", "notes.pdf", "front.pdf"]:
+        expect(page.get_by_role("link", name=name)).to_be_visible()
+    assert not page.complaints, page.complaints
 
 
 @holds("Pasted words become a paper, which becomes pictures when that is wished")

@@ -26,14 +26,14 @@ expect.set_options(timeout=PATIENCE)
 
 
 class Desk:
-    """A running `quire serve` on a temporary home."""
+    """A running `quire serve` on a temporary home, set up by its environment."""
 
-    def __init__(self):
+    def __init__(self, **environment):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="quire-browser-"))
         self.log = open(self.home.with_suffix(".log"), "w+")
         self.server = subprocess.Popen(
             [os.environ["QUIRE"], "serve", "--port", "0", "--no-open"],
-            env={**os.environ, "QUIRE_HOME": str(self.home), "SWIFT_BACKTRACE": "enable=no"},
+            env={**os.environ, "QUIRE_HOME": str(self.home), "SWIFT_BACKTRACE": "enable=no", **environment},
             stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
         )
         self.port = self._port()
@@ -91,8 +91,8 @@ class Browser:
             desk.stop()
         self.contexts, self.desks = [], []
 
-    def new_desk(self) -> Desk:
-        desk = Desk()
+    def new_desk(self, **environment) -> Desk:
+        desk = Desk(**environment)
         self.desks.append(desk)
         return desk
 
