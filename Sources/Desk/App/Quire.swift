@@ -65,6 +65,7 @@ public final class Quire: Sendable {
 
     private struct State {
         var inbox: (watch: InboxWatch, thread: Thread)?
+        var mirror: (watch: MirrorWatch, thread: Thread)?
         var isStopped = false
         var toldPlaces: Moment?
         var subscriptions: [Subscription] = []
@@ -234,6 +235,7 @@ public final class Quire: Sendable {
         state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()
         watchInbox()
+        keepMirror()
         let changed = documents.changes.subscribe { [weak self] change in self?.tellPlaces(of: change) }
         state.withLock { $0.subscriptions.append(changed) }
     }
@@ -259,6 +261,13 @@ public final class Quire: Sendable {
         state.withLock { $0.inbox = (watch, thread) }
     }
 
+    private func keepMirror() {
+        guard let folder = config.mirrorFolder else { return }
+        let watch = MirrorWatch(documents, folder: folder, log: log)
+        let thread = Thread(name: "mirror") { watch.run() }
+        state.withLock { $0.mirror = (watch, thread) }
+    }
+
     /// Lets running jobs end within `grace`, then closes the desk. A second call does nothing.
     public func stop(grace: Duration = .seconds(10)) {
         let isFirst = state.withLock { state in
@@ -272,6 +281,10 @@ public final class Quire: Sendable {
         if let inbox = state.withLock({ $0.inbox }) {
             inbox.watch.stop()
             inbox.thread.join()
+        }
+        if let mirror = state.withLock({ $0.mirror }) {
+            mirror.watch.stop()
+            mirror.thread.join()
         }
         runner.stop(grace: grace)
         keptEngines.stop()
@@ -298,7 +311,7 @@ public final class Quire: Sendable {
 
     /// Every address this desk may call.
     public func network() throws -> [OutgoingAddress] {
-        let places = try sync.list(by: .local).filter { $0.kind != .folder }
+        let places = try sync.list(by: .local).filter { ![.folder, .here].contains($0.kind) }
         return Doctor.network(config, mail: try settings.mail(), bounces: try settings.bounces())
             + places.map {
                 OutgoingAddress(

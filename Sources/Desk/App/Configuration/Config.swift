@@ -28,6 +28,7 @@ public struct Config: Sendable {
     /// Of scans and photos; empty for what is installed.
     public var recognitionLanguages: [String]
     public var inboxFolder: String?
+    public var mirrorFolder: String?
 
     /// All values as they were written, with where they came from, in the order of `ConfigKey.all`.
     public private(set) var entries: [Entry]
@@ -100,6 +101,7 @@ public struct Config: Sendable {
         engine = try texts.engine(.engine)
         recognitionLanguages = try texts.recognitionLanguages()
         inboxFolder = try texts.folder(.inboxFolder)
+        mirrorFolder = try texts.folder(.mirrorFolder)
         entries = ConfigKey.all.map { texts.entry($0) }
         self.remarks = remarks
     }

@@ -69,11 +69,15 @@ extension ConfigKey {
         "inbox-folder", "a folder from which finished files come in by themselves, and are removed", "FOLDER",
         "")
 
+    public static let mirrorFolder = ConfigKey(
+        "mirror-folder", "a folder in which the library lies as plain files, to be read and changed there",
+        "FOLDER", "")
+
     public static let all: [ConfigKey] = [
         home, host, port, publicOrigin, database, tls, tlsCertificate, tlsKey, workers, uploadLimit,
         logFormat,
         logLevel, lockAfter, backupFolder, backupSchedule, planFile,
-        engine, recognitionLanguages, inboxFolder,
+        engine, recognitionLanguages, inboxFolder, mirrorFolder,
     ]
 
     private init(_ name: String, _ summary: String, _ placeholder: String?, _ standard: String) {

@@ -34,11 +34,6 @@ public final class Inbox: Sendable {
 
     private static let deepest = 10
     private static let mostPerLook = 500
-    /// How programs call what they have not finished.
-    private static let unfinished = [
-        ".part", ".partial", ".tmp", ".temp", ".crdownload", ".download", ".filepart",
-    ]
-
     /// `quiet` is how long a file must not have changed.
     public init(_ documents: Documents, folder: String, quiet: Duration = .seconds(5)) {
         self.documents = documents
@@ -77,12 +72,7 @@ public final class Inbox: Sendable {
     /// Paths below the inbox of what may be taken, in order.
     private func finished(in place: String, below path: String, depth: Int) -> [String] {
         guard depth <= Self.deepest else { return [] }
-        // The locks of office programs and their copies are nobody's papers.
-        let names = FolderNames.visible(in: place).filter { name in
-            let lower = name.lowercased()
-            return !name.hasPrefix("~$") && !name.hasSuffix("~")
-                && !Self.unfinished.contains { lower.hasSuffix($0) }
-        }
+        let names = FolderNames.visible(in: place).filter { !Settled.isUnfinished($0) }
         return names.sorted().flatMap { name -> [String] in
             let inner = path.isEmpty ? name : "\(path)/\(name)"
             var about = stat()
@@ -90,34 +80,14 @@ public final class Inbox: Sendable {
             guard lstat("\(place)/\(name)", &about) == 0 else { return [] }
             switch about.st_mode & S_IFMT {
             case S_IFDIR: return finished(in: "\(place)/\(name)", below: inner, depth: depth + 1)
-            case S_IFREG where isSettled(about) && !isBeingWritten("\(place)/\(name)"): return [inner]
+            case S_IFREG
+            where Settled.isQuiet(about, for: quiet, at: documents.store.clock.now())
+                && !Settled.isBeingWritten("\(place)/\(name)"):
+                return [inner]
             default: return []
             }
         }
     }
-
-    private func isSettled(_ about: stat) -> Bool {
-        let now = documents.store.clock.now().milliseconds
-        let changed = Int64(about.st_mtim.tv_sec) * 1000 + Int64(about.st_mtim.tv_nsec) / 1_000_000
-        // A time ahead of ours, from a camera whose clock is wrong, is no reason to wait for it.
-        return changed > now || now - changed >= quiet.wholeMilliseconds
-    }
-
-    /// The kernel grants a lease for reading only on what nobody holds open for writing. Where it grants none at all,
-    /// as on some network folders, the file's age has to be enough.
-    private func isBeingWritten(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        guard fcntl(file, Self.setLease, Int32(F_RDLCK)) == -1 else {
-            _ = fcntl(file, Self.setLease, Int32(F_UNLCK))
-            return false
-        }
-        return errno == EAGAIN
-    }
-
-    /// `F_SETLEASE`, which Swift does not see.
-    private static let setLease: Int32 = 1024
 
     /// As an upload: what archives and mails hold comes along.
     private func take(

@@ -88,7 +88,7 @@ struct CommandGroup: Sendable {
                 "tag", "folder", "label", "field", "hold", "release", "retention", "rule", "suggestions",
                 "share",
                 "versions",
-                "replace", "bring-back", "changes", "trash", "restore-from-trash", "sync",
+                "replace", "bring-back", "changes", "trash", "restore-from-trash", "sync", "mirror",
             ]),
         CommandGroup(
             title: "Forms, without a desk",

@@ -1,0 +1,42 @@
+import Bytes
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite struct MirrorCommandTests {
+    @Test("a folder becomes the mirror of the library, and takes in what is changed there")
+    func once() throws {
+        try withDesk(.here) { folder, run in
+            try write(Array("Dear Ana".utf8), to: folder + "/letter.txt")
+            #expect(run(["add", folder + "/letter.txt"]).code == .done)
+            let first = run(["mirror", "papers", "--once"])
+            #expect(first.code == .done, "\(first.error)")
+            #expect(
+                first.output.contains("→ letter.txt") && first.output.contains("1 paper lies in the mirror"))
+            #expect(try contents(of: folder + "/papers/letter.txt") == Array("Dear Ana".utf8))
+            unlink(folder + "/papers/letter.txt")
+            try write(Array("Dear Ben".utf8), to: folder + "/papers/Ben.txt")
+            // Somebody may still be at it.
+            let waiting = run(["mirror", "papers", "--once"])
+            #expect(waiting.code == .done && waiting.output.contains("still being written"))
+            #expect(system("touch -d '1 hour ago' '\(folder)/papers/Ben.txt'") == 0)
+            let second = try JSON(parsing: run(["mirror", "papers", "--once", "--json"]).output)
+            let acts = (second["events"]?.array ?? []).compactMap { $0["act"]?.string }
+            #expect(acts.sorted() == ["takenIn", "trashed"])
+            #expect(run(["list"]).output.contains("Ben.txt"))
+            #expect(!run(["list"]).output.contains("letter.txt"))
+            let full = run(["mirror", folder, "--once"])
+            #expect(full.code != .done && full.error.contains("must not lie in each other"))
+        }
+    }
+
+    @Test("from another machine it says what to do instead")
+    func remote() throws {
+        try withDesk(.remote) { _, run in
+            let said = run(["mirror", "papers"])
+            #expect(said.code == .usage && said.error.contains("/dav/"))
+        }
+    }
+}
