@@ -321,7 +321,9 @@ let package = Package(
         tests(
             "Sync",
             of: [
-                "Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library", "Sync",
+                "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "Transfer", "Storage", "Jobs",
+                "Access",
+                "Library", "Sync", "App", "Web",
             ]),
         tests(
             "App",

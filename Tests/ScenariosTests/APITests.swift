@@ -48,6 +48,7 @@ struct APITests {
             let conversion = try desk.quire.conversions.begin(
                 named: "Receipts", ConversionWishes(), by: .local)
             let place = try desk.quire.sync.add(SyncDraft(.folder, address: "/nowhere"), by: .local)
+            try desk.quire.sync.openHere(by: .local)
             var seen = 0
             for (path, operations) in description["paths"]?.object ?? [:] {
                 guard let answers = operations["get"]?["responses"],

@@ -107,3 +107,65 @@ struct InStepTests {
         }
     }
 }
+
+@Suite("Another Quire, in the browser and over the API")
+struct AnotherQuireTests {
+    @Test(
+        "an owner makes a code for another Quire, which opens the shelf and nothing else until it is taken back"
+    )
+    func invitation() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            try ada.bring(Array("Dear Ana".utf8), to: "/documents?name=letter.txt")
+            #expect(try ada.get("/sync").text.contains("Let another Quire keep in step"))
+            let page = try ada.submit("/sync/invitations", ["name": "Office"])
+            #expect(page.text.contains("#quire_api_") && page.headers["Cache-Control"] == "no-store")
+            #expect(try ada.fetch(.get, "/sync").json["places"]?[0]?["kind"]?.string == "here")
+            desk.quire.runner.runUntilIdle()
+            let later = try ada.get("/sync").text
+            #expect(later.contains("This desk, for other Quires") && !later.contains("#quire_api_"))
+
+            let made = try ada.fetch(
+                .post, "/sync/invitations",
+                json: ["name": "Attic", "address": "https://desk.example.org/"])
+            let key = try #require(made.json["key"]?.string)
+            #expect(made.json["code"]?.string == "https://desk.example.org#\(key)")
+            let other = desk.browser()
+            other.token = key
+            let list = try other.fetch(.get, "/shelf?in=files").json
+            #expect(list["names"]?.array?.count == 1)
+            let name = try #require(list["names"]?[0]?.string)
+            let file = try other.fetch(.get, "/shelf/\(name)")
+            guard case .file(let path, _) = file.body else { throw Failure(.notFound, "no file") }
+            #expect(try contents(of: path) == Array("Dear Ana".utf8))
+            #expect(try other.fetch(.get, "/documents").status == .forbidden)
+            #expect(try other.fetch(.get, "/sync").status == .forbidden)
+            #expect(try other.fetch(.get, "/shelf/letters/..%2F..%2Fkeys/x").status == .notFound)
+            #expect(try other.fetch(.get, "/shelf?in=keys").status == .unprocessable)
+            #expect(
+                try ada.fetch(.delete, "/tokens/\(made.json["token"]?.string ?? "")").status == .noContent)
+            #expect(try other.fetch(.get, "/shelf").status == .unauthorized)
+        }
+    }
+
+    @Test("only owners make codes, other keys do not open the shelf, and a wrong address is said")
+    func rights() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let wrong = try ada.submit("/sync/invitations", ["name": "Office", "address": "nowhere at all"])
+            #expect(wrong.status == .unprocessable && wrong.text.contains("is no web address"))
+            let ben = desk.browser()
+            try ada.invite("Ben", as: "editor", into: ben)
+            #expect(try ben.fetch(.post, "/sync/invitations", json: ["name": "x"]).status == .forbidden)
+            #expect(try ben.fetch(.get, "/shelf").status == .forbidden)
+            #expect(!(try ben.get("/sync").text.contains("/sync/invitations")))
+            let admin = desk.browser()
+            admin.token = try ada.fetch(.post, "/tokens", json: ["name": "x", "scope": ["admin"]]).json[
+                "token"]?.string
+            #expect(try admin.fetch(.get, "/shelf").status == .forbidden)
+            #expect(try ada.fetch(.get, "/shelf").status == .conflict)
+        }
+    }
+}

@@ -27,6 +27,8 @@ final class History {
     enum Way {
         case memory
         case server(SyncDraft, moody: String, calm: String)
+        /// The first desk is the place, behind a line that spoils so many of a hundred requests.
+        case quires(percent: Int)
     }
 
     let seed: UInt64
@@ -62,8 +64,16 @@ final class History {
 
     func run() throws {
         try withQuickFolder { folder in
+            var line: Peer?
             for (number, name) in ["north", "south"].enumerated() {
-                let desk = try TestDesk(name, in: folder, seed: seed &* 2 &+ UInt64(number))
+                let chance = seed &* 2 &+ UInt64(number)
+                if case .quires(let percent) = way, number == 0 {
+                    let desk = try TestDesk(serving: name, in: folder, seed: chance)
+                    line = try Peer("faulty.py", [String(desk.port), String(seed), String(percent)])
+                    desks.append(desk)
+                    continue
+                }
+                let desk = try TestDesk(name, in: folder, seed: chance)
                 // Clocks that are wrong by up to a year, each in its own way.
                 desk.hand.advance(.seconds((dice.below(730) - 365) * 86_400))
                 switch way {
@@ -71,6 +81,9 @@ final class History {
                 case .server(var draft, let moody, _):
                     draft.address = moody
                     try desk.keepInStep(draft)
+                case .quires:
+                    guard let line else { throw Killed() }
+                    try desk.keepInStep(SyncDraft(.quire, address: desks[0].code(at: line.url)))
                 }
                 desks.append(desk)
             }
@@ -79,6 +92,7 @@ final class History {
             if case .server(_, _, let calm) = way {
                 for desk in desks { try desk.moveTo(calm) }
             }
+            if line != nil { try desks[1].moveTo("http://127.0.0.1:\(desks[0].port)") }
             var isSame = false
             for _ in 0..<12 {
                 for number in desks.indices { try visit(number, moodiness: 0) }
@@ -88,6 +102,7 @@ final class History {
             }
             try judge()
             desks = []
+            line = nil
         }
     }
 

@@ -1,4 +1,5 @@
 import Access
+import App
 import Crypto
 import Jobs
 import Library
@@ -16,7 +17,7 @@ final class TestDesk {
     let documents: Documents
     let places: SyncPlaces
     let name: String
-    private let home: String
+    private let keeper: ServedQuire?
     private(set) var place: SyncPlace?
 
     static let areas = [Gate.migrations, JobQueue.migrations, Documents.migrations, SyncTables.migrations]
@@ -25,10 +26,11 @@ final class TestDesk {
         _ name: String, in folder: String, seed: UInt64, database: Store.DatabaseChoice = .memory
     ) throws {
         self.name = name
-        home = "\(folder)/\(name)"
+        keeper = nil
         let chance = Chance.seeded(seed)
         store = try Store.open(
-            home: home, database: database, clock: hand.clock, chance: chance, areas: Self.areas)
+            home: "\(folder)/\(name)", database: database, clock: hand.clock, chance: chance,
+            areas: Self.areas)
         documents = Documents(Gate(store))
         places = SyncPlaces(
             store, documents: documents, queue: JobQueue(store),
@@ -38,7 +40,35 @@ final class TestDesk {
         place = try places.list(by: .local).first
     }
 
-    deinit { store.close() }
+    /// A whole Quire that others reach over HTTP.
+    init(serving name: String, in folder: String, seed: UInt64) throws {
+        self.name = name
+        let served = try ServedQuire(home: "\(folder)/\(name)", hand: hand, seed: seed)
+        keeper = served
+        store = served.quire.store
+        documents = served.quire.documents
+        places = served.quire.sync
+        place = try places.openHere(by: .local)
+    }
+
+    /// What another Quire is told, so that it keeps in step with this one.
+    func code(at address: String) throws -> String {
+        guard let keeper else { throw Failure(.notFound, "not served") }
+        let (token, _) = try keeper.quire.access.tokens.make(name: "other", scopes: [.sync], by: .local)
+        return "\(address)#\(token.text)"
+    }
+
+    func revokeCodes() throws {
+        for token in try keeper?.quire.access.tokens.list(by: .local) ?? [] {
+            try keeper?.quire.access.tokens.revoke(token.id, by: .local)
+        }
+    }
+
+    var port: Int { keeper?.port ?? 0 }
+
+    deinit {
+        if let keeper { keeper.close() } else { store.close() }
+    }
 
     func keepInStep(_ draft: SyncDraft) throws { place = try places.add(draft, by: .local) }
 
@@ -59,7 +89,8 @@ final class TestDesk {
 
     /// The same place by another way.
     func moveTo(_ address: String) throws {
-        try store.write { tx in try tx.run("UPDATE sync_place SET address = \(address)") }
+        try store.write { tx in try tx.run("UPDATE sync_place SET address = \(address) WHERE kind <> 'here'")
+        }
     }
 
     // MARK: What lies on it

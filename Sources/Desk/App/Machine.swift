@@ -16,7 +16,7 @@ public enum Machine {
 
     static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-    static var hostName: String {
+    public static var hostName: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let start = buffer.baseAddress, gethostname(start, 255) == 0 else { return "localhost" }
             buffer[255] = 0

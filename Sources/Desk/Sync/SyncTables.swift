@@ -64,6 +64,16 @@ public enum SyncTables {
                         digest TEXT NOT NULL,
                         PRIMARY KEY (place, digest)
                     );
-                    """)
+                    """),
+            Migration(
+                "a shelf for other desks",
+                script: """
+                    CREATE TABLE sync_thing (
+                        name TEXT NOT NULL PRIMARY KEY,
+                        digest TEXT NOT NULL REFERENCES blob (digest),
+                        laid_at INTEGER NOT NULL
+                    );
+                    CREATE INDEX sync_thing_digest ON sync_thing (digest);
+                    """),
         ])
 }

@@ -63,7 +63,7 @@ public struct Caller: Sendable, Equatable {
             throw Failure(.denied, "This link does not lead there. Ask whoever sent it for another one.")
         }
         guard role.rights.contains(right) else {
-            let needed = right == .administer ? "an owner" : "an editor or an owner"
+            let needed = [.administer, .keepInStep].contains(right) ? "an owner" : "an editor or an owner"
             throw Failure(
                 .denied, "You are \(role.article) here, and this needs \(needed). Ask an owner of this desk.")
         }

@@ -6,7 +6,7 @@ public enum Role: String, Sendable, CaseIterable {
         switch self {
         case .viewer: [.view]
         case .editor: [.view, .edit]
-        case .owner: [.view, .edit, .administer]
+        case .owner: [.view, .edit, .administer, .keepInStep]
         }
     }
 }
@@ -16,17 +16,20 @@ public enum Right: String, Sendable, CaseIterable {
     case view, edit
     /// Members, settings, backups: what concerns everybody.
     case administer
+    /// Everything on the desk, private folders too, as another Quire that keeps in step with it.
+    case keepInStep
 }
 
 /// What an API token was made for. A token never does more than the member who made it.
 public enum Scope: String, Sendable, CaseIterable {
-    case read, write, admin
+    case read, write, admin, sync
 
     public var rights: Set<Right> {
         switch self {
         case .read: [.view]
         case .write: [.view, .edit]
         case .admin: [.view, .edit, .administer]
+        case .sync: [.keepInStep]
         }
     }
 }

@@ -61,12 +61,21 @@ public struct SyncDraft: Sendable {
             guard draft.address.hasPrefix("/"), !draft.address.split(separator: "/").contains("..") else {
                 throw Failure(.invalid, "Write the whole path of the folder, from / on.", field: "address")
             }
-        case .webdav, .s3:
+        case .here:
+            draft.address = "here"
+        case .webdav, .s3, .quire:
             do throws(TransferError) { _ = try WebAddress(draft.address) } catch {
                 throw Failure(
                     .invalid, "“\(address)” is no web address; write it as https://example.org/folder.",
                     field: "address")
             }
+        }
+        if kind == .quire { try draft.checkQuire() }
+        if [.quire, .here].contains(kind), !secrets.passphrase.isEmpty {
+            throw Failure(
+                .invalid,
+                "Another Quire has the papers itself, so a passphrase would hide nothing from it. Leave it out.",
+                field: "passphrase")
         }
         if kind == .s3 {
             guard !options.bucket.isEmpty else {
@@ -86,10 +95,50 @@ public struct SyncDraft: Sendable {
                 field: "passphrase")
         }
         draft.options.isEncrypted = !secrets.passphrase.isEmpty
+        if kind == .here, draft.name.isEmpty { draft.name = Self.nameOfHere }
         let usual = kind == .s3 ? "\(options.bucket)/\(draft.options.prefix)" : draft.address
         draft.name =
-            FileName.cleaned(name.map { "/\\".contains($0) ? "-" : String($0) }.joined())
+            FileName.cleaned(draft.name.map { "/\\".contains($0) ? "-" : String($0) }.joined())
             ?? FileName.cleaned(usual.map { "/\\".contains($0) ? " " : String($0) }.joined()) ?? "Place"
         return draft
+    }
+
+    static let nameOfHere = "This desk"
+
+    /// A code is an address with the key behind it. The key would lie open to everybody on the way where nothing
+    /// encrypts it, so that is for the network one stands in.
+    private mutating func checkQuire() throws {
+        if let mark = address.firstIndex(of: "#") {
+            if secrets.password.isEmpty { secrets.password = String(address[address.index(after: mark)...]) }
+            address = String(address[..<mark])
+            while address.count > 1, address.hasSuffix("/") { address.removeLast() }
+        }
+        guard !secrets.password.isEmpty else {
+            throw Failure(
+                .invalid, "Another Quire asks for a key. Make a code there: quire sync invite",
+                field: "address"
+            )
+        }
+        guard let parsed = try? WebAddress(address), !address.contains("?") else {
+            throw Failure(
+                .invalid, "“\(address)” is no address of a Quire; write it as https://desk.example.org.",
+                field: "address")
+        }
+        guard parsed.isSecure || Self.isNear(parsed.host) else {
+            throw Failure(
+                .invalid,
+                "Over http:// the key and the papers would be open to everybody on the way. Write the address with https://.",
+                field: "address")
+        }
+    }
+
+    /// Whether this is a machine of the network one stands in, as far as its name tells.
+    private static func isNear(_ host: String) -> Bool {
+        let name = host.lowercased()
+        if let address = IPAddress(name.filter { !"[]".contains($0) }) {
+            return AddressGuard.publicOnly.objection(to: address, host: name) != nil
+        }
+        return !name.contains(".")
+            || [".local", ".lan", ".internal", ".home.arpa"].contains { name.hasSuffix($0) }
     }
 }

@@ -7,6 +7,10 @@ public import Work
 public struct SyncPlace: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case folder, webdav, s3
+        /// Another Quire, which serves as the place.
+        case quire
+        /// This desk itself, which serves as the place for other Quires.
+        case here
     }
 
     public enum State: String, Sendable, CaseIterable {

@@ -88,7 +88,9 @@ extension SyncPlaces {
                 WHERE id = \(place.id)
                 """)
             if isGood { try tx.run("UPDATE sync_place SET synced_at = \(tx.now) WHERE id = \(place.id)") }
-            return tx.now + (isGood ? Self.usualPause : Self.pause(afterTries: tries))
+            // Another Quire is quickly asked.
+            let usual = place.kind == .quire ? Self.usualPause / 5 : Self.usualPause
+            return tx.now + (isGood ? usual : Self.pause(afterTries: tries))
         }
     }
 
@@ -123,6 +125,15 @@ extension SyncPlaces {
 
     private func shelf(of place: SyncPlace, _ secrets: SyncDraft.Secrets) throws -> any SyncShelf {
         switch place.kind {
+        case .here: return DeskShelf(store)
+        case .quire:
+            let shelf = QuireShelf(place.address, key: secrets.password, over: http)
+            let theirs = try shelf.greet()
+            let isOurs = try store.read { desk in
+                try desk.row("SELECT 1 AS one FROM sync_place WHERE id = \(theirs)") != nil
+            }
+            guard !isOurs else { throw SyncTrouble.refused("This address is this very desk.") }
+            return shelf
         case .folder: return FolderShelf(place.address, chance: store.chance)
         case .webdav:
             let user = place.options.user

@@ -13,7 +13,7 @@ extension JobKind {
     public static let sync = JobKind("sync", title: "Keep in step", maximumAttempts: 20)
 }
 
-/// The places with which this desk keeps in step: a folder, a WebDAV server, a bucket.
+/// The places with which this desk keeps in step: a folder, a WebDAV server, a bucket, another Quire.
 public struct SyncPlaces: Sendable {
     /// What the rest of the program tells: what this desk is called, and the key that seals secrets.
     public struct Circumstances: Sendable {
@@ -114,6 +114,7 @@ public struct SyncPlaces: Sendable {
             for table in ["sync_record", "sync_heard", "sync_letter", "sync_laid"] {
                 try tx.run("DELETE FROM \(raw: table) WHERE place = \(id)")
             }
+            if place.kind == .here { try tx.run("DELETE FROM sync_thing") }
             try tx.run("DELETE FROM sync_place WHERE id = \(id)")
             tx.note("sync.removed", "sync/\(id)", by: caller.actor, ["name": .string(place.name)])
         }

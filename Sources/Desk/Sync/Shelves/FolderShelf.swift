@@ -151,6 +151,11 @@ public struct FolderShelf: SyncShelf {
         }
     }
 
+    static func byteCount(_ path: String) -> Int64 {
+        var about = stat()
+        return stat(path, &about) == 0 ? Int64(about.st_size) : 0
+    }
+
     /// Into a file that is made new, or piece by piece.
     static func copy(
         from file: Int32, to destination: Destination, _ trouble: (Int32) -> SyncTrouble

@@ -7,9 +7,46 @@ import Work
 
 extension SyncRun {
     static let files = "files"
+    /// Where a desk says which file it misses.
+    static let wanted = "wanted"
 
     /// Where a file lies at the place: under its digest, so that nobody lays other bytes there.
     static func name(of digest: Digest) -> String { "\(files)/\(digest.hex.prefix(2))/\(digest.hex)" }
+
+    /// Lays again what some desk has found missing there, where this one has it.
+    func layWanted() throws {
+        let wishes = try shelf.names(in: Self.wanted)
+        guard !wishes.isEmpty else { return }
+        progress.phase("Laying again what is missing there")
+        for wish in wishes {
+            try progress.check()
+            guard let digest = try wished(wish), store.blobs.contains(digest) else { continue }
+            try store.write { tx in
+                _ = try tx.run("DELETE FROM sync_laid WHERE place = \(place) AND digest = \(digest)")
+            }
+            try lay(digest)
+            try shelf.remove(wish)
+        }
+    }
+
+    /// Nil for what is none of ours, or not whole yet.
+    private func wished(_ name: String) throws -> Digest? {
+        let path = try temporary()
+        defer { Self.remove(path) }
+        do { try shelf.fetch(name, into: .file(path: path, limit: 1 << 12)) } catch let trouble as SyncTrouble
+        {
+            guard !trouble.isOfThePlace else { throw trouble }
+            return nil
+        }
+        return Digest(String(decoding: try Self.read(path), as: UTF8.self))
+    }
+
+    /// Says that a file is missing, so that a desk that has it lays it again. The name of the wish tells strangers nothing:
+    /// nobody but this desk knows its own id for the place.
+    private func wish(for digest: Digest) throws {
+        let name = Digest(of: Array("wish \(place) \(digest)".utf8)).hex
+        try shelf.lay("\(Self.wanted)/\(name.prefix(2))/\(name)", .bytes(Array(digest.hex.utf8)))
+    }
 
     /// Fetches a file that is not on the shelf of this desk, and looks whether it is the one that was asked for.
     func bring(_ digest: Digest) throws {
@@ -17,9 +54,15 @@ extension SyncRun {
         try progress.check()
         let path = try temporary()
         defer { Self.remove(path) }
-        try shelf.fetch(Self.name(of: digest), into: .file(path: path, limit: 1 << 40))
+        do {
+            try shelf.fetch(Self.name(of: digest), into: .file(path: path, limit: 1 << 40))
+        } catch SyncTrouble.missing(let name) {
+            try wish(for: digest)
+            throw SyncTrouble.missing(name)
+        }
         let came = try store.blobs.put(moving: path)
         guard came == digest else {
+            try wish(for: digest)
             throw SyncTrouble.damaged("A file at the other side is not the one that was laid there.")
         }
     }

@@ -54,6 +54,8 @@ final class SyncRun {
         try greet()
         let letters = try shelf.names(in: SyncLetter.folder).compactMap { SyncLetter.Name($0) }
         try beOnlyOne(letters)
+        try noticeSetBack(letters)
+        try layWanted()
         try lookAround()
         try hear(letters)
         try putIntoEffect()
@@ -166,6 +168,22 @@ final class SyncRun {
             let known = max(try row.integer("number"), try waiting?.optionalInteger("n") ?? 0)
             let written = letters.filter { $0.device == device }.map(\.number).max() ?? 0
             if written > known { try becomeAnother(in: tx) }
+        }
+    }
+
+    /// A place that was set back to an older state has not all that this desk laid there. It is told once more: all of it
+    /// in a letter that sums it up, and files as others find them missing.
+    private func noticeSetBack(_ letters: [SyncLetter.Name]) throws {
+        try store.write { tx in
+            guard let row = try tx.row("SELECT device, number FROM sync_place WHERE id = \(place)") else {
+                return
+            }
+            let (device, number) = (try row.text("device"), try row.integer("number"))
+            let there = letters.filter { $0.device == device }.map(\.number).max() ?? 0
+            guard there < number else { return }
+            try tx.run(
+                "UPDATE sync_place SET summed_up = \(number - Self.lettersPerSum) WHERE id = \(place)")
+            try tx.run("DELETE FROM sync_laid WHERE place = \(place)")
         }
     }
 

@@ -7,7 +7,7 @@ import Storage
 
 extension Command {
     static let sync = Command(
-        name: "sync", summary: "keep in step with a folder, a WebDAV server or a bucket",
+        name: "sync", summary: "keep in step with a folder, a WebDAV server, a bucket or another Quire",
         discussion: """
             What is changed here is changed there and on every desk that keeps in step with the same place, and the other \
             way round. What is deleted stays deleted; what two desks changed at the same time is kept twice. It happens by \
@@ -16,18 +16,27 @@ extension Command {
         examples: [
             Example("quire sync add /mnt/disk/quire", "a disk, a stick, a share"),
             Example("quire sync add https://cloud.example.org/dav/quire --user ana --encrypt", "a server"),
+            Example(
+                "quire sync invite office", "a code, with which another Quire keeps in step with this desk"),
             Example("quire sync status", "how it stands"),
         ],
-        subcommands: [.syncAdd, .syncList, .syncNow, .syncStatus, .syncPause, .syncResume, .syncRemove])
+        subcommands: [
+            .syncAdd, .syncInvite, .syncList, .syncNow, .syncStatus, .syncPause, .syncResume, .syncRemove,
+        ])
 
     private static let syncAdd = Command(
         name: "add", summary: "keep in step with a place from now on",
         discussion: """
-            A path is a folder of this machine; an address is a WebDAV server, or with --bucket an S3 store. Passwords and \
+            A path is a folder of this machine; an address is a WebDAV server, or with --bucket an S3 store. What quire sync \
+            invite tells on another desk is that desk; - asks for it, so that it stands in no list of commands. Passwords and \
             passphrases are asked for, or read from a pipe, and kept sealed. On the second desk, give the same place and \
             the same passphrase.
             """,
-        arguments: [Argument(name: "PLACE", summary: "a folder or an address", completion: .file)],
+        arguments: [
+            Argument(
+                name: "PLACE", summary: "a folder, an address, or the code of another Quire",
+                completion: .file)
+        ],
         options: [
             Option("user", "NAME", "who to sign in as; the access key of a bucket"),
             Option("bucket", "NAME", "a bucket of the S3 store at this address"),
@@ -42,18 +51,24 @@ extension Command {
             Example(
                 "quire sync add https://s3.example.org --bucket papers --user KEY --encrypt",
                 "asks for the secret key, then for the passphrase"),
+            Example(
+                "quire sync add - --name office",
+                "asks for the code that quire sync invite told at the office"),
         ],
         run: { call in
             let desk = try call.desk(making: true)
             defer { desk.close() }
-            let address = call.arguments[0]
+            var address = call.arguments[0]
+            if address == "-" { address = call.terminal.ask("Code: ", true) ?? "" }
             let isServer = address.hasPrefix("http://") || address.hasPrefix("https://")
             guard isServer || !call.has("bucket") else {
                 throw UsageError(
                     message: "--bucket needs the address of its store", hint: "https://s3.example.org")
             }
             var wish: JSON = [
-                "kind": .string(!isServer ? "folder" : call.has("bucket") ? "s3" : "webdav"),
+                "kind": .string(
+                    !isServer
+                        ? "folder" : address.contains("#") ? "quire" : call.has("bucket") ? "s3" : "webdav"),
                 "address": .string(isServer || desk.isRemote ? address : call.absolute(address)),
                 "versions": .bool(!call.has("no-versions")),
             ]
@@ -76,6 +91,33 @@ extension Command {
             let place = try desk.client.send("POST", "/sync", wish)
             call.withProgress("Going there") { _ in desk.local?.runner.runUntilIdle() }
             try call.tellPlace(desk, place)
+        })
+
+    private static let syncInvite = Command(
+        name: "invite", summary: "make a code with which another Quire keeps in step with this desk",
+        discussion: """
+            The other Quire gets everything that is kept in step, private folders too. Give it the code with quire sync add. \
+            The code is shown this once; quire tokens revoke makes it worthless.
+            """,
+        arguments: [Argument(name: "NAME", summary: "what you call the other Quire")],
+        options: [
+            Option(
+                "address", "URL", "where the other Quire reaches this one (its public origin if left out)"),
+            .database,
+        ],
+        examples: [
+            Example("quire sync invite office", "the code is for one other Quire"),
+            Example("quire sync invite attic --address http://192.168.1.20:8080", "in your own network"),
+        ],
+        run: { call in
+            let desk = try call.desk(making: true)
+            defer { desk.close() }
+            var wish: JSON = ["name": .string(call.arguments[0])]
+            if let address = call.value("address") { wish["address"] = .string(address) }
+            let made = try desk.client.send("POST", "/sync/invitations", wish)
+            call.answer(made) { (made["code"]?.string ?? "") + "\n" }
+            call.hint(
+                "On the other Quire: quire sync add -, or Settings › In step. Keep the code like a password.")
         })
 
     private static let syncList = Command(

@@ -39,8 +39,8 @@ extension Command {
                 arguments: [Argument(name: "NAME", summary: "what it is for")],
                 options: [
                     Option(
-                        "scope", "SCOPE", "read, write or admin (read if left out)", isRepeating: true,
-                        completion: .choices(["read", "write", "admin"])),
+                        "scope", "SCOPE", "read, write, admin or sync (read if left out)", isRepeating: true,
+                        completion: .choices(["read", "write", "admin", "sync"])),
                     Option("days", "COUNT", "how long it is valid; for ever if left out"), .database,
                 ],
                 examples: [Example("quire tokens add scanner --scope write --days 365", "for a year")],

@@ -29,6 +29,17 @@ extension Schema {
                 )
             ])
         ),
+        (
+            "SyncInvitation",
+            object([("code", string), ("address", string), ("key", string), ("token", id), ("place", id)])
+        ),
+        (
+            "SyncShelf",
+            object([
+                ("quire", choice(["shelf"])), ("format", whole), ("place", id), ("names", list(of: string)),
+            ])
+        ),
+        ("SyncLaid", object([("laid", boolean)])),
     ]
 
     static let syncDraft = object(

@@ -41,6 +41,11 @@ struct SyncPage: Sendable {
     var typed: [String: String] = [:]
     var error: String?
     var errorField: String?
+    /// The code just made for another Quire; shown this once.
+    var code: String?
+    var invitationError: String?
+
+    init(places: [Place]) { self.places = places }
 }
 
 extension Pages {
@@ -50,8 +55,36 @@ extension Pages {
             model.places.isEmpty
             ? "<p class=\"soft\">\(t("sync.none"))</p>"
             : "<section class=\"card card-flush\">\(Part.list(model.places.map { place(frame, $0) }))</section>"
-        let new: HTML = frame.isOwner ? Part.card(t("sync.new"), id: "new", draft(frame, model)) : .empty
-        return settingsPage(frame, "settings.sync", "\(list)\(new)")
+        guard frame.isOwner else { return settingsPage(frame, "settings.sync", list) }
+        let code: HTML =
+            model.code.map { code in
+                Part.note(
+                    frame, .good,
+                    """
+                    <p><strong>\(t("sync.code.made"))</strong> \(t("sync.code.once"))</p><p class="secret">\(code)</p>
+                    <div class="row">\(Part.copy(frame, code))</div>
+                    """, role: "status")
+            } ?? .empty
+        let new = Part.card(t("sync.new"), id: "new", draft(frame, model))
+        return settingsPage(frame, "settings.sync", "\(code)\(list)\(new)\(invitation(frame, model))")
+    }
+
+    private static func invitation(_ frame: Frame, _ model: SyncPage) -> HTML {
+        let t = frame.texts
+        return Part.card(
+            t("sync.invite"), id: "invite",
+            Form.form(
+                frame, "POST", "/sync/invitations",
+                """
+                <p>\(t("sync.invite.hint"))</p>
+                \(Form.failure(frame, model.invitationError))
+                \(Form.field(
+                    frame,
+                    Form.Field(
+                        name: "name", label: t("sync.invite.name"), hint: t("sync.invite.name.hint"),
+                        autocomplete: "off", isRequired: true, id: "sync-invite-name")))
+                <div><button class="button">\(frame.icon(.plus))\(t("sync.invite.make"))</button></div>
+                """))
     }
 
     private static func place(_ frame: Frame, _ place: SyncPage.Place) -> HTML {
@@ -83,12 +116,12 @@ extension Pages {
                 """))
             \(Form.button(
                 frame, "DELETE", "/sync/\(place.id)", t("form.remove"), css: "button button-s button-danger",
-                confirm: t("sync.remove.confirm", ["name": .text(place.name)])))
+                confirm: t(place.kind == "here" ? "sync.remove.here" : "sync.remove.confirm", ["name": .text(place.name)])))
             """ : .empty
         return """
             <div class="item item-wrap">\(frame.icon(place.isEncrypted ? .lock : place.kind == "folder" ? .folder : .globe))\
             <span class="item-text"><span class="item-title" dir="auto">\(place.name)</span>\
-            <span class="item-note" dir="auto">\(t("sync.kind.\(place.kind)")) · \(place.address)</span>\
+            <span class="item-note" dir="auto">\(t("sync.kind.\(place.kind)"))\(place.kind == "here" ? "" : " · \(place.address)")</span>\
             <span class="item-note">\(when) · \(counts.joined(separator: " · "))</span>\(sentence)</span>\
             \(Part.chip(frame, t("sync.state.\(word)"), mood))<span class="row">\(now)\(owners)</span></div>
             """
@@ -118,7 +151,9 @@ extension Pages {
                     id: "sync-\(name)", optionalNote: optional ? t("form.optional") : nil))
         }
         let known = ["address", "bucket", "user", "passphrase"]
-        let kinds = SyncPlace.Kind.allCases.map { ($0.rawValue, t("sync.kind.\($0.rawValue)")) }
+        let kinds = SyncPlace.Kind.allCases.filter { $0 != .here }.map {
+            ($0.rawValue, t("sync.kind.\($0.rawValue)"))
+        }
         return Form.form(
             frame, "POST", "/sync",
             """

@@ -16,7 +16,9 @@ extension Site {
         if !request.method.isSafe { try checkChange(visit) }
         if case .member(let right) = action.who {
             guard let caller = visit.caller else { return try strangerAnswer(visit) }
-            if case .token(let id) = caller.via { try quire.access.limits.take(.api, for: id.text) }
+            if case .token(let id) = caller.via {
+                try quire.access.limits.take(right == .keepInStep ? Self.perDesk : .api, for: id.text)
+            }
             try caller.require(right)
         }
         guard request.method == .post, let key = request.headers["Idempotency-Key"] else {
@@ -40,7 +42,11 @@ extension Site {
             }
         } else {
             guard let caller = visit.caller else { throw Failure(.signInNeeded, "Sign in first.") }
-            try caller.require(.edit)
+            if case .member(.keepInStep)? = action?.who {
+                try caller.require(.keepInStep)
+            } else {
+                try caller.require(.edit)
+            }
         }
         let most = min(limit, settings.uploadLimit)
         if let length = request.headers["Content-Length"].flatMap({ Int64($0) }), length > most {
@@ -50,6 +56,9 @@ extension Site {
     }
 
     // MARK: Who
+
+    /// Another desk brings its whole library once, one paper a request.
+    private static let perDesk = RateLimits.Rule("sync", burst: 60_000, refill: .seconds(60))
 
     private func visit(_ request: Request, _ action: Action?) throws -> Visit {
         let visitor = visitor(request)

@@ -8,7 +8,7 @@ import Storage
 import Sync
 import Work
 
-// Places with which the desk keeps in step: a folder, a WebDAV server, a bucket.
+// Places with which the desk keeps in step: a folder, a WebDAV server, a bucket, another Quire.
 
 extension Site {
     static let syncActions: [Action] = [
@@ -20,7 +20,7 @@ extension Site {
         ) { visit in
             let places = try visit.quire.sync.list(by: visit.member())
             return try visit.show(["places": .array(places.map(\.json))]) {
-                Pages.sync(visit.frame, SyncPage(places: places.map { SyncPage.Place($0) }))
+                Pages.sync(visit.frame, try SyncPage(visit))
             }
         },
         Action(
@@ -28,8 +28,9 @@ extension Site {
             .init(
                 "Keep in step with a place",
                 description:
-                    "A `folder` of the machine, a `webdav` server or an `s3` bucket. `password` is the bucket's secret key; it "
-                    + "and the `passphrase`, with which everything is encrypted before it leaves the desk, are kept sealed and "
+                    "A `folder` of the machine, a `webdav` server, an `s3` bucket, or another `quire`, whose code may stand as "
+                    + "`address`; `here` lets others keep in step with this desk. `password` is the bucket's secret key or the "
+                    + "other Quire's key; it and the `passphrase`, with which everything is encrypted before it leaves the desk, are kept sealed and "
                     + "never shown. A job goes there at once.",
                 tag: "Sync", requestBody: [.init(.json, Schema.syncDraft)],
                 answers: [.made("SyncPlace", "It is kept in step from now on")])
@@ -89,7 +90,7 @@ extension Site {
         func text(_ name: String) throws -> String { try input.text(name) ?? "" }
         do {
             guard let kind = SyncPlace.Kind(rawValue: try text("kind")) else {
-                throw Failure(.invalid, "Say what kind of place: folder, webdav or s3.", field: "kind")
+                throw Failure(.invalid, "Say what kind of place: folder, webdav, s3 or quire.", field: "kind")
             }
             let versions = try visit.wantsPage ? input.flag("versions") : text("versions") != "false"
             let place = try visit.quire.sync.add(
@@ -104,16 +105,23 @@ extension Site {
                 place.json, .created, at: "/sync/\(place.id)", next: "/sync", notice: "notice.sync.added",
                 ["name": .text(place.name)])
         } catch let failure as Failure where visit.wantsPage && [.invalid, .conflict].contains(failure.code) {
-            var page = SyncPage(
-                places: try visit.quire.sync.list(by: visit.member()).map { SyncPage.Place($0) })
+            var page = try SyncPage(visit)
             page.error = failure.message
             page.errorField = failure.field
             page.kind = (try? text("kind")) ?? ""
             for name in ["address", "name", "user", "bucket", "region", "prefix"] {
                 page.typed[name] = try? text(name)
             }
+            // A code holds a key.
+            page.typed["address"] = page.typed["address"].map { String($0.prefix { $0 != "#" }) }
             return visit.page(Pages.sync(visit.frameAt("/sync"), page), .unprocessable)
         }
+    }
+}
+
+extension SyncPage {
+    init(_ visit: Visit) throws {
+        self.init(places: try visit.quire.sync.list(by: visit.member()).map { SyncPage.Place($0) })
     }
 }
 

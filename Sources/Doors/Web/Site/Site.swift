@@ -51,6 +51,7 @@ public final class Site: Sendable {
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + versionActions + readingActions
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
+        + shelfActions
         + searchableActions + shareActions + requestActions + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
