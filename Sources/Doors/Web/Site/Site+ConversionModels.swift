@@ -16,7 +16,7 @@ extension Site {
         let shown = conversion.results.prefix(24)
         var model = ConversionPage(
             line: ConversionLine(conversion), job: conversion.job?.text,
-            fraction: conversion.progress.fraction, phase: conversion.progress.phase,
+            fraction: conversion.progress.fraction, phase: said(conversion.progress.phase, visit.texts),
             papers: conversion.papers.map { ConversionPage.Paper($0, path, visit.texts) },
             results: shown.map { result in
                 ConversionPage.Result(result, path, pictures: shown.count > 3 ? 1 : 12)
@@ -37,6 +37,22 @@ extension Site {
             model.details = details(report, visit.texts)
         }
         return Pages.conversion(visit.frameAt(path), model)
+    }
+
+    /// What is being done, without the names of engines: the paper at hand, how many pictures, or the step.
+    private static func said(_ phase: String, _ texts: Texts) -> String {
+        for engine in Leg.Engine.allCases where phase.hasSuffix(": \(engine.rawValue)") {
+            return texts(
+                "convert.phase", ["name": .text(String(phase.dropLast(engine.rawValue.count + 2)))])
+        }
+        if let count = Int(phase.prefix { $0.isNumber }), phase.hasSuffix(" pictures") {
+            return texts("convert.papers", ["count": .number(count)])
+        }
+        if let kind = PaperKind.named(phase) {
+            return texts("convert.step.kind.to", ["kind": .text(kind.name.uppercased())])
+        }
+        guard let choice = StepChoice.of((phase, nil)) ?? StepChoice.of((phase, "")) else { return phase }
+        return texts("convert.step.\(choice.key)")
     }
 
     /// What may make the result other than expected.
