@@ -1,5 +1,5 @@
 """Every scenario is a function whose name is the sentence it holds."""
-import base64, glob, io, json, os, re, shutil, socket, struct, subprocess, sys, tempfile, time, traceback, urllib.error
+import base64, glob, io, json, os, re, shutil, socket, ssl, struct, subprocess, sys, tempfile, time, traceback, urllib.error
 import urllib.request, uuid, zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -137,10 +137,11 @@ def an_address_is_printed_with_cookies_and_headers():
     answer = ask("/forms/chromium/convert/url", {
         "url": WORLD.address + "/page", "userAgent": "Loom/1",
         "cookies": json.dumps([{"name": "a", "value": "b", "domain": "127.0.0.1"}]),
-        "extraHttpHeaders": json.dumps({"X-One": "1", "X-Two": "2;scope=nothing-here"})})
+        "extraHttpHeaders": json.dumps({"X-One": "1", "X-Two": "2;scope=nothing-here", "X-Three": "3;scope=/page$"})})
     assert "Fetched" in answer.words()[0]
     headers = next(call[2] for call in WORLD.seen if call[1] == "/page")
-    assert headers.get("X-One") == "1" and "X-Two" not in headers
+    assert headers.get("X-One") == "1" and "X-Two" not in headers and headers.get("X-Three") == "3"
+    assert all("X-Three" not in call[2] for call in WORLD.seen if call[1] == "/missing.png")
     assert "a=b" in headers.get("Cookie", "") and headers["User-Agent"] == "Loom/1"
 
 
@@ -294,6 +295,13 @@ def a_webhook_gets_the_result_and_another_the_failure():
     assert json.loads(WORLD.wait("/events")[3])["event"] == "webhook.success"
     assert ask("/forms/pdfengines/merge", files=[("a.pdf", b"no pdf")], headers=headers).status == 204
     assert json.loads(WORLD.wait("/failure")[3])["status"] == 400
+    for _ in range(600):
+        events = [json.loads(call[3]) for call in WORLD.seen if call[1] == "/events"]
+        if len(events) == 2:
+            break
+        time.sleep(0.1)
+    assert [event["event"] for event in events] == ["webhook.success", "webhook.error"] and events[1]["error"]["status"] == 400
+    assert all(event["correlationId"] and event["timestamp"].startswith("20") for event in events)
     del headers["Gotenberg-Webhook-Error-Url"]
     assert ask("/forms/pdfengines/merge", files=[("a.pdf", pdf("one"))], headers=headers).status == 400
 
@@ -335,6 +343,7 @@ def an_archive_becomes_an_electronic_invoice():
     assert root["/AF"][0].get_object()["/AFRelationship"] == "/Alternative"
     claims = root["/Metadata"].get_data()
     assert b"<fx:ConformanceLevel>EN 16931<" in claims and b"pdfaExtension:schemas" in claims and b"pdfaid" in claims
+    assert b"<fx:Version>1.0<" in claims and b"<fx:DocumentType>INVOICE<" in claims
     both = ask("/forms/pdfengines/merge", {**fields, "pdfa": "PDF/A-3b"}, [("a.pdf", pdf("x")), ("facturxXml", "x.xml", INVOICE)])
     assert "factur-x.xml" in both.pages().attachments
     assert ask("/forms/pdfengines/factur-x", fields, [("a.pdf", pdf("x")), ("facturxXml", "x.xml", INVOICE)]).status == 400
@@ -386,6 +395,24 @@ def the_desks_own_server_answers_the_same_paths_to_whoever_shows_a_token():
         finally:
             server.terminate()
             server.wait(60)
+
+
+@scenario("chromium", "libreoffice")
+def a_desk_begins_its_engines_with_itself_when_it_is_told_to():
+    with tempfile.TemporaryDirectory() as home:
+        server = subprocess.Popen([QUIRE, "serve", "--warm", "--port", "0", "--json", "--no-open"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, env={**os.environ, "QUIRE_HOME": home + "/desk"})
+        try:
+            for _ in range(900):
+                begun = begun_by(server.pid)
+                if "remote-debugging-pipe" in begun and "quire-engine" in begun:
+                    break
+                time.sleep(0.1)
+            assert "remote-debugging-pipe" in begun and "quire-engine" in begun, begun
+        finally:
+            server.terminate()
+            server.wait(60)
+        assert not glob.glob(f"/tmp/quire-*-{server.pid}-*")
 
 
 @scenario("libreoffice")
@@ -465,8 +492,8 @@ def a_head_stands_over_every_page_and_late_requests_are_waited_for():
     answer = page("<title>Minutes</title><p>one</p>", {"marginTop": "1in"}, [("header.html", head)])
     assert "Minutes of" in answer.words()[0]
     late = "<p id=p>early</p><script>setTimeout(() => fetch('late.txt').then(r => r.text()).then(t => p.textContent = t), 200)</script>"
-    answer = page(late, {"skipNetworkIdleEvent": "false"}, [("late.txt", "it came late")])
-    assert "it came late" in answer.words()[0]
+    for field in ["skipNetworkIdleEvent", "skipNetworkAlmostIdleEvent"]:
+        assert "it came late" in page(late, {field: "false"}, [("late.txt", "it came late")]).words()[0], field
 
 
 @scenario("chromium")
@@ -552,6 +579,9 @@ def downloads_can_be_carried_instead_of_converted():
     reader = answer.pages()
     assert reader.attachments["data.xml"] == [b"<x/>"]
     assert reader.trailer["/Root"]["/AF"][0].get_object()["/AFRelationship"] == "/Data"
+    mark = json.dumps([{"url": WORLD.address + "/seal", "field": "stamp"}])
+    WORLD.pages["/seal"] = (200, {"Content-Disposition": "attachment; filename=seal.pdf"}, pdf("SEAL"))
+    assert "SEAL" in ask("/forms/pdfengines/stamp", {"downloadFrom": mark, "stampSource": "pdf"}, [("a.pdf", pdf("one"))]).words()[0]
     assert ask("/forms/pdfengines/merge", {"downloadFrom": "no list"}).status == 400
     with Server("--allow-private", "--api-download-from-deny-list=/data", "--webhook-allow-list=example") as address, at(address):
         assert ask("/forms/pdfengines/merge", {"downloadFrom": source}, [("a.pdf", pdf("one"))]).status == 403
@@ -880,6 +910,80 @@ def it_is_started_as_gotenberg_is_started():
         assert told["flags"]["api-root-path"] == "/print/" and "loom" not in json.dumps(told)
 
 
+@scenario("chromium", "libreoffice")
+def each_flag_that_is_heeded_does_what_it_is_called():
+    one, sample = [("a.pdf", pdf("one"))], [("a.rtf", "{\\rtf1 Dear Ada\\par}")]
+    WORLD.pages["/given"] = (200, {"Content-Disposition": "attachment; filename=given.pdf"}, pdf("given"))
+    WORLD.pages["/plain"] = (200, {"Content-Type": "text/html"}, b"<p id=p>quiet</p><script>p.textContent = 'loud'</script>")
+    plain, source = {"url": WORLD.address + "/plain"}, {"downloadFrom": json.dumps([{"url": WORLD.address + "/given"}])}
+    flatten, url = "/forms/pdfengines/flatten", "/forms/chromium/convert/url"
+
+    def hook(path, error="/told"):
+        WORLD.pages.update({path: (200, {}, b""), error: (200, {}, b"")})
+        return {"Gotenberg-Webhook-Url": WORLD.address + path, "Gotenberg-Webhook-Error-Url": WORLD.address + error}
+
+    def merged(path, error="/told"):
+        return ask("/forms/pdfengines/merge", files=one, headers=hook(path, error)).status
+
+    with Server("--chromium-deny-private-ips=false") as address, at(address):
+        assert ask(url, plain).status == 200 and ask(flatten, source).status == 403
+    with Server("--api-download-from-deny-private-ips=false", "--api-download-from-allow-list=/given$") as address, at(address):
+        assert ask(flatten, source).words() == ["given"] and ask(url, plain).status == 403
+        assert ask(flatten, {"downloadFrom": json.dumps([{"url": WORLD.address + "/one"}])}).status == 403
+    with Server("--webhook-deny-private-ips=false", "--webhook-enable-sync-mode") as address, at(address):
+        assert merged("/kept") == 204 and any(call[1] == "/kept" for call in WORLD.seen)
+    with Server("--allow-private", "--api-disable-download-from", "--chromium-disable-javascript", "--chromium-allow-list=/plain$",
+                "--prometheus-metrics-path=/told/figures", "--webhook-deny-list=/never", "--webhook-error-allow-list=/told$") as address, at(address):
+        assert ask(flatten, source).status == 400 and "quiet" in ask(url, plain).words()[0]
+        assert ask(url, {"url": WORLD.address + "/page"}).status == 403
+        assert ask("/told/figures", method="GET").status == 200 and ask("/prometheus/metrics", method="GET").status == 404
+        assert [merged("/never"), merged("/other", error="/elsewhere"), merged("/other")] == [403, 403, 204]
+    with Server("--allow-private", "--prometheus-disable-collect", "--pdfengines-disable-routes", "--webhook-error-deny-list=/told$") as address, at(address):
+        assert ask("/prometheus/metrics", method="GET").status == 404 and ask(flatten, files=one).status == 404
+        assert ask("/forms/libreoffice/convert", files=sample, headers=hook("/other")).status == 403
+    with Server("--allow-private", "--webhook-sync", "--webhook-client-timeout=1s", "--webhook-max-retry=0") as address, at(address):
+        WORLD.pages["/slow"] = (200, {}, None)
+        begun = time.monotonic()
+        headers = {"Gotenberg-Webhook-Url": WORLD.address + "/slow", "Gotenberg-Webhook-Error-Url": WORLD.address + "/told"}
+        assert ask("/forms/pdfengines/merge", files=one, headers=headers).status == 204 and time.monotonic() - begun < 20
+    server = Server("--chromium-restart-after=1", "--libreoffice-restart-after=1", "--chromium-auto-start", "--libreoffice-auto-start")
+    with server as address, at(address):
+        for _ in range(600):
+            begun = begun_by(server.process.pid)
+            if "remote-debugging-pipe" in begun and "quire-engine" in begun:
+                break
+            time.sleep(0.1)
+        assert "remote-debugging-pipe" in begun and "quire-engine" in begun, "nothing was begun before it was asked for"
+        for _ in range(3):
+            assert page("<p>x</p>").status == 200 and ask("/forms/libreoffice/convert", files=sample).status == 200
+        counts = dict(re.findall(r"^gotenberg_(\w+)_restarts_count (\d+)", ask("/prometheus/metrics", method="GET").text, re.M))
+        assert int(counts["chromium"]) >= 2 and int(counts["libreoffice"]) >= 2, counts
+    with Server("--libreoffice-max-queue-size=1", "--api-timeout=3s", time=None) as address, at(address), ThreadPoolExecutor(10) as pool:
+        table = [("a.csv", "\n".join(f"{n},a line of a table that never ends" for n in range(200_000)))]
+        statuses = {answer.status for answer in pool.map(lambda _: ask("/forms/libreoffice/convert", files=table), range(10))}
+        assert statuses == {429, 503}, statuses
+
+
+@scenario()
+def it_listens_where_the_environment_says_and_speaks_in_secret_with_a_certificate():
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "2", "-subj",
+                        "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], cwd=folder, check=True, capture_output=True)
+        server = subprocess.Popen([QUIRE, "gotenberg", "--json", "--api-port-from-env=MINE", f"--api-tls-cert-file={folder}/cert.pem",
+                                   f"--api-tls-key-file={folder}/key.pem"], stdout=subprocess.PIPE, env={**os.environ, "MINE": str(port)})
+        try:
+            assert json.loads(server.stdout.readline())["port"] == port
+            trusted = ssl.create_default_context(cafile=f"{folder}/cert.pem")
+            with urllib.request.urlopen(f"https://localhost:{port}/version", context=trusted, timeout=60) as reply:
+                assert reply.status == 200
+        finally:
+            server.terminate()
+            server.wait(60)
+
+
 @scenario()
 def flags_that_make_no_sense_are_refused_and_those_without_meaning_named():
     run = lambda *flags: subprocess.run([QUIRE, "gotenberg", *flags], capture_output=True, text=True, timeout=60)  # noqa: E731
@@ -939,6 +1043,17 @@ class at:
     def __exit__(self, *_):
         global ADDRESS
         ADDRESS = self.before
+
+
+def begun_by(root):
+    """The commands of what a process has begun."""
+    commands = []
+    for child in children_of(root):
+        try:
+            commands.append(Path("/proc", str(child), "cmdline").read_text())
+        except OSError:
+            continue
+    return " ".join(commands)
 
 
 def children_of(root):
