@@ -13,14 +13,15 @@ do {
         try fillTable(
             arguments[2], arguments[3], arguments[4], Int(arguments[5]) ?? 1,
             arguments.count > 6 ? arguments[6] : "",
-            threads: arguments.count > 7 ? Int(arguments[7]) ?? 1 : 1)
+            threads: arguments.count > 7 ? Int(arguments[7]) ?? 1 : 1,
+            swept: arguments.count > 8 ? Int(arguments[8]) : nil)
     case "merged":
         try mergeTable(arguments[2], arguments[3], arguments[4], Int(arguments[5]) ?? 1)
     case "prove": try proveTable(arguments[2], arguments[3], Int(arguments[4]) ?? 1)
     case "values": try fillValues(arguments[2], arguments[3], arguments[4])
     default:
         print(
-            "usage: forms-bench fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER|- COPIES [append|rewrite|automatic [THREADS]]; merged FORM TABLE OUT COPIES; prove FORM TABLE COPIES"
+            "usage: forms-bench fields FORM; all FORM OUT SAMPLE [rewrite,flatten]; fill FORM TABLE FOLDER|- COPIES [append|rewrite|automatic [THREADS [SWEPT]]]; merged FORM TABLE OUT COPIES; prove FORM TABLE COPIES"
         )
     }
 } catch {
@@ -110,11 +111,12 @@ func now(_ clock: clockid_t) -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Fills a form from a table and says what a document costs: `fill FORM TABLE FOLDER COPIES append|rewrite THREADS`.
+/// Fills a form from a table and says what a document costs.
 /// Rows are taken again from the top when the table is shorter than the copies. Without a folder ("-") only the
-/// filling itself is measured.
+/// filling itself is measured. With SWEPT the folder is emptied before each so many copies, which is not counted: a
+/// guest that asks its host for gigabytes in a second measures its host.
 func fillTable(
-    _ path: String, _ table: String, _ folder: String, _ copies: Int, _ mode: String, threads: Int
+    _ path: String, _ table: String, _ folder: String, _ copies: Int, _ mode: String, threads: Int, swept: Int?
 ) throws {
     let startCPU = now(CLOCK_PROCESS_CPUTIME_ID)
     let startWall = now(CLOCK_MONOTONIC)
@@ -131,16 +133,24 @@ func fillTable(
     if folder != "-" { mkdir(folder, 0o755) }
     let filledWall = now(CLOCK_MONOTONIC)
     let parts = (0..<threads).map { thread in
-        Part(
-            form: form, columns: columns, rows: rows, folder: folder, from: thread, step: threads,
-            copies: copies)
+        Part(form: form, columns: columns, rows: rows, folder: folder, from: thread, step: threads)
     }
-    if threads == 1 { parts[0].run() } else { parts.forEach { $0.start() } }
-    if threads > 1 { parts.forEach { $0.join() } }
+    var (sweepingCPU, sweepingWall) = (0.0, 0.0)
+    for first in stride(from: 0, to: copies, by: swept ?? copies) {
+        if first > 0 {
+            let (cpu, wall) = (now(CLOCK_PROCESS_CPUTIME_ID), now(CLOCK_MONOTONIC))
+            try empty(folder)
+            sweepingCPU += now(CLOCK_PROCESS_CPUTIME_ID) - cpu
+            sweepingWall += now(CLOCK_MONOTONIC) - wall
+        }
+        for part in parts { part.copies = first..<min(copies, first + (swept ?? copies)) }
+        if threads == 1 { parts[0].run() } else { parts.forEach { $0.start() } }
+        if threads > 1 { parts.forEach { $0.join() } }
+    }
     if let failed = parts.first(where: \.hasFailed) { throw SaveError(path: failed.folder) }
     // The table is read before, as the rivals have it.
-    let cpu = now(CLOCK_PROCESS_CPUTIME_ID) - startCPU - read
-    let wall = now(CLOCK_MONOTONIC) - filledWall
+    let cpu = now(CLOCK_PROCESS_CPUTIME_ID) - startCPU - read - sweepingCPU
+    let wall = now(CLOCK_MONOTONIC) - filledWall - sweepingWall
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     func micro(_ seconds: Double) -> Double { (seconds * 1e7).rounded() / 10 }
@@ -151,6 +161,17 @@ func fillTable(
     print(
         "cpu_us=\(micro(cpu / Double(copies))) warm_us=\(micro((cpu - compiled) / Double(copies))) wall_s=\((wall * 1000).rounded() / 1000) start_ms=\(milli(filledWall - startWall)) compile_ms=\(milli(compiled)) bytes=\(bytes / copies) filled=\(Double(cells) / Double(max(1, rows.count))) findings=\(findings) peak_mb=\(usage.ru_maxrss / 1024) keeps_original=\(form.keepsOriginal)"
     )
+}
+
+func empty(_ folder: String) throws {
+    guard let listing = opendir(folder) else { throw SaveError(path: folder) }
+    defer { closedir(listing) }
+    while let entry = readdir(listing) {
+        if entry.pointee.d_name.0 == 46 { continue }
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+            name.withMemoryRebound(to: CChar.self, capacity: 256) { _ = unlinkat(dirfd(listing), $0, 0) }
+        }
+    }
 }
 
 /// What the proof costs beside the filling, on either base, and beside reading each whole copy again.
@@ -193,6 +214,7 @@ func proveTable(_ path: String, _ table: String, _ copies: Int) throws {
 /// Every so many-th copy, on a thread of its own when there are several. One thread at a time uses it.
 final class Part: @unchecked Sendable {
     let folder: String
+    var copies = 0..<0
     private(set) var byteCount = 0
     private(set) var findingCount = 0
     private(set) var hasFailed = false
@@ -201,15 +223,13 @@ final class Part: @unchecked Sendable {
     private let rows: [[FieldValue?]]
     private let from: Int
     private let step: Int
-    private let copies: Int
     private var thread = pthread_t()
 
     init(
-        form: PreparedForm, columns: FormColumns, rows: [[FieldValue?]], folder: String, from: Int, step: Int,
-        copies: Int
+        form: PreparedForm, columns: FormColumns, rows: [[FieldValue?]], folder: String, from: Int, step: Int
     ) {
         (self.form, self.columns, self.rows, self.folder) = (form, columns, rows, folder)
-        (self.from, self.step, self.copies) = (from, step, copies)
+        (self.from, self.step) = (from, step)
     }
 
     func start() {
@@ -232,7 +252,7 @@ final class Part: @unchecked Sendable {
         // works with.
         var waiting: [(copy: Int, filled: Filled)] = []
         waiting.reserveCapacity(Self.together)
-        for copy in stride(from: from, to: copies, by: step) {
+        for copy in stride(from: copies.lowerBound + from, to: copies.upperBound, by: step) {
             let filled = form.fill(columns: columns, row: rows[copy % rows.count])
             findingCount += filled.findings.count
             byteCount += filled.byteCount

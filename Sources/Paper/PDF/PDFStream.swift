@@ -3,7 +3,7 @@
 /// the one before, as a file does that was appended to (ISO 32000-2 §7.5.7, §7.5.8).
 public final class PDFStream {
     /// Bytes given to the sink so far.
-    public private(set) var byteCount = 0
+    @exclusivity(unchecked) public private(set) var byteCount = 0
 
     private struct Row {
         var number: Int
@@ -15,10 +15,11 @@ public final class PDFStream {
 
     private let sink: ([UInt8]) throws -> Void
     private let packer = Packer(level: 6)
-    private var out: [UInt8] = []
-    private var nextNumber = 1
-    private var rows: [Row] = []
-    private var packs = [Pack](repeating: Pack(), count: Kind.allCases.count + 1)
+    // One hand writes a file. That no two do at once is not asked again for every object.
+    @exclusivity(unchecked) private var out: [UInt8] = []
+    @exclusivity(unchecked) private var nextNumber = 1
+    @exclusivity(unchecked) private var rows: [Row] = []
+    @exclusivity(unchecked) private var packs = [Pack](repeating: Pack(), count: Kind.allCases.count + 1)
     private var previousSection: Int?
 
     /// Small objects that wait to be packed. Those of one kind are alike, and are packed by what the first taught.
@@ -55,7 +56,7 @@ public final class PDFStream {
     /// What there is one of for every record.
     public enum Kind: Int, CaseIterable { case page, content, bookmark }
 
-    private var runs = [Range<Int>](repeating: 0..<0, count: Kind.allCases.count)
+    @exclusivity(unchecked) private var runs = [Range<Int>](repeating: 0..<0, count: Kind.allCases.count)
     private static let runCount = 512
 
     /// So many numbers in a row; gives the first.

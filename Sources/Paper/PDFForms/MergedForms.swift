@@ -41,15 +41,15 @@ public final class MergedForms {
         public init(numbers: (([Int]) -> [String])? = nil) { self.numbers = numbers }
     }
 
-    public private(set) var recordCount = 0
-    public private(set) var pageCount = 0
+    @exclusivity(unchecked) public private(set) var recordCount = 0
+    @exclusivity(unchecked) public private(set) var pageCount = 0
     public var byteCount: Int { stream.byteCount }
     /// What of the forms is not in the merged file, in sentences for a person.
     public private(set) var remarks: [String] = []
 
     let stream: PDFStream
     private let options: Options
-    private var sources: [ObjectIdentifier: MergedSource] = [:]
+    @exclusivity(unchecked) private var sources: [ObjectIdentifier: MergedSource] = [:]
     /// The forms and documents met so far: their identity is only theirs while they live.
     private var held: [ObjectIdentifier: AnyObject] = [:]
     private var sourceCount = 0

@@ -16,8 +16,9 @@ final class MergedOverlay {
     }
 
     /// The fields the record fills; the others look as they do in the template.
-    private(set) var filled: FieldSet
-    private var sheets: [Sheet]
+    @exclusivity(unchecked) private(set) var filled: FieldSet
+    // One record is drawn at a time: this is not asked again for every value.
+    @exclusivity(unchecked) private var sheets: [Sheet]
     /// It keeps its overlays, so that they need not keep it.
     private unowned let source: MergedSource
     private let fonts: MergedFonts
@@ -219,7 +220,7 @@ extension MergedOverlay.Mark {
             colour = newColour.start
             colourCount = newColour.count
         }
-        let newSize = Int((text.size * 100).rounded())
+        let newSize = PlainWriter.Cursor.rounded(text.size * 100)
         if place.pointee.plain.cells > 0 {
             putComb(text, codes, place, font, newSize, &cursor)
             return
@@ -243,7 +244,9 @@ extension MergedOverlay.Mark {
         _ newX: Double, _ newY: Double, _ cursor: inout PlainWriter.Cursor
     ) {
         // A tenth of a point is a thirtieth of a millimetre, and a digit less in every move.
-        let (toX, toY) = (Int((newX * 10).rounded()) * 10, Int((newY * 10).rounded()) * 10)
+        let (toX, toY) = (
+            PlainWriter.Cursor.rounded(newX * 10) * 10, PlainWriter.Cursor.rounded(newY * 10) * 10
+        )
         cursor.put(hundredths: toX - x)
         cursor.put(UInt8(ascii: " "))
         cursor.put(hundredths: toY - y)
@@ -285,7 +288,7 @@ extension MergedOverlay.Mark {
         set(
             newFont, newSize,
             spacing: isEven && text.lines.count > 1
-                ? Int(((cell - width) * 100).rounded()) : isEven ? spacing : 0,
+                ? PlainWriter.Cursor.rounded((cell - width) * 100) : isEven ? spacing : 0,
             &cursor)
         if isEven {
             cursor.put(UInt8(ascii: "("))
@@ -300,7 +303,7 @@ extension MergedOverlay.Mark {
         cursor.put(UInt8(ascii: "["))
         var end = first.x
         for line in text.lines {
-            let gap = Int(((line.x - end) * 1000 / text.size).rounded())
+            let gap = PlainWriter.Cursor.rounded((line.x - end) * 1000 / text.size)
             if gap != 0 { cursor.put(number: -gap) }
             cursor.put(
                 string: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(codes)[line.start..<line.end]))

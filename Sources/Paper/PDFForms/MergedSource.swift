@@ -14,11 +14,11 @@ final class MergedSource {
     var packs = RevisionObjects.Packs()
     private let form: PreparedForm?
     private let fonts: MergedFonts
-    private(set) var pages: [Page] = []
+    @exclusivity(unchecked) private(set) var pages: [Page] = []
     /// What stands behind the page's own content, by the fields that records fill themselves.
     private var endings: [FieldSet: [PDFReference?]] = [:]
-    private var lastEnding: (filled: FieldSet, contents: [PDFReference?])?
-    private var spareOverlays: [MergedOverlay] = []
+    @exclusivity(unchecked) private var lastEnding: (filled: FieldSet, contents: [PDFReference?])?
+    @exclusivity(unchecked) private var spareOverlays: [MergedOverlay] = []
     private(set) var pictures: [PDFReference: PDFReference] = [:]
     /// What many records say in the same place.
     let repeated = RepeatedTexts()
@@ -251,7 +251,7 @@ final class MergedSource {
     /// Wide enough for every page there can be.
     private static let everywhere = [-20_000, -20_000, 20_000, 20_000].map(PDFObject.integer)
 
-    private var emptiness: [PDFReference: Bool] = [:]
+    @exclusivity(unchecked) private var emptiness: [PDFReference: Bool] = [:]
 
     private func isEmpty(_ picture: PDFReference) -> Bool {
         if let known = emptiness[picture] { return known }

@@ -11,9 +11,9 @@ final class Outline {
 
     private let stream: PDFStream
     private lazy var root = stream.newReference()
-    private var first: PDFReference?
-    private var waiting: Item?
-    private var count = 0
+    @exclusivity(unchecked) private var first: PDFReference?
+    @exclusivity(unchecked) private var waiting: Item?
+    @exclusivity(unchecked) private var count = 0
 
     init(_ stream: PDFStream) { self.stream = stream }
 

@@ -10,7 +10,7 @@ final class PageTree {
     }
 
     private let stream: PDFStream
-    private var open: [Node] = []
+    @exclusivity(unchecked) private var open: [Node] = []
     private static let mostKids = 64
 
     init(_ stream: PDFStream) { self.stream = stream }

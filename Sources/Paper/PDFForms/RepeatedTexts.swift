@@ -1,3 +1,4 @@
+import Glibc
 import PDF
 
 /// Long texts that record after record has in the same place: an introduction, a remark, the same clause for everybody.
@@ -43,14 +44,16 @@ final class RepeatedTexts {
     /// A form has no more than so many of them: they stay in memory to the end.
     private static let most = 512
 
-    private var texts: [UInt64: (bytes: [UInt8], kept: Kept)] = [:]
+    @exclusivity(unchecked) private var texts: [UInt64: (bytes: [UInt8], kept: Kept)] = [:]
     /// How often a text was seen, in a table that forgets: where two texts meet, the later one begins anew.
-    private var seen = [(mark: UInt32, count: UInt8)](repeating: (0, 0), count: 1 << 12)
+    @exclusivity(unchecked) private var seen = [(mark: UInt32, count: UInt8)](repeating: (0, 0), count: 1 << 12)
     /// Kept, and not yet written.
-    var waiting: [(reference: PDFReference, page: Int, content: [UInt8])] = []
+    @exclusivity(unchecked) var waiting: [(reference: PDFReference, page: Int, content: [UInt8])] = []
 
     func known(_ text: Text) -> Kept? {
-        guard let found = texts[text.hash], found.bytes.elementsEqual(text.utf8) else { return nil }
+        guard let found = texts[text.hash], found.bytes.count == text.utf8.count,
+            let said = text.utf8.baseAddress, memcmp(found.bytes, said, found.bytes.count) == 0
+        else { return nil }
         return found.kept
     }
 
