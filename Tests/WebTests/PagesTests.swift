@@ -48,7 +48,7 @@ struct PagesTests {
     @Test("A viewer is not offered what only editors and owners may do")
     func hidesWhatIsForbidden() {
         let viewer = Samples.frame("/documents", role: .viewer)
-        let model = DocumentsPage(lines: Samples.documents, matchCount: 5, totalCount: 5)
+        let model = DocumentsPage(lines: Samples.documents, matchCount: 5)
         let html = Pages.documents(viewer, model).text
         #expect(!html.contains("name=\"action\""))
         #expect(!html.contains("href=\"/documents/new\""))
@@ -70,7 +70,7 @@ struct PagesTests {
         }
         let html = Pages.documents(
             Samples.frame("/documents"),
-            DocumentsPage(lines: lines, page: 7, pageCount: 100, matchCount: 10_000, totalCount: 10_000))
+            DocumentsPage(lines: lines, page: 7, pageCount: 100, matchCount: 10_000))
         #expect(html.text.utf8.count < 150_000)
         #expect(html.text.contains("Page 7 of 100"))
     }
@@ -82,7 +82,7 @@ struct PagesTests {
             DocumentsPage(
                 lines: Samples.documents, filter: "reçu & co", sort: .name, isDescending: false, page: 2,
                 pageCount: 3,
-                matchCount: 250, totalCount: 900)
+                matchCount: 250)
         ).text
         #expect(
             html.contains("/documents?q=re%C3%A7u%20%26%20co&amp;sort=name&amp;order=ascending&amp;page=3"))

@@ -83,7 +83,7 @@ enum Samples {
                 var line = documents[place % documents.count]
                 line.id = "d\(place)"
                 return line
-            }, page: 2, pageCount: 100, matchCount: 10_000, totalCount: 10_000, trashCount: 3)
+            }, page: 2, pageCount: 100, matchCount: 10_000, trashCount: 3)
         return [
             (
                 "welcome",
@@ -130,7 +130,7 @@ enum Samples {
                 Pages.documents(
                     f("/documents"),
                     DocumentsPage(
-                        lines: documents, matchCount: documents.count, totalCount: documents.count,
+                        lines: documents, matchCount: documents.count,
                         isGrid: true))
             ),
             (
@@ -224,12 +224,12 @@ enum Samples {
             ),
             (
                 "documents-empty",
-                Pages.documents(f("/documents"), DocumentsPage(lines: [], matchCount: 0, totalCount: 0))
+                Pages.documents(f("/documents"), DocumentsPage(lines: [], matchCount: 0))
             ),
             (
                 "documents-none",
                 Pages.documents(
-                    f("/documents"), DocumentsPage(lines: [], filter: "zebra", matchCount: 0, totalCount: 12))
+                    f("/documents"), DocumentsPage(lines: [], filter: "zebra", matchCount: 0))
             ),
             (
                 "trash",
@@ -240,7 +240,7 @@ enum Samples {
                             var line = $0
                             line.trashedAt = ago(50)
                             return line
-                        }, matchCount: 5, totalCount: 5, showsTrash: true, trashCount: 5))
+                        }, matchCount: 5, showsTrash: true, trashCount: 5))
             ),
             ("upload", Pages.upload(f("/documents/new"), UploadPage())),
             (

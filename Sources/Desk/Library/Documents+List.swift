@@ -70,6 +70,7 @@ extension Documents {
     }
 
     public static let mostPerPage = 500
+    private static let mostSorted = 2_000
 
     public func list(_ listing: Listing = Listing(), by caller: Caller) throws -> Page {
         try caller.require(.view)
@@ -93,17 +94,24 @@ extension Documents {
             }
             let matches = try shown(to: caller, in: desk).map { wanted + " AND " + $0 } ?? wanted
             let condition = matches + after
-            let rows = try desk.rows(
-                """
-                SELECT * FROM document WHERE \(condition)
-                ORDER BY \(column) \(direction), id \(direction) LIMIT \(limit + 1) OFFSET \(offset)
-                """)
-            let count = try desk.row("SELECT count(*) AS n FROM document WHERE \(matches)")
+            let counted = try desk.row("SELECT count(*) AS n FROM document WHERE \(matches)")
+            let count = try counted?.int("n") ?? 0
+            // Few are sorted when they are found. Of many, the first in the order are soon met.
+            let isRare = !listing.filter.isEmpty && count < Self.mostSorted
+            let key = isRare ? "COALESCE(\(column), \(listing.order.least))" : column
+            let rows =
+                count == 0
+                ? []
+                : try desk.rows(
+                    """
+                    SELECT * FROM document WHERE \(condition)
+                    ORDER BY \(key) \(direction), id \(direction) LIMIT \(limit + 1) OFFSET \(offset)
+                    """)
             let documents = try rows.prefix(limit).map(Document.init)
             return Page(
                 documents: documents,
                 next: rows.count > limit ? documents.last.map(listing.order.cursor) : nil,
-                matchCount: try count?.int("n") ?? 0)
+                matchCount: count)
         }
     }
 
@@ -113,10 +121,20 @@ extension Documents {
         return try store.read { desk in
             let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
             let kept = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NULL\(shown)")
-            let trashed = try desk.row(
-                "SELECT count(*) AS n FROM document WHERE trashed_at IS NOT NULL\(shown)")
-            return (try kept?.int("n") ?? 0, try trashed?.int("n") ?? 0)
+            return (try kept?.int("n") ?? 0, try trashCount(shown, in: desk))
         }
+    }
+
+    public func trashCount(by caller: Caller) throws -> Int {
+        try caller.require(.view)
+        return try store.read { desk in
+            try trashCount(shown(to: caller, in: desk).map { " AND " + $0 } ?? "", in: desk)
+        }
+    }
+
+    private func trashCount(_ shown: Query, in desk: borrowing some Readable & ~Copyable) throws -> Int {
+        let count = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NOT NULL\(shown)")
+        return try count?.int("n") ?? 0
     }
 
     private static func matches(_ listing: Listing) -> Query {
@@ -148,6 +166,14 @@ extension Documents.Listing.Order {
         case .date: "dated"
         case .pages: "pages"
         case .changed: "changed_at"
+        }
+    }
+
+    /// Nothing comes before it: an order by the column or this is the order by the column, without its index.
+    fileprivate var least: Query {
+        switch self {
+        case .name, .date: "''"
+        case .size, .added, .trashed, .pages, .changed: "0"
         }
     }
 

@@ -15,10 +15,30 @@ extension Documents {
         }
     }
 
+    /// The folders that lie directly in this one, or at the top; those of one name, when it is given. Private ones that
+    /// are not to be looked into are left out.
+    public func folders(
+        in parent: ID<Folder>?, named name: String? = nil, by caller: Caller
+    ) throws -> [Folder] {
+        try caller.require(.view)
+        let isNamed: Query = name.map { "name_order = \(FileName.order($0))" } ?? "1 = 1"
+        let found = try store.read { desk in
+            try desk.rows(
+                """
+                SELECT * FROM folder WHERE COALESCE(parent, '') = \(parent?.text ?? "") AND \(isNamed)
+                    AND trashed_at IS NULL ORDER BY name_order, id
+                """
+            ).map(Folder.init)
+        }
+        return found.filter { (name == nil || $0.name == name) && (caller.seesPrivate || !$0.isPrivate) }
+    }
+
     func tree(
         in desk: borrowing some Readable & ~Copyable, counting: Bool = true, hidesPrivate: Bool = false
     ) throws -> FolderTree {
-        let folders = try desk.rows("SELECT * FROM folder WHERE trashed_at IS NULL").map(Folder.init)
+        let folders = try desk.rows(
+            "SELECT * FROM folder WHERE trashed_at IS NULL ORDER BY name_order, id"
+        ).map(Folder.init)
         guard counting else { return FolderTree(folders, paperCounts: [:], hidesPrivate: hidesPrivate) }
         let counts = try desk.rows(
             """

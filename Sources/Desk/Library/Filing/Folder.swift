@@ -55,6 +55,7 @@ public struct FolderTree: Sendable {
     /// Where something would be deeper than any cupboard goes.
     static let deepest = 20
 
+    /// `folders` come by name.
     init(_ folders: [Folder], paperCounts: [ID<Folder>: Int], hidesPrivate: Bool = false) {
         let children = Dictionary(grouping: folders, by: \.parent)
         func add(_ folder: Folder, below path: String, _ depth: Int) -> Int {
@@ -67,16 +68,12 @@ public struct FolderTree: Sendable {
                 (nodes[place].paperCount, nodes[place].totalCount, nodes[place].isLocked) = (0, 0, true)
                 return 0
             }
-            for child in (children[folder.id] ?? []).sorted(by: Self.comesFirst) where depth < 100 {
+            for child in children[folder.id] ?? [] where depth < 100 {
                 nodes[place].totalCount += add(child, below: path, depth + 1)
             }
             return nodes[place].totalCount
         }
-        for folder in (children[nil] ?? []).sorted(by: Self.comesFirst) { _ = add(folder, below: "", 0) }
-    }
-
-    private static func comesFirst(_ one: Folder, _ other: Folder) -> Bool {
-        (FileName.order(one.name), one.id.text) < (FileName.order(other.name), other.id.text)
+        for folder in children[nil] ?? [] { _ = add(folder, below: "", 0) }
     }
 
     public subscript(id: ID<Folder>) -> Node? { places[id].map { nodes[$0] } }

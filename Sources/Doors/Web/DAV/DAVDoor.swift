@@ -121,7 +121,7 @@ struct DAVDoor: Sendable {
         let path = Self.path(request.path)
         let conditions = try DAVConditions(request.headers["If"]) { Self.path(ofAddress: $0, request) }
         let call = Call(
-            request: request, caller: caller, tree: try DAVTree(quire.documents, caller), path: path,
+            request: request, caller: caller, tree: DAVTree(documents: quire.documents, caller: caller), path: path,
             conditions: conditions)
         let holds = try conditions.hold(for: path, locks: locks) { try Self.tag($0, call.tree) }
         guard holds else { throw Refusal(.preconditionFailed, "What the If header asks for does not hold.") }
@@ -170,7 +170,7 @@ struct DAVDoor: Sendable {
     private func get(_ call: Call) throws -> Response {
         switch try call.place {
         case .top: return .redirect(to: "/documents")
-        case .folder(let node): return .redirect(to: "/documents?folder=\(node.folder.id)")
+        case .folder(let folder): return .redirect(to: "/documents?folder=\(folder.id)")
         case .paper(let paper):
             // A browser that comes by must not run what it finds.
             return .file(
@@ -206,10 +206,10 @@ struct DAVDoor: Sendable {
     private func resource(_ place: DAVPlace, _ path: [String]) throws -> DAVResource {
         switch place {
         case .top: DAVResource(path: path, name: "Quire", isFolder: true)
-        case .folder(let node):
+        case .folder(let folder):
             DAVResource(
-                path: path, name: node.folder.name, isFolder: true, madeAt: node.folder.madeAt,
-                owner: node.folder.propertyOwner)
+                path: path, name: folder.name, isFolder: true, madeAt: folder.madeAt,
+                owner: folder.propertyOwner)
         case .paper(let paper):
             DAVResource(
                 path: path, name: path.last ?? paper.name, isFolder: false, paper: paper,
@@ -220,10 +220,10 @@ struct DAVDoor: Sendable {
 
     private func inside(_ place: DAVPlace, _ call: Call) throws -> [DAVResource] {
         let folder = Self.folder(place)
-        let folders = call.tree.folders.children(of: folder).map { node in
+        let folders = try call.tree.folders(in: folder).map { folder in
             DAVResource(
-                path: call.path + [node.folder.name], name: node.folder.name, isFolder: true,
-                madeAt: node.folder.madeAt, owner: node.folder.propertyOwner)
+                path: call.path + [folder.name], name: folder.name, isFolder: true, madeAt: folder.madeAt,
+                owner: folder.propertyOwner)
         }
         let papers = try call.tree.papers(in: folder).map { name, paper in
             DAVResource(
@@ -234,7 +234,7 @@ struct DAVDoor: Sendable {
     }
 
     private static func folder(_ place: DAVPlace) -> ID<Folder>? {
-        if case .folder(let node) = place { node.folder.id } else { nil }
+        if case .folder(let folder) = place { folder.id } else { nil }
     }
 
     private static func body(_ request: Request) -> [UInt8] {
@@ -325,7 +325,7 @@ struct DAVDoor: Sendable {
     private func trash(_ place: DAVPlace, _ call: Call) throws {
         switch place {
         case .top: throw Refusal(.forbidden, "The whole library is not thrown away at once.")
-        case .folder(let node): try quire.documents.trashFolder(node.folder.id, by: call.caller)
+        case .folder(let folder): try quire.documents.trashFolder(folder.id, by: call.caller)
         case .paper(let paper): try quire.documents.trash(paper.id, by: call.caller)
         case .free, .nowhere: throw Self.nothing()
         }
@@ -368,11 +368,11 @@ struct DAVDoor: Sendable {
             try quire.documents.rename(paper.id, to: name, by: call.caller)
         case .paper(let paper):
             try quire.documents.copy(paper.id, named: name, into: parent, by: call.caller)
-        case .folder(let node) where isMove:
+        case .folder(let folder) where isMove:
             try quire.documents.changeFolder(
-                node.folder.id, name: name, parent: .some(parent), by: call.caller)
-        case .folder(let node):
-            try copy(node, named: name, into: parent, isDeep: call.request.headers["Depth"] != "0", call)
+                folder.id, name: name, parent: .some(parent), by: call.caller)
+        case .folder(let folder):
+            try copy(folder, named: name, into: parent, isDeep: call.request.headers["Depth"] != "0", call)
         case .top, .free, .nowhere: throw Self.nothing()
         }
         if isMove { locks.forget(call.path) }
@@ -380,20 +380,20 @@ struct DAVDoor: Sendable {
     }
 
     private func copy(
-        _ node: FolderTree.Node, named name: String, into parent: ID<Folder>?, isDeep: Bool, _ call: Call
+        _ folder: Folder, named name: String, into parent: ID<Folder>?, isDeep: Bool, _ call: Call
     ) throws {
         let made = try quire.documents.makeFolder(named: name, in: parent, by: call.caller)
-        let own = try quire.documents.properties(of: [node.folder.propertyOwner], by: call.caller)
-        if let own = own[node.folder.propertyOwner] {
+        let own = try quire.documents.properties(of: [folder.propertyOwner], by: call.caller)
+        if let own = own[folder.propertyOwner] {
             try quire.documents.setProperties(
                 own.map { ($0, false) }, of: made.propertyOwner, by: call.caller)
         }
         guard isDeep else { return }
-        for (name, paper) in try call.tree.papers(in: node.folder.id) {
+        for (name, paper) in try call.tree.papers(in: folder.id) {
             try quire.documents.copy(paper.id, named: name, into: made.id, by: call.caller)
         }
-        for child in call.tree.folders.children(of: node.folder.id) {
-            try copy(child, named: child.folder.name, into: made.id, isDeep: true, call)
+        for child in try call.tree.folders(in: folder.id) {
+            try copy(child, named: child.name, into: made.id, isDeep: true, call)
         }
     }
 

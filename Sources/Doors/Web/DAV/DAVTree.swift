@@ -5,7 +5,7 @@ import Storage
 /// What an address of WebDAV leads to.
 enum DAVPlace {
     case top
-    case folder(FolderTree.Node)
+    case folder(Folder)
     case paper(Document)
     /// Nothing lies there; what is put there comes into this folder.
     case free(in: ID<Folder>?)
@@ -31,17 +31,13 @@ enum DAVPlace {
 struct DAVTree {
     let documents: Documents
     let caller: Caller
-    let folders: FolderTree
 
-    init(_ documents: Documents, _ caller: Caller) throws {
-        self.documents = documents
-        self.caller = caller
-        folders = try documents.folders(by: caller, counting: false).withoutLocked
-    }
+    /// Private folders that are locked are not told: programs would take them for empty ones.
+    func folders(in folder: ID<Folder>?) throws -> [Folder] { try documents.folders(in: folder, by: caller) }
 
     /// Papers may be called alike; for programs that count on names the later ones get a number.
     func papers(in folder: ID<Folder>?) throws -> [(name: String, paper: Document)] {
-        var taken = Set(folders.children(of: folder).map(\.folder.name))
+        var taken = Set(try folders(in: folder).map(\.name))
         return try documents.papers(in: folder, by: caller).map { paper in
             var name = paper.name
             var number = 2
@@ -57,10 +53,10 @@ struct DAVTree {
         guard let name = path.last else { return .top }
         var parent: ID<Folder>?
         for part in path.dropLast() {
-            guard let next = folder(part, in: parent) else { return .nowhere }
-            parent = next.folder.id
+            guard let next = try folder(part, in: parent) else { return .nowhere }
+            parent = next.id
         }
-        if let folder = folder(name, in: parent) { return .folder(folder) }
+        if let folder = try folder(name, in: parent) { return .folder(folder) }
         if let paper = try documents.papers(in: parent, named: name, by: caller).first {
             return .paper(paper)
         }
@@ -70,8 +66,8 @@ struct DAVTree {
         return .free(in: parent)
     }
 
-    private func folder(_ name: String, in parent: ID<Folder>?) -> FolderTree.Node? {
-        folders.children(of: parent).first { $0.folder.name == name }
+    private func folder(_ name: String, in parent: ID<Folder>?) throws -> Folder? {
+        try documents.folders(in: parent, named: name, by: caller).first
     }
 
     private static func numbered(_ name: String, _ number: Int) -> String {

@@ -18,8 +18,6 @@ struct DocumentsPage: Sendable {
     var pageCount = 1
     /// All that match, on every page together.
     var matchCount: Int
-    /// All there are, to tell an empty library from a filter that finds nothing.
-    var totalCount: Int
     var showsTrash = false
     var trashCount = 0
     /// What rules suggest and nobody has decided about.
@@ -42,9 +40,9 @@ extension Pages {
         let title =
             here?.name ?? model.tag.map { t("filing.withTag", ["name": .text($0)]) }
             ?? t(model.showsTrash ? "documents.trash" : "documents.title")
-        let count = model.isEverything ? model.totalCount : model.matchCount
         let lede =
-            model.showsTrash ? t("documents.trash.lede") : t("documents.lede", ["count": .number(count)])
+            model.showsTrash
+            ? t("documents.trash.lede") : t("documents.lede", ["count": .number(model.matchCount)])
         let place = here.map { "?folder=\($0.id)" } ?? ""
         let add: HTML =
             frame.canEdit && !model.showsTrash
@@ -55,7 +53,7 @@ extension Pages {
         if here != nil || model.tag != nil { crumbs.append((t("documents.title"), "/documents")) }
         crumbs += model.filing.way.map { ($0.name, "/documents?folder=\($0.id)") }
         let content: HTML =
-            model.totalCount == 0 && model.isEverything
+            model.matchCount == 0 && model.isEverything
             ? emptyLibrary(frame, model)
             : here != nil && model.filter.isEmpty && model.lines.isEmpty
                 ? emptyFolder(frame, model) : table(frame, model)

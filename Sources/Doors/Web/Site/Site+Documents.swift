@@ -195,7 +195,6 @@ extension Site {
         let number = query["page"].flatMap(Int.init).map { max(1, $0) } ?? 1
         listing.start = .page(number)
         let page = try visit.quire.documents.list(listing, by: caller)
-        let counts = try visit.quire.documents.counts(by: caller)
         let shares = try visit.shareCounts()
         let synced = try visit.quire.sync.states(of: page.documents.map(\.id), by: caller)
         let response = visit.page(
@@ -209,8 +208,8 @@ extension Site {
                     },
                     filter: listing.filter, sort: order, isDescending: listing.isDescending, page: number,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
-                    matchCount: page.matchCount, totalCount: listing.isTrash ? counts.trashed : counts.kept,
-                    showsTrash: listing.isTrash, trashCount: counts.trashed,
+                    matchCount: page.matchCount, showsTrash: listing.isTrash,
+                    trashCount: try visit.quire.documents.trashCount(by: caller),
                     suggestionCount: try visit.quire.documents.openSuggestionCount(by: caller),
                     filing: try filingLines(visit, listing), tag: listing.tag, isGrid: visit.wantsGrid,
                     privateUntil: visit.session.flatMap { visit.access.privateOpenings.end(for: $0.id) })))
