@@ -323,7 +323,7 @@ let package = Package(
             of: [
                 "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "Transfer", "Storage", "Jobs",
                 "Access",
-                "Library", "Sync", "App", "Web",
+                "Library", "Filling", "People", "Sync", "App", "Web",
             ]),
         tests(
             "App",

@@ -1,6 +1,7 @@
 import Access
 import Glibc
 import Library
+import SQL
 import Storage
 @testable import Sync
 import TestSupport
@@ -18,6 +19,25 @@ struct HistoriesTests {
     func histories(part: Int) throws {
         let each = Self.lives / 20
         for life in 0..<each { try History(seed: UInt64(part * each + life + 1)).run() }
+    }
+}
+
+@Suite(
+    "Histories of two desks on PostgreSQL",
+    .enabled(if: PostgresCluster.isInstalled, "PostgreSQL is not installed"))
+struct PostgresHistoriesTests {
+    @Test("On PostgreSQL, and with one desk on each database, nothing is lost and nothing comes back either")
+    func histories() throws {
+        for seed in 0..<6 {
+            try withDatabaseAddress(.postgres) { first in
+                try withDatabaseAddress(.postgres) { second in
+                    try History(
+                        seed: UInt64(40_000 + seed), mostSteps: 20,
+                        databases: [.postgres(first), seed % 2 == 0 ? .memory : .postgres(second)]
+                    ).run()
+                }
+            }
+        }
     }
 }
 
@@ -55,7 +75,13 @@ final class History {
         var isForGood: Bool
     }
 
-    init(seed: UInt64, over way: Way = .memory, mostSteps: Int = 30) {
+    private let databases: [Store.DatabaseChoice]
+
+    init(
+        seed: UInt64, over way: Way = .memory, mostSteps: Int = 30,
+        databases: [Store.DatabaseChoice] = [.memory, .memory]
+    ) {
+        self.databases = databases
         self.seed = seed
         self.way = way
         self.mostSteps = mostSteps
@@ -73,7 +99,7 @@ final class History {
                     desks.append(desk)
                     continue
                 }
-                let desk = try TestDesk(name, in: folder, seed: chance)
+                let desk = try TestDesk(name, in: folder, seed: chance, database: databases[number])
                 // Clocks that are wrong by up to a year, each in its own way.
                 desk.hand.advance(.seconds((dice.below(730) - 365) * 86_400))
                 switch way {

@@ -188,6 +188,10 @@ public final class Quire: Sendable {
         ) { keptEngines.engines }
         sync = SyncPlaces(
             store, documents: documents, queue: queue,
+            others: [
+                SyncedTemplates(templates: templates), SyncedMappings(mappings: mappings, store: store),
+                SyncedContacts(contacts: contacts, store: store), SyncedSettings(settings: settings),
+            ],
             circumstances: .init(
                 desk: { [settings] in
                     let name = (try? settings.identity().organization) ?? ""

@@ -105,7 +105,7 @@ public struct Contacts: Sendable {
             throw Failure(.invalid, "There is no card (vCard) in “\(name)”.", field: "file")
         }
         return try store.write { tx in
-            let book = try cardsBook(by: caller, in: tx)
+            let book = try cardsBook(by: caller.actor, in: tx)
             var counts = ContactCounts()
             for card in cards {
                 let uid = card.uid ?? "\(card.name)\u{1F}\(card.emails.first ?? "")"
@@ -116,7 +116,7 @@ public struct Contacts: Sendable {
         }
     }
 
-    private func cardsBook(by caller: Caller, in tx: borrowing Transaction) throws -> ID<ContactBook> {
+    func cardsBook(by actor: String, in tx: borrowing Transaction) throws -> ID<ContactBook> {
         if let row = try tx.row("SELECT id FROM contact_book WHERE kind = 'cards' ORDER BY id LIMIT 1") {
             return try row.id("id")
         }
@@ -124,7 +124,7 @@ public struct Contacts: Sendable {
         try tx.run(
             """
             INSERT INTO contact_book (id, kind, name, made_at, made_by)
-            VALUES (\(id), 'cards', 'Contacts', \(tx.now), \(caller.actor))
+            VALUES (\(id), 'cards', 'Contacts', \(tx.now), \(actor))
             """)
         return id
     }

@@ -75,5 +75,16 @@ public enum SyncTables {
                     );
                     CREATE INDEX sync_thing_digest ON sync_thing (digest);
                     """),
+            Migration(
+                "what nobody needs",
+                script: """
+                    ALTER TABLE sync_place ADD COLUMN cleared_at INTEGER NOT NULL DEFAULT 0;
+                    CREATE TABLE sync_unneeded (
+                        place TEXT NOT NULL REFERENCES sync_place (id) ON DELETE CASCADE,
+                        name TEXT NOT NULL,
+                        since INTEGER NOT NULL,
+                        PRIMARY KEY (place, name)
+                    );
+                    """),
         ])
 }

@@ -182,7 +182,7 @@ public struct SavedMappings: Sendable {
         return try SavedMapping(row)
     }
 
-    private func check(_ text: String) throws {
+    func check(_ text: String) throws {
         guard text.utf8.count <= Self.longestText, !text.utf8.contains(0) else {
             throw Failure(.tooLarge, "A mapping may have up to one megabyte of text.", field: "text")
         }

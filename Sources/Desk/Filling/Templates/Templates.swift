@@ -219,7 +219,7 @@ extension Templates {
         tx.afterCommit { [changes] in changes.send(change) }
     }
 
-    private func remove(_ template: Template, by actor: String, in tx: borrowing Transaction) throws {
+    func remove(_ template: Template, by actor: String, in tx: borrowing Transaction) throws {
         try tx.run("DELETE FROM mapping WHERE template = \(template.id)")
         try tx.run("DELETE FROM template_edition WHERE template = \(template.id)")
         try tx.run("DELETE FROM template WHERE id = \(template.id)")

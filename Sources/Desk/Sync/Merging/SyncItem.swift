@@ -1,14 +1,16 @@
-import Bytes
-import Storage
+public import Bytes
+public import Storage
 
 /// One thing as it lies in the library of this desk, in the words in which it travels.
-struct SyncItem: Sendable {
-    var fields: [String: JSON] = [:]
-    var isTrashed = false
-    var blob: Blob?
-    var states: [String: JSON] = [:]
+public struct SyncItem: Sendable {
+    public var fields: [String: JSON] = [:]
+    public var isTrashed = false
+    public var blob: Blob?
+    public var states: [String: JSON] = [:]
     /// When it last changed here; counts when two desks meet that both have it already.
-    var changedAt: Int64 = 0
+    public var changedAt: Int64 = 0
+
+    public init() {}
 
     /// Every file it is made of.
     var blobs: [Digest] {
@@ -25,7 +27,7 @@ struct SyncItem: Sendable {
 
 extension SyncItem: Equatable {
     /// When it changed is no part of what it is.
-    static func == (a: SyncItem, b: SyncItem) -> Bool {
+    public static func == (a: SyncItem, b: SyncItem) -> Bool {
         a.fields == b.fields && a.isTrashed == b.isTrashed && a.blob == b.blob && a.states == b.states
     }
 }

@@ -51,28 +51,4 @@ enum SyncLetter {
             device: device, desk: desk, number: number, digest: Digest(of: body), count: records.count)
         return head.bytes + [0x0A] + body
     }
-
-    /// Throws for what is not whole or not what it says it is.
-    static func read(_ bytes: [UInt8], _ name: Name) throws -> [SyncRecord] {
-        let damaged = SyncTrouble.damaged("What another desk left (\(name.text)) is not whole.")
-        guard let end = bytes.firstIndex(of: 0x0A), let head = try? JSON(parsing: Array(bytes[..<end])),
-            head["quire"]?.string == "letter"
-        else { throw damaged }
-        guard head["format"]?.integer == 1 else {
-            throw SyncTrouble.refused(
-                "Another desk uses a newer Quire, whose letters this one cannot read. Update this one.")
-        }
-        let body = Array(bytes[(end + 1)...])
-        guard head["device"]?.string == name.device, head["number"]?.integer == name.number,
-            head["sha256"]?.string == Digest(of: body).hex
-        else { throw damaged }
-        let lines = body.split(separator: 0x0A)
-        guard head["records"]?.int == lines.count else { throw damaged }
-        return try lines.map { line in
-            guard let json = try? JSON(parsing: Array(line)), let record = SyncRecord(json) else {
-                throw damaged
-            }
-            return record
-        }
-    }
 }

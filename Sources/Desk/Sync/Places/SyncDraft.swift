@@ -94,6 +94,7 @@ public struct SyncDraft: Sendable {
                 "A passphrase has at least \(Self.shortestPassphrase) characters; a few words are best.",
                 field: "passphrase")
         }
+        try choice.check()
         draft.options.isEncrypted = !secrets.passphrase.isEmpty
         if kind == .here, draft.name.isEmpty { draft.name = Self.nameOfHere }
         let usual = kind == .s3 ? "\(options.bucket)/\(draft.options.prefix)" : draft.address
@@ -140,5 +141,13 @@ public struct SyncDraft: Sendable {
         }
         return !name.contains(".")
             || [".local", ".lan", ".internal", ".home.arpa"].contains { name.hasSuffix($0) }
+    }
+}
+
+extension SyncPlace.Choice {
+    func check() throws {
+        guard !things.isEmpty else {
+            throw Failure(.invalid, "Choose at least one thing to keep in step.", field: "what")
+        }
     }
 }

@@ -26,12 +26,33 @@ public struct SyncPlace: Sendable, Equatable {
         case refused
     }
 
-    /// What is kept in step besides papers and folders.
-    public struct Choice: Sendable, Equatable {
-        /// Earlier versions of papers.
-        public var versions = true
+    public enum Thing: String, Sendable, CaseIterable {
+        /// With the folders they lie in.
+        case papers
+        case templates
+        /// Which belong to templates, and so go with them.
+        case mappings
+        case contacts
+        case settings
+    }
 
-        public init(versions: Bool = true) { self.versions = versions }
+    /// What is kept in step.
+    public struct Choice: Sendable, Equatable {
+        /// What a place begins with when nobody says: all but what makes two desks call themselves the same.
+        public static let usual: Set<Thing> = [.papers, .templates, .mappings, .contacts]
+
+        /// Earlier versions of papers.
+        public var versions: Bool
+        public var things: Set<Thing>
+
+        public init(versions: Bool = true, things: Set<Thing> = Self.usual) {
+            self.versions = versions
+            self.things = things
+            if things.contains(.mappings) { self.things.insert(.templates) }
+        }
+
+        /// In their own order.
+        public var words: [String] { Thing.allCases.filter(things.contains).map(\.rawValue) }
     }
 
     /// What a server asks for besides its address and a secret.
@@ -94,9 +115,13 @@ extension SyncPlace {
 }
 
 extension SyncPlace.Choice {
-    var json: JSON { ["versions": .bool(versions)] }
+    var json: JSON { ["versions": .bool(versions), "things": .array(words.map(JSON.string))] }
 
-    init(_ json: JSON) { self.init(versions: json["versions"]?.bool ?? true) }
+    /// A place from before there was a choice keeps what it had.
+    init(_ json: JSON) {
+        let things = json["things"]?.array?.compactMap { $0.string.flatMap(SyncPlace.Thing.init) }
+        self.init(versions: json["versions"]?.bool ?? true, things: things.map { Set($0) } ?? [.papers])
+    }
 }
 
 extension SyncPlace.Options {

@@ -100,10 +100,11 @@ extension SyncPlaces {
     }
 
     func kinds(_ choice: SyncPlace.Choice) -> [any SyncedKind] {
-        [
+        let own: [any SyncedKind] = [
             SyncedFolders(documents: documents),
             SyncedPapers(documents: documents, withVersions: choice.versions),
         ]
+        return (own + others).filter { choice.things.contains($0.thing) }
     }
 
     func opened(_ id: ID<SyncPlace>) throws -> (SyncPlace, SyncDraft.Secrets)? {

@@ -43,11 +43,14 @@ public struct SyncPlaces: Sendable {
     let queue: JobQueue
     let http: HTTPClient
     let circumstances: Circumstances
+    /// What else is kept in step, besides papers and folders; those that need others come behind them.
+    let others: [any SyncedKind]
 
     public init(
         _ store: Store, documents: Documents, queue: JobQueue, http: HTTPClient? = nil,
-        circumstances: Circumstances
+        others: [any SyncedKind] = [], circumstances: Circumstances
     ) {
+        self.others = others
         self.store = store
         self.documents = documents
         self.queue = queue
@@ -111,7 +114,7 @@ public struct SyncPlaces: Sendable {
         try caller.require(.administer)
         try store.write { tx in
             let place = try found(id, in: tx)
-            for table in ["sync_record", "sync_heard", "sync_letter", "sync_laid"] {
+            for table in ["sync_record", "sync_heard", "sync_letter", "sync_laid", "sync_unneeded"] {
                 try tx.run("DELETE FROM \(raw: table) WHERE place = \(id)")
             }
             if place.kind == .here { try tx.run("DELETE FROM sync_thing") }
@@ -131,6 +134,29 @@ public struct SyncPlaces: Sendable {
                 isPaused ? "sync.paused" : "sync.resumed", "sync/\(id)", by: caller.actor,
                 ["name": .string(place.name)])
             if !isPaused { try promise(id, in: tx) }
+            return try found(id, in: tx)
+        }
+    }
+
+    /// Keeps other things in step from now on. What is no longer chosen stays on both sides as it is.
+    @discardableResult
+    public func choose(
+        _ choice: SyncPlace.Choice, for id: ID<SyncPlace>, by caller: Caller
+    ) throws -> SyncPlace {
+        try caller.require(.administer)
+        try choice.check()
+        return try store.write { tx in
+            let place = try found(id, in: tx)
+            // What was not looked at so far is looked at whole.
+            try tx.run(
+                """
+                UPDATE sync_place SET choice = \(choice.json.text), scanned = 0, scanned_whole_at = 0
+                WHERE id = \(id)
+                """)
+            tx.note(
+                "sync.chosen", "sync/\(id)", by: caller.actor,
+                ["name": .string(place.name), "what": .array(choice.words.map(JSON.string))])
+            if !place.isPaused { try promise(id, in: tx) }
             return try found(id, in: tx)
         }
     }

@@ -44,8 +44,10 @@ extension SyncRun {
     /// Says that a file is missing, so that a desk that has it lays it again. The name of the wish tells strangers nothing:
     /// nobody but this desk knows its own id for the place.
     private func wish(for digest: Digest) throws {
-        let name = Digest(of: Array("wish \(place) \(digest)".utf8)).hex
-        try shelf.lay("\(Self.wanted)/\(name.prefix(2))/\(name)", .bytes(Array(digest.hex.utf8)))
+        let hex = Digest(of: Array("wish \(place) \(digest)".utf8)).hex
+        let name = "\(Self.wanted)/\(hex.prefix(2))/\(hex)"
+        wishes.insert(name)
+        try shelf.lay(name, .bytes(Array(digest.hex.utf8)))
     }
 
     /// Fetches a file that is not on the shelf of this desk, and looks whether it is the one that was asked for.
@@ -56,9 +58,9 @@ extension SyncRun {
         defer { Self.remove(path) }
         do {
             try shelf.fetch(Self.name(of: digest), into: .file(path: path, limit: 1 << 40))
-        } catch SyncTrouble.missing(let name) {
+        } catch let trouble as SyncTrouble where !trouble.isOfThePlace {
             try wish(for: digest)
-            throw SyncTrouble.missing(name)
+            throw trouble
         }
         let came = try store.blobs.put(moving: path)
         guard came == digest else {

@@ -36,8 +36,7 @@ extension SyncRun {
                 return
             }
             do {
-                let records = try SyncLetter.read(fetch(name.text), name)
-                try take(records, from: other, upTo: name.number)
+                try read(name)
                 number = name.number
             } catch SyncTrouble.missing {
                 // Summed up and cleared away since it was listed; the next visit finds the sum.
@@ -51,30 +50,29 @@ extension SyncRun {
         }
     }
 
-    private func take(_ records: [SyncRecord], from other: String, upTo number: Int64) throws {
-        for start in stride(from: 0, to: max(1, records.count), by: Self.portion) {
-            let portion = records[start..<min(start + Self.portion, records.count)]
+    /// Takes a letter in, some of its records at a time.
+    private func read(_ name: SyncLetter.Name) throws {
+        let path = try temporary()
+        defer { Self.remove(path) }
+        try shelf.fetch(name.text, into: .file(path: path, limit: 1 << 36))
+        let letter = try LetterReader(path, name)
+        repeat {
+            try progress.check()
+            let records = try letter.next(Self.portion)
             try write { tx, ledger in
-                for record in portion {
+                for record in records {
                     // What is not kept in step here is still remembered: it may be chosen one day.
                     try ledger.hear(record, in: tx)
                 }
-                if start + Self.portion >= records.count {
+                if letter.isAtEnd {
                     try tx.run(
                         """
-                        INSERT INTO sync_heard (place, device, number) VALUES (\(place), \(other), \(number))
+                        INSERT INTO sync_heard (place, device, number) VALUES (\(place), \(name.device), \(name.number))
                         ON CONFLICT (place, device) DO UPDATE SET number = excluded.number
                         """)
                 }
             }
-        }
-        tally.heard += records.count
-    }
-
-    private func fetch(_ name: String) throws -> [UInt8] {
-        let path = try temporary()
-        defer { Self.remove(path) }
-        try shelf.fetch(name, into: .file(path: path, limit: 1 << 30))
-        return try Self.read(path)
+            tally.heard += records.count
+        } while !letter.isAtEnd
     }
 }

@@ -123,11 +123,27 @@ extension SyncRun {
             kept.wants = try Placing(self, ledger).thing(kind, &merged, in: tx)
         }
         guard isSettled else { return }
+        if kept.shadow == nil, kind.name == SyncedPapers.name, !merged.isTrashed {
+            try noteTwin(of: id, in: tx)
+        }
         kept.shadow = try kind.read(id, in: tx)
         kept.isUntold = kept.isUntold || merged != incoming
         kept.state = merged
         kept.incoming = nil
         kept.trouble = nil
         try ledger.put(kept, in: tx)
+    }
+
+    /// The same file that was added on two desks is two papers: each may lie elsewhere and be labelled otherwise. That the
+    /// other is there is said in the history of the one that came.
+    private func noteTwin(of id: String, in tx: borrowing Transaction) throws {
+        let twin = try tx.row(
+            """
+            SELECT twin.name AS name FROM document JOIN document AS twin ON twin.digest = document.digest
+            WHERE document.id = \(id) AND twin.id <> document.id AND twin.trashed_at IS NULL
+            ORDER BY twin.id LIMIT 1
+            """)
+        guard let twin else { return }
+        tx.note("document.twin", "document/\(id)", by: actor, ["twin": .string(try twin.text("name"))])
     }
 }

@@ -90,8 +90,8 @@ extension SyncRun {
                 }
             }
             try store.write { tx in
-                let told = (try? SyncLetter.read(body, name).count) ?? 0
-                tally.told += told
+                // A line for each record, and one above them.
+                tally.told += max(0, body.count { $0 == 0x0A } - 1)
                 try tx.run("DELETE FROM sync_letter WHERE place = \(place) AND number = \(name.number)")
                 try tx.run("UPDATE sync_place SET number = \(name.number) WHERE id = \(place)")
             }
@@ -118,27 +118,28 @@ extension SyncRun {
         let device = try row.text("device")
         let (number, summed) = (try row.integer("number"), try row.integer("summed_up"))
         if number - summed >= Self.lettersPerSum {
-            let records = try store.read { desk -> [SyncRecord]? in
+            let path = try temporary()
+            defer { Self.remove(path) }
+            let letter = try LetterWriter(path)
+            let isAll = try store.read { desk in
                 // What was said since the last letter is not in it, or the sum would say more than its number.
                 guard
                     try desk.row(
                         "SELECT 1 AS one FROM sync_record WHERE place = \(place) AND is_untold <> 0 LIMIT 1")
                         == nil
-                else { return nil }
-                var records: [SyncRecord] = []
+                else { return false }
                 try desk.each(
                     "SELECT state FROM sync_record WHERE place = \(place) AND state IS NOT NULL ORDER BY kind, id"
                 ) { row in
                     if let record = SyncRecord(try JSON(parsing: try row.text("state"))) {
-                        records.append(record)
+                        try letter.add(record)
                     }
                 }
-                return records
+                return true
             }
-            guard let records else { return }
-            let name = SyncLetter.Name(device, number, isSum: true)
-            let body = SyncLetter.write(records, device: device, desk: try row.text("desk"), number: number)
-            try shelf.lay(name.text, .bytes(body))
+            guard isAll else { return }
+            try letter.finish(device: device, desk: try row.text("desk"), number: number)
+            try shelf.lay(SyncLetter.Name(device, number, isSum: true).text, .file(path: path))
             try store.write { tx in
                 try tx.run("UPDATE sync_place SET summed_up = \(number) WHERE id = \(place)")
             }

@@ -25,10 +25,15 @@ final class SyncRun {
     let kinds: [any SyncedKind]
     /// Where things are laid; sealed from the moment that the place has shown its sign.
     private(set) var shelf: any SyncShelf
+    /// The same as it is without the seal.
+    let bare: any SyncShelf
+    private(set) var keys: SyncKeys?
     private let passphrase: String
     private let cost: PasswordHash.Cost
     let progress: Progress
     var tally = Tally()
+    /// For files that were found missing on this visit.
+    var wishes: Set<String> = []
     var actor: String { "sync/\(place)" }
 
     static let portion = 200
@@ -47,6 +52,7 @@ final class SyncRun {
         self.place = place
         self.kinds = kinds
         self.shelf = shelf
+        bare = shelf
         self.progress = progress
     }
 
@@ -61,6 +67,7 @@ final class SyncRun {
         try putIntoEffect()
         try tell()
         try sumUp(letters)
+        try clearAway()
         return tally
     }
 
@@ -139,6 +146,7 @@ final class SyncRun {
     }
 
     private func seal(_ keys: SyncKeys) {
+        self.keys = keys
         shelf = SealedShelf(inner: shelf, keys: keys, folder: store.home.temporary, chance: store.chance)
     }
 
@@ -213,12 +221,16 @@ final class SyncRun {
         let now = store.clock.now().milliseconds
         let isDue = now - wholeAt > 24 * 3_600_000 || now < wholeAt || wholeAt == 0
         guard head != last || isDue else { return }
-        let some = isDue ? nil : try changedPapers(after: last)
+        let subjects = isDue ? nil : try changedSubjects(after: last)
+        let some = subjects.flatMap { Self.papers(among: $0) }
         for kind in kinds {
-            if kind.journalKind != nil, let some {
+            if kind.name == SyncedPapers.name, let some {
                 for start in stride(from: 0, to: some.count, by: Self.portion) {
                     try look(kind, Array(some[start..<min(start + Self.portion, some.count)]))
                 }
+            } else if let subjects, let own = kind.subjects, kind.name != SyncedPapers.name {
+                let isChanged = subjects.contains { subject in own.contains { subject.hasPrefix($0) } }
+                if isChanged { try lookAtAll(kind) }
             } else {
                 try lookAtAll(kind)
             }
@@ -231,20 +243,24 @@ final class SyncRun {
         }
     }
 
-    /// The papers the journal speaks of since; nil when something changed that may stand on any of them.
-    private func changedPapers(after last: Int64) throws -> [String]? {
+    /// What the journal speaks of since; nil when that is so much that looking at all is quicker.
+    private func changedSubjects(after last: Int64) throws -> [String]? {
         try store.read { desk in
             let rows = try desk.rows(
                 "SELECT DISTINCT subject FROM journal WHERE number > \(last) ORDER BY subject LIMIT 5001")
-            var papers: [String] = []
             guard rows.count <= 5000 else { return nil }
-            for row in rows {
-                let subject = try row.text("subject")
-                if subject.hasPrefix("tag/") || subject.hasPrefix("field/") { return nil }
-                if subject.hasPrefix("document/") { papers.append(String(subject.dropFirst(9))) }
-            }
-            return papers
+            return try rows.map { try $0.text("subject") }
         }
+    }
+
+    /// Nil when something changed that may stand on any paper.
+    private static func papers(among subjects: [String]) -> [String]? {
+        var papers: [String] = []
+        for subject in subjects {
+            if subject.hasPrefix("tag/") || subject.hasPrefix("field/") { return nil }
+            if subject.hasPrefix("document/") { papers.append(String(subject.dropFirst(9))) }
+        }
+        return papers
     }
 
     private func lookAtAll(_ kind: any SyncedKind) throws {

@@ -9,7 +9,8 @@ struct SyncedFolders: SyncedKind {
     let documents: Documents
 
     var name: String { Self.name }
-    var journalKind: String? { nil }
+    var thing: SyncPlace.Thing { .papers }
+    var subjects: [String]? { nil }
 
     func ids(after last: String, limit: Int, in tx: borrowing Transaction) throws -> [String] {
         Array(try documents.folderIDs(in: tx).drop { $0 <= last }.prefix(limit))

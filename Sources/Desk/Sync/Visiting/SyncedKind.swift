@@ -1,11 +1,13 @@
-import Storage
+public import Storage
 
 /// A sort of things that is kept in step, and how it lies in this desk.
-protocol SyncedKind: Sendable {
+public protocol SyncedKind: Sendable {
     /// As it stands in what travels; never changed once released.
     var name: String { get }
-    /// What the journal calls them, so that what changed is found by it; nil when all are looked at each time.
-    var journalKind: String? { get }
+    /// By what it is chosen.
+    var thing: SyncPlace.Thing { get }
+    /// How subjects of the journal begin that may have changed one of them; nil when they are looked at each time.
+    var subjects: [String]? { get }
     func ids(after last: String, limit: Int, in tx: borrowing Transaction) throws -> [String]
     /// Nil when it is not here.
     func read(_ id: String, in tx: borrowing Transaction) throws -> SyncItem?
@@ -17,5 +19,5 @@ protocol SyncedKind: Sendable {
 }
 
 extension SyncedKind {
-    func mayGo(_ id: String, in tx: borrowing Transaction) throws -> Bool { true }
+    public func mayGo(_ id: String, in tx: borrowing Transaction) throws -> Bool { true }
 }

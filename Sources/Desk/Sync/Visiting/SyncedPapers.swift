@@ -11,7 +11,8 @@ struct SyncedPapers: SyncedKind {
     let withVersions: Bool
 
     var name: String { Self.name }
-    var journalKind: String? { "document" }
+    var thing: SyncPlace.Thing { .papers }
+    var subjects: [String]? { ["document/"] }
 
     func ids(after last: String, limit: Int, in tx: borrowing Transaction) throws -> [String] {
         try documents.paperIDs(after: last, limit: limit, in: tx)

@@ -21,7 +21,8 @@ extension Command {
             Example("quire sync status", "how it stands"),
         ],
         subcommands: [
-            .syncAdd, .syncInvite, .syncList, .syncNow, .syncStatus, .syncPause, .syncResume, .syncRemove,
+            .syncAdd, .syncInvite, .syncList, .syncNow, .syncStatus, .syncChoose, .syncPause, .syncResume,
+            .syncRemove,
         ])
 
     private static let syncAdd = Command(
@@ -43,6 +44,7 @@ extension Command {
             Option("region", "NAME", "where the bucket is (us-east-1)"),
             Option("prefix", "FOLDER", "a folder in the bucket"),
             Option("encrypt", nil, "encrypt everything with a passphrase before it leaves this desk"),
+            .syncedThings,
             Option("no-versions", nil, "send papers as they are now, without earlier versions"),
             Option("name", "NAME", "what to call the place"), .database,
         ],
@@ -72,6 +74,7 @@ extension Command {
                 "address": .string(isServer || desk.isRemote ? address : call.absolute(address)),
                 "versions": .bool(!call.has("no-versions")),
             ]
+            if let what = call.options["what"] { wish["what"] = .array(what.map(JSON.string)) }
             for name in ["user", "bucket", "region", "prefix", "name"] {
                 if let value = call.value(name) { wish[name] = .string(value) }
             }
@@ -177,6 +180,34 @@ extension Command {
             if desk.local != nil { try call.tellTrouble(now) }
         })
 
+    private static let syncChoose = Command(
+        name: "choose", summary: "choose what is kept in step with a place",
+        discussion: "What is no longer chosen stays on both sides as it is.",
+        arguments: [.syncPlace()],
+        options: [
+            .syncedThings, Option("no-versions", nil, "papers as they are now, without earlier versions"),
+            .database,
+        ],
+        examples: [
+            Example("quire sync choose disk --what papers --what contacts", "these two, and nothing else")
+        ],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            guard let what = call.options["what"] else {
+                throw UsageError(message: "--what is missing", hint: "quire sync choose PLACE --what papers")
+            }
+            let place = try desk.client.place(call.arguments[0])
+            let now = try desk.client.send(
+                "PATCH", "/sync/\(place["id"]?.string ?? "")",
+                ["what": .array(what.map(JSON.string)), "versions": .bool(!call.has("no-versions"))])
+            call.withProgress("Going there") { _ in desk.local?.runner.runUntilIdle() }
+            call.answer(now) {
+                let chosen = (now["what"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+                return "“\(TextTable.harmless(now["name"]?.string ?? ""))” keeps in step: \(chosen).\n"
+            }
+        })
+
     private static let syncPause = Command(
         name: "pause", summary: "do not go there until quire sync resume", arguments: [.syncPlace()],
         options: [.database], examples: [Example("quire sync pause disk", "nothing is lost meanwhile")],
@@ -223,6 +254,13 @@ private enum PlaceWords {
         }
         return table.text(call.terminal.outputStyle) + sentences.joined()
     }
+}
+
+extension Option {
+    fileprivate static let syncedThings = Option(
+        "what", "KIND",
+        "papers, templates, mappings, contacts or settings; say it again for more (all but settings if left out)",
+        isRepeating: true, completion: .choices(["papers", "templates", "mappings", "contacts", "settings"]))
 }
 
 extension Argument {

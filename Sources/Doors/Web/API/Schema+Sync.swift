@@ -8,7 +8,8 @@ extension Schema {
             object([
                 ("id", id), ("name", string), ("kind", choice(SyncPlace.Kind.allCases.map(\.rawValue))),
                 ("address", string), ("user", string), ("bucket", string), ("region", string),
-                ("prefix", string), ("encrypted", boolean), ("versions", boolean), ("paused", boolean),
+                ("prefix", string), ("encrypted", boolean), ("versions", boolean),
+                ("what", syncedThings), ("paused", boolean),
                 ("state", choice(SyncPlace.State.allCases.map(\.rawValue))), ("sentence", string),
                 ("triedAt", orNull(moment)), ("syncedAt", orNull(moment)), ("synced", whole),
                 ("waiting", whole), ("failed", whole),
@@ -46,7 +47,11 @@ extension Schema {
         [
             ("kind", choice(SyncPlace.Kind.allCases.map(\.rawValue))), ("address", string), ("name", string),
             ("user", string), ("password", string), ("bucket", string), ("region", string),
-            ("prefix", string), ("passphrase", string), ("versions", boolean),
+            ("prefix", string), ("passphrase", string), ("versions", boolean), ("what", syncedThings),
         ],
-        optional: ["name", "user", "password", "bucket", "region", "prefix", "passphrase", "versions"])
+        optional: [
+            "name", "user", "password", "bucket", "region", "prefix", "passphrase", "versions", "what",
+        ])
+
+    static let syncedThings = list(of: choice(SyncPlace.Thing.allCases.map(\.rawValue)))
 }

@@ -18,6 +18,7 @@ struct SyncPage: Sendable {
         var synced: Int
         var waiting: Int
         var failed: Int
+        var choice: SyncPlace.Choice
 
         init(_ place: SyncPlace) {
             id = place.id.text
@@ -32,6 +33,7 @@ struct SyncPage: Sendable {
             synced = place.synced
             waiting = place.waiting
             failed = place.failed
+            choice = place.choice
         }
     }
 
@@ -39,6 +41,7 @@ struct SyncPage: Sendable {
     /// What was typed and could not be taken.
     var kind = "folder"
     var typed: [String: String] = [:]
+    var things = SyncPlace.Choice.usual
     var error: String?
     var errorField: String?
     /// The code just made for another Quire; shown this once.
@@ -114,6 +117,13 @@ extension Pages {
                 <input type="hidden" name="paused" value="\(place.isPaused ? "no" : "yes")">
                 <button class="button button-s">\(t(place.isPaused ? "sync.resume" : "sync.pause"))</button>
                 """))
+            <details class="more"><summary>\(t("sync.what.change"))</summary>\
+            \(Form.form(
+                frame, "PATCH", "/sync/\(place.id)",
+                """
+                \(choice(frame, place.choice))
+                <div><button class="button button-s">\(t("form.save"))</button></div>
+                """))</details>
             \(Form.button(
                 frame, "DELETE", "/sync/\(place.id)", t("form.remove"), css: "button button-s button-danger",
                 confirm: t(place.kind == "here" ? "sync.remove.here" : "sync.remove.confirm", ["name": .text(place.name)])))
@@ -124,6 +134,24 @@ extension Pages {
             <span class="item-note" dir="auto">\(t("sync.kind.\(place.kind)"))\(place.kind == "here" ? "" : " · \(place.address)")</span>\
             <span class="item-note">\(when) · \(counts.joined(separator: " · "))</span>\(sentence)</span>\
             \(Part.chip(frame, t("sync.state.\(word)"), mood))<span class="row">\(now)\(owners)</span></div>
+            """
+    }
+
+    private static func choice(
+        _ frame: Frame, _ choice: SyncPlace.Choice, error: String? = nil
+    ) -> HTML {
+        let t = frame.texts
+        let things = SyncPlace.Thing.allCases.map { thing in
+            Form.check(
+                name: "what", value: thing.rawValue, label: t("sync.what.\(thing.rawValue)"),
+                hint: [.contacts, .settings].contains(thing) ? t("sync.what.\(thing.rawValue).hint") : nil,
+                isOn: choice.things.contains(thing))
+        }
+        return """
+            <input type="hidden" name="choosing" value="yes">\
+            <fieldset class="field"><legend class="field-label">\(t("sync.what"))</legend><div class="choices">\(things)\
+            \(Form.check(name: "versions", label: t("sync.versions"), hint: t("sync.versions.hint"), isOn: choice.versions))\
+            </div>\(Form.error(frame, "sync-what", error))</fieldset>
             """
     }
 
@@ -150,7 +178,7 @@ extension Pages {
                     autocomplete: type == "password" ? "new-password" : "off", isRequired: !optional,
                     id: "sync-\(name)", optionalNote: optional ? t("form.optional") : nil))
         }
-        let known = ["address", "bucket", "user", "passphrase"]
+        let known = ["address", "bucket", "user", "passphrase", "what"]
         let kinds = SyncPlace.Kind.allCases.filter { $0 != .here }.map {
             ($0.rawValue, t("sync.kind.\($0.rawValue)"))
         }
@@ -168,7 +196,7 @@ extension Pages {
             \(field("prefix", "sync.prefix"))</div></details>
             \(field("passphrase", "sync.passphrase", type: "password", hint: "sync.passphrase.hint"))
             \(field("name", "sync.name"))
-            \(Form.check(name: "versions", label: t("sync.versions"), hint: t("sync.versions.hint"), isOn: true))
+            \(choice(frame, SyncPlace.Choice(things: model.things), error: model.errorField == "what" ? model.error : nil))
             <div><button class="button button-main">\(frame.icon(.check))\(t("sync.add"))</button></div>
             """)
     }

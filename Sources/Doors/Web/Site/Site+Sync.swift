@@ -45,12 +45,35 @@ extension Site {
         Action(
             .patch, "/sync/{id}", .member(.administer),
             .init(
-                "Pause a place, or let it go on", tag: "Sync",
-                requestBody: [.init(.json, Schema.object([("paused", Schema.boolean)]))],
+                "Pause a place, let it go on, or choose what is kept in step with it", tag: "Sync",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("paused", Schema.boolean), ("what", Schema.syncedThings),
+                                ("versions", Schema.boolean),
+                            ],
+                            optional: ["paused", "what", "versions"]))
+                ],
                 answers: [.ok("SyncPlace", "As it is now")])
         ) { visit in
-            let place = try visit.quire.sync.setPaused(
-                visit.input.flag("paused"), visit.id(of: "place"), by: visit.member())
+            let input = try visit.input
+            let id: ID<SyncPlace> = try visit.id(of: "place")
+            let sync = visit.quire.sync
+            var place = try sync.get(id, by: visit.member())
+            if input.has("what") || input.has("versions") || input.has("choosing") {
+                var choice = place.choice
+                if input.has("what") || input.has("choosing") { choice.things = try things(input) }
+                if input.has("versions") || input.has("choosing") {
+                    choice.versions = try input.flag("versions")
+                }
+                place = try sync.choose(
+                    .init(versions: choice.versions, things: choice.things), for: id, by: visit.member())
+            }
+            if input.has("paused") {
+                place = try sync.setPaused(input.flag("paused"), id, by: visit.member())
+            }
             return visit.done(place.json, next: "/sync", notice: "notice.saved")
         },
         Action(
@@ -85,6 +108,18 @@ extension Site {
         },
     ]
 
+    private static func things(_ input: Input) throws -> Set<SyncPlace.Thing> {
+        try Set(
+            input.texts("what").map { word in
+                guard let thing = SyncPlace.Thing(rawValue: word) else {
+                    let known = SyncPlace.Thing.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw Failure(
+                        .invalid, "There is no “\(word)” to keep in step, but \(known).", field: "what")
+                }
+                return thing
+            })
+    }
+
     private static func addPlace(_ visit: Visit) throws -> Response {
         let input = try visit.input
         func text(_ name: String) throws -> String { try input.text(name) ?? "" }
@@ -100,7 +135,12 @@ extension Site {
                         user: text("user"), bucket: text("bucket"), region: text("region"),
                         prefix: text("prefix")),
                     secrets: .init(password: text("password"), passphrase: text("passphrase")),
-                    choice: .init(versions: versions)), by: try visit.member())
+                    choice: .init(
+                        versions: versions,
+                        things: input.has("what") || input.has("choosing")
+                            ? things(input) : SyncPlace.Choice.usual)
+                ),
+                by: try visit.member())
             return visit.done(
                 place.json, .created, at: "/sync/\(place.id)", next: "/sync", notice: "notice.sync.added",
                 ["name": .text(place.name)])
@@ -109,6 +149,7 @@ extension Site {
             page.error = failure.message
             page.errorField = failure.field
             page.kind = (try? text("kind")) ?? ""
+            page.things = (try? things(input)) ?? []
             for name in ["address", "name", "user", "bucket", "region", "prefix"] {
                 page.typed[name] = try? text(name)
             }
@@ -132,6 +173,7 @@ extension SyncPlace {
             "address": .string(address), "user": .string(options.user), "bucket": .string(options.bucket),
             "region": .string(options.region), "prefix": .string(options.prefix),
             "encrypted": .bool(options.isEncrypted), "versions": .bool(choice.versions),
+            "what": .texts(choice.words),
             "paused": .bool(isPaused), "state": .string(state.rawValue), "sentence": .string(sentence),
             "triedAt": .optional(triedAt?.iso8601), "syncedAt": .optional(syncedAt?.iso8601),
             "synced": .int(synced), "waiting": .int(waiting), "failed": .int(failed),

@@ -1,0 +1,68 @@
+import Bytes
+import SQL
+public import Storage
+import Tables
+public import Work
+
+extension Contacts {
+    /// A contact that came from a file of cards, as another desk is told of it. Address books on servers are asked by each
+    /// desk itself.
+    public struct Copy: Sendable, Equatable {
+        /// The card as it came.
+        public var card: String
+        public var changedAt: Moment
+
+        public init(card: String, changedAt: Moment) {
+            self.card = card
+            self.changedAt = changedAt
+        }
+    }
+
+    /// By what a card calls itself, which is the same on every desk.
+    public func cardNames(
+        after last: String, limit: Int, in desk: borrowing some Readable & ~Copyable
+    ) throws -> [String] {
+        try desk.rows(
+            """
+            SELECT contact.uid FROM contact JOIN contact_book ON contact_book.id = contact.book_id
+            WHERE contact_book.kind = 'cards' AND contact.uid > \(last) ORDER BY contact.uid LIMIT \(limit)
+            """
+        ).map { try $0.text("uid") }
+    }
+
+    /// Nil when it is not here.
+    public func copy(of uid: String, in desk: borrowing some Readable & ~Copyable) throws -> Copy? {
+        try desk.row(
+            """
+            SELECT contact.card, contact.changed_at FROM contact
+            JOIN contact_book ON contact_book.id = contact.book_id
+            WHERE contact_book.kind = 'cards' AND contact.uid = \(uid) ORDER BY contact.id LIMIT 1
+            """
+        ).map { Copy(card: try $0.text("card"), changedAt: try $0.moment("changed_at")) }
+    }
+
+    /// Makes a contact what another desk says it is.
+    public func put(_ copy: Copy, as uid: String, by actor: String, in tx: borrowing Transaction) throws {
+        guard let card = VCard.all(in: Array(copy.card.utf8)).first else {
+            throw Failure(.damaged, "What came of a contact is no card.")
+        }
+        let book = try cardsBook(by: actor, in: tx)
+        var counts = ContactCounts()
+        try put(card, uid: uid, path: nil, tag: nil, into: book, &counts, in: tx)
+        guard counts.unchanged == 0 else { return }
+        note("contacts.brought", book, by: Author(actor: actor, name: ""), counts, in: tx)
+    }
+
+    /// Removes a contact that another desk removed.
+    public func forget(_ uid: String, by actor: String, in tx: borrowing Transaction) throws {
+        let count = try tx.run(
+            """
+            DELETE FROM contact WHERE uid = \(uid)
+                AND book_id IN (SELECT id FROM contact_book WHERE kind = 'cards')
+            """)
+        guard count > 0 else { return }
+        tx.record(
+            JournalEntry(
+                actor: actor, verb: "contacts.removed", subject: "contacts", detail: ["count": .int(count)]))
+    }
+}

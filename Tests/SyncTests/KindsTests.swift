@@ -1,0 +1,225 @@
+import Access
+import App
+import Filling
+import Glibc
+import Library
+import People
+import SQL
+import Storage
+@testable import Sync
+import TestSupport
+import Testing
+import Work
+
+@Suite("What is kept in step besides papers")
+struct KindsTests {
+    @Test(
+        "Forms, mappings, contacts and settings come to the other desk when they are chosen, encrypted or not",
+        arguments: ["", "four plain words here"])
+    func everything(passphrase: String) throws {
+        try withPair(Set(SyncPlace.Thing.allCases), passphrase: passphrase) { home, office in
+            let form = try home.form("Consent", pages: ["Sign here"], folder: "School/2026")
+            let mapping = try home.quire.mappings.save(
+                "name = Name", named: "School list", for: form.id, by: .local)
+            try home.cards(["Ana Ruiz": "ana@example.org", "Ben Olsen": "ben@example.org"])
+            try home.quire.settings.change(
+                Identity(name: "Ada", organization: "The Mill", email: "ada@example.org"), by: .local)
+            try home.visit()
+            #expect(try office.visit().state == .synced)
+            let there = try office.quire.templates.get(form.id, by: .local)
+            #expect(there.name == "Consent" && there.folder == "School/2026")
+            #expect(there.edition.blob == form.edition.blob && there.edition.pageCount == 1)
+            #expect(
+                try office.quire.templates.report(form.id, by: .local)
+                    == home.quire.templates.report(form.id, by: .local))
+            #expect(try office.quire.mappings.get(mapping.id, by: .local).text == "name = Name")
+            #expect(try office.people() == ["Ana Ruiz ana@example.org", "Ben Olsen ben@example.org"])
+            #expect(try office.quire.settings.identity().organization == "The Mill")
+            // A newer edition of the form, and its mapping written for it.
+            _ = try office.quire.templates.replace(
+                form.id, with: .bytes(Array(SamplePaper.pages(["Sign here", "And here"]).utf8)),
+                named: "c.pdf",
+                by: .local)
+            try office.quire.mappings.change(mapping.id, text: "name = Full name", by: .local)
+            try office.visit()
+            try home.visit()
+            let newer = try home.quire.templates.get(form.id, by: .local)
+            #expect(newer.edition.pageCount == 2 && newer.edition.number == 2)
+            #expect(try home.quire.templates.editions(form.id, by: .local).count == 2)
+            #expect(try home.quire.mappings.get(mapping.id, by: .local).text == "name = Full name")
+            #expect(try home.quire.mappings.get(mapping.id, by: .local).edition == 2)
+            for desk in [home, office] {
+                #expect(try desk.visit().failed == 0)
+                #expect(try desk.quire.store.verify().problems == [])
+            }
+        }
+    }
+
+    @Test("What is not chosen stays where it is, and comes when it is chosen later")
+    func choosing() throws {
+        try withPair([.papers]) { home, office in
+            try home.cards(["Ana Ruiz": "ana@example.org"])
+            let form = try home.form("Consent", pages: ["Sign here"])
+            _ = try home.quire.documents.add(.bytes(Array("Dear Ana".utf8)), named: "a.txt", by: .local)
+            try home.visit()
+            try office.visit()
+            #expect(try office.people() == [] && office.quire.templates.templateCount() == 0)
+            #expect(try office.quire.documents.papers(in: nil, by: .local).map(\.name) == ["a.txt"])
+            // One desk chooses more; the other hears of it and keeps it until it chooses the same.
+            try home.choose([.papers, .contacts, .mappings])
+            try home.visit()
+            try office.visit()
+            #expect(try office.people() == [])
+            try office.choose([.contacts, .mappings])
+            try office.visit()
+            #expect(try office.people() == ["Ana Ruiz ana@example.org"])
+            #expect(try office.quire.templates.get(form.id, by: .local).name == "Consent")
+            // What is no longer chosen stays, and goes its own way.
+            _ = try home.quire.documents.add(.bytes(Array("Dear Ben".utf8)), named: "b.txt", by: .local)
+            try home.visit()
+            try office.visit()
+            #expect(try office.quire.documents.papers(in: nil, by: .local).map(\.name) == ["a.txt"])
+            #expect(throws: Failure.self) { try office.choose([]) }
+        }
+    }
+
+    @Test(
+        "What two desks wrote at the same time is kept twice; of a setting the later counts, each value by itself"
+    )
+    func conflicts() throws {
+        try withPair(Set(SyncPlace.Thing.allCases)) { home, office in
+            let form = try home.form("Consent", pages: ["Sign here"])
+            let mapping = try home.quire.mappings.save("name = Name", named: "List", for: form.id, by: .local)
+            try home.cards(["Ana Ruiz": "ana@example.org"])
+            try home.visit()
+            try office.visit()
+            for (desk, word) in [(home, "north"), (office, "south")] {
+                desk.hand.advance(.seconds(60))
+                try desk.quire.mappings.change(mapping.id, text: "name = \(word)", by: .local)
+                try desk.cards(["Ana Ruiz": "\(word)@example.org"])
+                _ = try desk.quire.templates.replace(
+                    form.id, with: .bytes(Array(SamplePaper.pages([word]).utf8)), named: "c.pdf", by: .local)
+            }
+            try home.quire.settings.change(Identity(name: "Ada", phone: "1"), by: .local)
+            office.hand.advance(.seconds(60))
+            try office.quire.settings.change(Identity(name: "Ada L", phone: "1"), by: .local)
+            for _ in 0..<3 {
+                try home.visit()
+                try office.visit()
+            }
+            for desk in [home, office] {
+                #expect(try desk.people() == ["Ana Ruiz north@example.org", "Ana Ruiz south@example.org"])
+                let texts = try desk.mappingTexts()
+                #expect(texts.contains("name = north") && texts.contains("name = south"))
+                #expect(try desk.quire.templates.templateCount() == 2)
+                #expect(try desk.quire.settings.identity() == Identity(name: "Ada L", phone: "1"))
+                #expect(try desk.visit().failed == 0)
+            }
+        }
+    }
+
+    @Test("What was removed stays removed, and what two desks had before is there once")
+    func removed() throws {
+        try withPair(Set(SyncPlace.Thing.allCases)) { home, office in
+            // Both brought the same file of cards in before they met.
+            for desk in [home, office] {
+                try desk.cards(["Ana Ruiz": "ana@example.org", "Ben Olsen": "ben@example.org"])
+            }
+            let form = try home.form("Consent", pages: ["Sign here"])
+            let other = try home.form("Receipt", pages: ["Received"])
+            let mapping = try home.quire.mappings.save(
+                "name = Name", named: "List", for: other.id, by: .local)
+            for _ in 0..<2 {
+                try home.visit()
+                try office.visit()
+            }
+            #expect(try office.people() == ["Ana Ruiz ana@example.org", "Ben Olsen ben@example.org"])
+            let ana = try office.quire.contacts.page(search: "ana", by: .local).contacts
+            try office.quire.contacts.remove(ana.map(\.id), by: .local)
+            try home.quire.templates.trash(form.id, by: .local)
+            try home.quire.templates.purge(form.id, by: .local)
+            try office.quire.templates.trash(other.id, by: .local)
+            try office.quire.mappings.trash(mapping.id, by: .local)
+            for _ in 0..<3 {
+                try home.visit()
+                try office.visit()
+            }
+            for desk in [home, office] {
+                #expect(try desk.people() == ["Ben Olsen ben@example.org"])
+                #expect(throws: Failure.self) { try desk.quire.templates.get(form.id, by: .local) }
+                #expect(try desk.quire.templates.get(other.id, by: .local).isTrashed)
+                #expect(try desk.quire.mappings.get(mapping.id, by: .local).isTrashed)
+                #expect(try desk.visit().failed == 0)
+            }
+        }
+    }
+}
+
+/// A whole Quire with one place.
+private final class Desk {
+    let hand = HandClock()
+    private let served: ServedQuire
+    var quire: Quire { served.quire }
+
+    init(_ name: String, _ folder: String, seed: UInt64) throws {
+        served = try ServedQuire(home: "\(folder)/\(name)", hand: hand, seed: seed)
+    }
+
+    deinit { served.close() }
+
+    private var place: SyncPlace {
+        get throws { try #require(try quire.sync.list(by: .local).first) }
+    }
+
+    @discardableResult
+    func visit() throws -> SyncPlace {
+        try quire.sync.visit(place.id)
+        return try place
+    }
+
+    func choose(_ things: Set<SyncPlace.Thing>) throws {
+        try quire.sync.choose(.init(things: things), for: place.id, by: .local)
+    }
+
+    func form(_ name: String, pages: [String], folder: String = "") throws -> Template {
+        let taken = try quire.templates.take(
+            .bytes(Array(SamplePaper.pages(pages).utf8)), named: "\(name).pdf", folder: folder, by: .local)
+        return taken.template
+    }
+
+    func cards(_ people: [String: String]) throws {
+        let text = people.sorted { $0.key < $1.key }.map { name, email in
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(name)\r\nFN:\(name)\r\nEMAIL:\(email)\r\nEND:VCARD\r\n"
+        }.joined()
+        try quire.contacts.bring(cards: Array(text.utf8), named: "people.vcf", by: .local)
+    }
+
+    func people() throws -> [String] {
+        try quire.contacts.page(by: .local).contacts.map { "\($0.name) \($0.email)" }.sorted()
+    }
+
+    func mappingTexts() throws -> [String] {
+        try quire.store.read { desk in try desk.rows("SELECT text FROM mapping").map { try $0.text("text") } }
+    }
+}
+
+private func withPair(
+    _ things: Set<SyncPlace.Thing>, passphrase: String = "", _ body: (Desk, Desk) throws -> Void
+) throws {
+    try withQuickFolder { folder in
+        #expect(mkdir("\(folder)/place", 0o700) == 0)
+        let desks = try [("home", 1), ("office", 2)].map { name, seed in
+            let desk = try Desk(name, folder, seed: UInt64(seed))
+            try desk.quire.sync.add(
+                SyncDraft(
+                    .folder, address: "\(folder)/place", secrets: .init(passphrase: passphrase),
+                    choice: .init(things: things)), by: .local)
+            return desk
+        }
+        try body(desks[0], desks[1])
+    }
+}
+
+extension Templates {
+    fileprivate func templateCount() throws -> Int { try counts(by: .local).kept }
+}
