@@ -24,14 +24,17 @@ final class MirrorHistory {
     private var wanted: [String: Int] = [:]
     private var unseen: Set<String> = []
 
-    init(seed: UInt64) {
+    private let database: Store.DatabaseChoice
+
+    init(seed: UInt64, database: Store.DatabaseChoice = .memory) {
         self.seed = seed
+        self.database = database
         dice = Dice(seed)
     }
 
     func run() throws {
         try withQuickFolder { place in
-            let desk = try MirrorDesk(in: place, quiet: .zero, seed: seed)
+            let desk = try MirrorDesk(in: place, quiet: .zero, seed: seed, database: database)
             try desk.look()
             let cuts = dice.below(2) == 0
             for _ in 0..<(10 + dice.below(40)) {

@@ -1,6 +1,7 @@
 import Access
 import Glibc
 @testable import Library
+import SQL
 import Storage
 import TestSupport
 import Testing
@@ -253,6 +254,17 @@ struct MirrorTests {
         let each = max(1, lives / 10)
         for life in 0..<each { try MirrorHistory(seed: UInt64(part * each + life + 1)).run() }
     }
+
+    @Test(
+        "On PostgreSQL nothing is lost and nothing comes back either",
+        .enabled(if: PostgresCluster.isInstalled, "PostgreSQL is not installed"))
+    func postgres() throws {
+        for seed in 0..<6 {
+            try withDatabaseAddress(.postgres) { address in
+                try MirrorHistory(seed: UInt64(5_000 + seed), database: .postgres(address)).run()
+            }
+        }
+    }
 }
 
 /// A desk with a mirror beside it.
@@ -264,12 +276,14 @@ final class MirrorDesk {
     let quiet: Duration
     private var mirror: Mirror?
 
-    init(in place: String, quiet: Duration, seed: UInt64 = 1) throws {
+    init(
+        in place: String, quiet: Duration, seed: UInt64 = 1, database: Store.DatabaseChoice = .memory
+    ) throws {
         hand = HandClock()
         folder = place + "/mirror"
         self.quiet = quiet
         store = try Store.open(
-            home: place + "/desk", database: .memory, clock: hand.clock, chance: .seeded(seed),
+            home: place + "/desk", database: database, clock: hand.clock, chance: .seeded(seed),
             areas: [Gate.migrations, Documents.migrations])
         library = Documents(Gate(store))
         // Files get the time of the machine.

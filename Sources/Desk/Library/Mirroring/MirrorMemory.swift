@@ -26,6 +26,8 @@ struct MirrorMemory {
     private(set) var folders: [String: Thing] = [:]
     private(set) var paperAt: [String: String] = [:]
     private(set) var folderAt: [String: String] = [:]
+    /// What the transaction under way changes: remembered when it is committed and not before.
+    private var pending: [(thing: Thing, isThere: Bool)] = []
 
     init(_ mirror: String, in desk: borrowing some Readable & ~Copyable) throws {
         self.mirror = mirror
@@ -51,7 +53,7 @@ struct MirrorMemory {
                 place = excluded.place, digest = excluded.digest, byte_count = excluded.byte_count,
                 changed_at = excluded.changed_at, node = excluded.node
             """)
-        remember(thing)
+        pending.append((thing, true))
     }
 
     mutating func drop(_ thing: Thing, in tx: borrowing Transaction) throws {
@@ -60,7 +62,7 @@ struct MirrorMemory {
             DELETE FROM mirror_thing
             WHERE mirror = \(mirror) AND kind = \(thing.kind.rawValue) AND id = \(thing.id)
             """)
-        forget(thing)
+        pending.append((thing, false))
     }
 
     /// A folder lies elsewhere, with all that is in it.
@@ -73,6 +75,19 @@ struct MirrorMemory {
         var moved = folder
         moved.path = path
         try put(moved, in: tx)
+    }
+
+    // MARK: In step with the database
+
+    /// A transaction begins, perhaps once more.
+    mutating func begin() { pending = [] }
+
+    /// It is committed.
+    mutating func commit() {
+        for (thing, isThere) in pending {
+            if isThere { remember(thing) } else { forget(thing) }
+        }
+        pending = []
     }
 
     private mutating func remember(_ thing: Thing) {

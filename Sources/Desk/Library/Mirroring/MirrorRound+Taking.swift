@@ -227,14 +227,18 @@ extension MirrorRound {
         guard !new.isEmpty else { return }
         new.sort { $0.path < $1.path }
         var rest: [MirrorDisk.File] = []
+        let byNode = Dictionary(grouping: lost.values, by: \.node)
         for file in new {
-            guard let thing = lost.values.first(where: { file.isSame(as: $0) }) else {
+            guard
+                let thing = byNode[file.node]?.first(where: { file.isSame(as: $0) && lost[$0.id] != nil })
+            else {
                 rest.append(file)
                 continue
             }
             lost[thing.id] = nil
             try attempt(file.path, thing.id) { try moved(thing, to: file) }
         }
+        let byDigest = Dictionary(grouping: lost.values.sorted { $0.path < $1.path }, by: \.digest)
         let unknown = try rest.isEmpty ? [:] : papersNotHere()
         for file in rest {
             try progress.check()
@@ -244,9 +248,7 @@ extension MirrorRound {
                     return
                 }
                 // A copy under a new name, and the old one gone: programs that cannot rename do that.
-                if let thing = lost.values.sorted(by: { $0.path < $1.path }).first(where: {
-                    $0.digest == digest.hex
-                }) {
+                if let thing = byDigest[digest.hex]?.first(where: { lost[$0.id] != nil }) {
                     lost[thing.id] = nil
                     return try moved(thing, to: file)
                 }

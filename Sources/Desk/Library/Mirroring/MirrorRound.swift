@@ -79,13 +79,11 @@ final class MirrorRound {
     /// Changes the library, the memory or both, in one go.
     func write(_ body: (borrowing Transaction, inout MirrorMemory) throws -> Void) throws {
         try mirror.step()
-        // What is not committed must not be remembered either.
-        var after = memory
         try store.write { tx in
-            after = memory
-            try body(tx, &after)
+            memory.begin()
+            try body(tx, &memory)
         }
-        memory = after
+        memory.commit()
         try mirror.step()
     }
 
