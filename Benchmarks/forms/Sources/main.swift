@@ -116,7 +116,8 @@ func now(_ clock: clockid_t) -> Double {
 /// filling itself is measured. With SWEPT the folder is emptied before each so many copies, which is not counted: a
 /// guest that asks its host for gigabytes in a second measures its host.
 func fillTable(
-    _ path: String, _ table: String, _ folder: String, _ copies: Int, _ mode: String, threads: Int, swept: Int?
+    _ path: String, _ table: String, _ folder: String, _ copies: Int, _ mode: String, threads: Int,
+    swept: Int?
 ) throws {
     let startCPU = now(CLOCK_PROCESS_CPUTIME_ID)
     let startWall = now(CLOCK_MONOTONIC)

@@ -46,7 +46,8 @@ final class RepeatedTexts {
 
     @exclusivity(unchecked) private var texts: [UInt64: (bytes: [UInt8], kept: Kept)] = [:]
     /// How often a text was seen, in a table that forgets: where two texts meet, the later one begins anew.
-    @exclusivity(unchecked) private var seen = [(mark: UInt32, count: UInt8)](repeating: (0, 0), count: 1 << 12)
+    @exclusivity(unchecked) private var seen = [(mark: UInt32, count: UInt8)](
+        repeating: (0, 0), count: 1 << 12)
     /// Kept, and not yet written.
     @exclusivity(unchecked) var waiting: [(reference: PDFReference, page: Int, content: [UInt8])] = []
 

@@ -121,7 +121,8 @@ struct DAVDoor: Sendable {
         let path = Self.path(request.path)
         let conditions = try DAVConditions(request.headers["If"]) { Self.path(ofAddress: $0, request) }
         let call = Call(
-            request: request, caller: caller, tree: DAVTree(documents: quire.documents, caller: caller), path: path,
+            request: request, caller: caller, tree: DAVTree(documents: quire.documents, caller: caller),
+            path: path,
             conditions: conditions)
         let holds = try conditions.hold(for: path, locks: locks) { try Self.tag($0, call.tree) }
         guard holds else { throw Refusal(.preconditionFailed, "What the If header asks for does not hold.") }
