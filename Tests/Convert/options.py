@@ -269,7 +269,7 @@ def a_paper_is_given_up_after_its_time():
 @holds(needs=("chromium", "libreoffice"))
 def the_report_says_what_happened_on_the_way():
     html = ("<p>words</p><img src=gone.png><img src='http://192.168.7.7/x.png'><script>console.error('oh'); throw new Error('no')</script>")
-    fonts = '<office:font-face-decls><style:font-face style:name="Q" svg:font-family="Quite Unknown Sans"/></office:font-face-decls>'
+    fonts = '<office:font-face-decls><style:font-face style:name="Q" svg:font-family="Quite Unknown Sans, Arial, sans-serif"/></office:font-face-decls>'
     with Folder(a_html=html, b_fodt=paper.text("<text:p>Dear Ada</text:p>", head=fonts)) as here:
         report = here.convert("a.html").report
         assert report["pages"] == 1 and report["seconds"] > 0

@@ -843,7 +843,7 @@ def while_strangers_send_bombs_the_others_are_answered_and_nothing_is_left_of_th
         # What is broken is refused, what never ends ends at the limit; a page that waits for a picture may be printed without it.
         assert all(status in (200, 400, 413, 500, 503) and (text or status == 200) for status, _, _, text in answers), answers
         assert sum(status != 200 for status, *_ in answers) >= len(hostile) - 3, answers
-        assert served > 3 and longest < 8, (served, longest)
+        assert served > 3 and longest < 20, (served, longest)
         # Everything works as before, with engines of its own.
         assert any(page("<p>sound</p>").status == 200 for _ in range(10))
         assert any(ask(office, files=[("a.rtf", "{\\rtf1 Dear Ada\\par}")]).status == 200 for _ in range(10))

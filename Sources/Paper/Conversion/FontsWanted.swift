@@ -45,7 +45,8 @@ struct FontsWanted {
             look(TextDecoding.text(paper.bytes))
         }
         hasFormulas = formulas
-        names = found.map { $0.filter { $0 != "'" && $0 != "\"" } }
+        // A list, as style sheets have them, begins with the font that is meant.
+        names = Set(found.map { $0.prefix { $0 != "," }.filter { $0 != "'" && $0 != "\"" } })
             .filter { !$0.isEmpty && !$0.hasPrefix("+") && !$0.hasPrefix("@") && !$0.hasPrefix("-") }.sorted()
     }
 
