@@ -300,7 +300,7 @@ let package = Package(
             "Library",
             of: [
                 "Bytes", "Work", "SQL", "HTTP", "HTTPServer", "Transfer", "PDF", "PDFReading", "Storage",
-                "Access", "Library",
+                "Jobs", "Access", "Library",
             ]),
         tests(
             "Filling",

@@ -1,4 +1,5 @@
 @testable import Access
+import Jobs
 import Library
 import SQL
 import Storage
@@ -14,7 +15,9 @@ func withLibrary<R>(
     _ kind: Database.Kind = .sqlite, _ body: (Documents, HandClock, Store) throws -> R
 ) throws -> R {
     let hand = HandClock()
-    return try withStore(kind, areas: [Gate.migrations, Documents.migrations], clock: hand.clock) { store in
+    return try withStore(
+        kind, areas: [Gate.migrations, JobQueue.migrations, Documents.migrations], clock: hand.clock
+    ) { store in
         try body(Documents(Gate(store)), hand, store)
     }
 }

@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Jobs
 import Library
 import PDF
 import PDFReading
@@ -91,6 +92,105 @@ struct RecognitionTests {
             try documents.read()
             try documents.recognition.catchUp()
             #expect(try documents.found("mountain") == ["scan.pdf"])
+        }
+    }
+}
+
+@Suite(
+    "The language of a scan",
+    .enabled(
+        if: PageReader.isReady && ["eng", "fra", "spa"].allSatisfy(Recognizer.installed.contains),
+        "no poppler, or no Tesseract with English, French and Spanish"))
+struct ScanLanguageTests {
+    private static let french = """
+        Madame, Monsieur, nous vous prions de bien vouloir payer la facture
+        dans les trente jours qui suivent la date de cette lettre, avec le
+        formulaire que vous trouverez dans votre dossier et sur notre site.
+        """
+    private static let spanish = """
+        Muy estimado cliente: por medio de la presente le pedimos que pague
+        la factura en los treinta dias que siguen a la fecha de esta carta,
+        con el formulario que se encuentra en su carpeta y en el sitio.
+        """
+    private static let english = """
+        Dear customer, we kindly ask you to pay the invoice within thirty
+        days from the date of this letter, with the form that you have in
+        your folder, and not by cash. This is for the garden of the house.
+        """
+
+    private func looking(_ languages: [String] = []) -> Recognizer {
+        Recognizer(jail: .detect(), languages: languages)
+    }
+
+    private func recognition(_ documents: Documents, _ languages: [String] = []) -> PaperRecognition {
+        PaperRecognition(documents, lanes: 2) {
+            PageReader(jail: .detect())
+        } recognizer: {
+            looking(languages)
+        }
+    }
+
+    @Test("is found out from the page itself, and told", arguments: ["eng", "fra", "spa"])
+    func detected(language: String) throws {
+        let text = ["eng": Self.english, "fra": Self.french, "spa": Self.spanish][language] ?? ""
+        let sheets = try Sheets(bytes: SamplePaper.scan([text]))
+        let found = try looking().text(of: sheets, page: 0, reader: PageReader(jail: .detect()))
+        #expect(found.languages == [language])
+        #expect(
+            found.text.text.contains(
+                ["eng": "garden", "fra": "formulaire", "spa": "carpeta"][language] ?? "?"))
+    }
+
+    @Test("may change from page to page, and a page with a few words is read in several")
+    func mixed() throws {
+        try withLibrary { documents, _, _ in
+            let paper = try documents.add(
+                .bytes(SamplePaper.scan([Self.english, Self.french, "Total 12"])), named: "mixed.pdf", by: ada
+            ).document
+            try documents.read()
+            #expect(try recognition(documents).catchUp() == 3)
+            #expect(try documents.found("garden") == ["mixed.pdf"])
+            #expect(try documents.found("formulaire") == ["mixed.pdf"])
+            guard case .recognised(3, let languages) = try documents.wordState(of: paper.id, by: ada) else {
+                Issue.record("it was not recognised")
+                return
+            }
+            #expect(Set(languages) == ["eng", "fra", "spa"])
+        }
+    }
+
+    @Test("can be chosen for the desk, and for one paper that is read once more")
+    func chosen() throws {
+        try withLibrary { documents, _, store in
+            let paper = try documents.add(
+                .bytes(SamplePaper.scan([Self.french])), named: "lettre.pdf", by: ada
+            ).document
+            let before = paper.blob
+            try documents.read()
+            let english = recognition(documents, ["eng"])
+            try english.catchUp()
+            #expect(
+                try documents.wordState(of: paper.id, by: ada) == .recognised(1, languages: ["eng"]))
+            let queue = JobQueue(store)
+            _ = try english.lookAgain(at: paper.id, in: ["fra"], queue: queue, by: ada)
+            #expect(try english.pendingCount() == 1)
+            try english.catchUp()
+            #expect(
+                try documents.wordState(of: paper.id, by: ada) == .recognised(1, languages: ["fra"]))
+            _ = try english.lookAgain(at: paper.id, in: [Recognizer.auto], queue: queue, by: ada)
+            try english.catchUp()
+            #expect(
+                try documents.wordState(of: paper.id, by: ada) == .recognised(1, languages: ["fra"]))
+            #expect(try documents.found("formulaire") == ["lettre.pdf"])
+            let refused = #expect(throws: Failure.self) {
+                try english.lookAgain(at: paper.id, in: ["xyz"], queue: queue, by: ada)
+            }
+            #expect(refused?.field == "languages" && refused?.message.contains("eng") == true)
+            let text = try documents.addText("plain.txt")
+            #expect(throws: Failure.self) {
+                try english.lookAgain(at: text.id, in: ["eng"], queue: queue, by: ada)
+            }
+            #expect(try documents.get(paper.id, by: ada).blob == before)
         }
     }
 }

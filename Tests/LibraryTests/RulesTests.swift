@@ -117,4 +117,89 @@ struct RulesTests {
             }
         }
     }
+
+    @Test(
+        "A rule can ask who sent a mail: it means the mail and all that came with it",
+        arguments: Database.Kind.here)
+    func senders(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, _, _ in
+            func mail(_ from: String, _ name: String) throws -> [Document] {
+                let text = """
+                    From: \(from)\r
+                    Subject: News\r
+                    Content-Type: multipart/mixed; boundary=b\r
+                    \r
+                    --b\r
+                    Content-Type: text/plain\r
+                    \r
+                    Hello\r
+                    --b\r
+                    Content-Disposition: attachment; filename=\(name).txt\r
+                    \r
+                    in \(name)\r
+                    --b--\r
+
+                    """
+                return try documents.unpack(.bytes(Array(text.utf8)), named: "\(name).eml", by: ada).papers
+                    .map(
+                        \.document)
+            }
+            let bank = try documents.makeFolder(named: "Bank", by: ada)
+            try documents.setRule(
+                named: "Bank", .init(sender: "*@bank.example"), .init(folder: bank.id), by: ada)
+            try documents.setRule(named: "Ben", .init(sender: "ben meier"), .init(tags: ["ben"]), by: ada)
+            let statement = try mail("The Bank <post@bank.example>", "statement")
+            let letter = try mail("Ben Meier <ben@example.org>", "letter")
+            // Whoever only says in the words that it is the bank is not the bank.
+            _ = try mail("post@bank.example.evil.example", "trap")
+            _ = try documents.addText("note.txt", "post@bank.example")
+            try documents.read()
+            let open = try documents.suggestions(by: ada)
+            func meant(_ rule: String) -> Set<ID<Document>> {
+                Set(open.filter { $0.suggestion.ruleName == rule }.map(\.document.id))
+            }
+            #expect(statement.count == 2 && meant("Bank") == Set(statement.map(\.id)))
+            #expect(meant("Ben") == Set(letter.map(\.id)))
+            let refused = #expect(throws: Failure.self) {
+                try documents.setRule(
+                    named: "x", .init(sender: String(repeating: "a", count: 400)), .init(tags: ["t"]), by: ada
+                )
+            }
+            #expect(refused?.field == "sender")
+        }
+    }
+
+    @Test(
+        "What rules did by themselves is counted until it is taken back, and told to nobody who may not see it"
+    )
+    func told() throws {
+        try withLibrary { documents, hand, store in
+            let secret = try documents.makeFolder(named: "Secret", by: ada)
+            try documents.setPrivate(secret.id, true, by: ada)
+            try documents.setRule(
+                named: "All", .init(words: "invoice"), .init(tags: ["bill"]), actsAtOnce: true, by: ada)
+            _ = try documents.addText("a.txt", "invoice")
+            _ = try documents.add(
+                .bytes(Array("invoice".utf8) + [0x21]), named: "b.txt", into: secret.id, by: ada)
+            let start = store.clock.now() - .seconds(60)
+            try documents.read()
+            #expect(try documents.filedByRulesCount(since: start, by: ada) == 2)
+            #expect(try documents.filedByRulesCount(since: start, by: ada.withoutPrivate) == 1)
+            hand.advance(.seconds(2 * 24 * 3600))
+            #expect(
+                try documents.filedByRulesCount(since: store.clock.now() - .seconds(24 * 3600), by: ada) == 0)
+            // One that somebody took out of the suggestions was not done by the rule alone.
+            let done = try documents.suggestions(.taken, by: ada)
+            let hidden = try #require(done.first { $0.document.folder == secret.id })
+            for act in [
+                { try documents.undo([hidden.suggestion.id], by: ada.withoutPrivate).count },
+                { try documents.take([hidden.suggestion.id], by: ada.withoutPrivate).count },
+            ] as [() throws -> Int] {
+                let refused = #expect(throws: Failure.self) { _ = try act() }
+                #expect(refused?.field == "private")
+            }
+            _ = try documents.undo(done.map(\.suggestion.id), by: ada)
+            #expect(try documents.filedByRulesCount(since: start, by: ada) == 0)
+        }
+    }
 }

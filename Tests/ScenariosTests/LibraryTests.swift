@@ -1,10 +1,15 @@
 import Access
 import App
 import Bytes
+import Conversion
 import Converting
+import Glibc
 import HTTP
+import Jobs
 import Library
+import PDF
 import PDFReading
+import SQL
 import Storage
 import TestSupport
 import Testing
@@ -176,6 +181,184 @@ struct LibraryTests {
             #expect(try stranger.get("\(path)/papers/\(secret)/file").status == .seeOther)
             #expect(try stranger.get("\(path)/file").headers["Content-Type"] == "application/zip")
             #expect(try stranger.get("/documents/\(map)").status == .seeOther)
+        }
+    }
+
+    @Test("takes back what was done to many papers at once, wherever each of them was before")
+    func undoing() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            func made(_ path: String) throws -> String {
+                try #require(
+                    try desk.command(.post, "/folders", json: ["path": .string(path)]).json["id"]?.string)
+            }
+            let folders = (one: try made("One"), two: try made("Two"), three: try made("Three"))
+            var papers: [String] = []
+            for number in 0..<24 {
+                papers.append(try add(desk, "paper \(number)", named: "paper\(number).txt"))
+            }
+            _ = try desk.command(.patch, "/documents/\(papers[0])", json: ["folder": .string(folders.one)])
+            _ = try desk.command(
+                .patch, "/documents/\(papers[1])", json: ["folder": .string(folders.two), "tags": ["old"]])
+            func paper(_ number: Int) throws -> JSON {
+                try desk.command(.get, "/documents/\(papers[number])").json
+            }
+            func doing(
+                _ fields: [(String, String)], at address: String = "/documents/selection"
+            ) throws -> Response {
+                var all = Fields()
+                for (name, value) in fields { all.add(name, value) }
+                let page = try ada.submit(address, all)
+                #expect(page.status == .seeOther, "\(page.text)")
+                return page
+            }
+            let chosen = papers.map { ("id", $0) }
+            func undo() throws {
+                let page = try ada.get("/documents").text
+                let place = try #require(page.between("action=\"/undoings/", "\""))
+                _ = try doing([("from", "/documents")], at: "/undoings/\(place)")
+            }
+            _ = try doing(chosen + [("action", "move"), ("folder", folders.three)])
+            #expect(
+                try paper(0)["folder"]?.string == folders.three
+                    && paper(23)["folder"]?.string == folders.three)
+            // What somebody moves elsewhere meanwhile stays there.
+            _ = try desk.command(.patch, "/documents/\(papers[5])", json: ["folder": .string(folders.one)])
+            try undo()
+            #expect(
+                try paper(0)["folder"]?.string == folders.one && paper(1)["folder"]?.string == folders.two)
+            #expect(try paper(2)["folder"] == .null && paper(5)["folder"]?.string == folders.one)
+            // Who wore the tag before goes on wearing it.
+            _ = try doing(chosen + [("action", "tag"), ("tag", "old, new")])
+            #expect(try paper(1)["tags"] == ["new", "old"])
+            try undo()
+            #expect(try paper(1)["tags"] == ["old"] && paper(2)["tags"] == [])
+            _ = try doing(chosen + [("action", "trash")])
+            #expect(try desk.command(.get, "/documents").json["total"] == 0)
+            try undo()
+            #expect(try desk.command(.get, "/documents").json["total"] == 24)
+            // Converting and joining begin something that can be dropped at once.
+            for action in ["convert", "merge"] {
+                let begun = try #require(
+                    try doing(chosen.prefix(2) + [("action", action)]).headers["Location"])
+                let page = try ada.get(begun).text
+                let place = try #require(page.between("action=\"/undoings/", "\""))
+                _ = try doing([("from", "/documents")], at: "/undoings/\(place)")
+                #expect(try desk.command(.get, begun).status == .notFound)
+                // Once is enough.
+                #expect(try ada.submit("/undoings/\(place)", [:]).status == .notFound)
+            }
+            #expect(try desk.command(.get, "/documents").json["total"] == 24)
+        }
+    }
+
+    @Test("shows what a PDF says of its chapters, and hands over the files it carries")
+    func outline() throws {
+        try withDesk { desk throws in
+            try desk.browser().becomeOwner()
+            func bring(_ bytes: [UInt8], _ name: String) throws -> String {
+                try #require(
+                    try desk.upload("/documents?name=\(name)", bytes).json["documents"]?[0]?["id"]?.string)
+            }
+            var paper = Paper(
+                name: "book.pdf", kind: .pdf, bytes: Array(SamplePaper.pages(["one", "two", "three"]).utf8))
+            paper = try PDFTools.setting(
+                bookmarks: [
+                    ["title": "Begin", "page": 1, "children": [["title": "Deeper", "page": 2]]],
+                    ["title": "End <b>", "page": 3],
+                ], in: paper)
+            let book = try bring(paper.bytes, "book.pdf")
+            let outline = try desk.command(.get, "/documents/\(book)/outline").json
+            #expect(outline["bookmarks"]?[0]?["title"] == "Begin" && outline["bookmarks"]?[1]?["page"] == 3)
+            #expect(outline["bookmarks"]?[0]?["children"]?[0]?["page"] == 2)
+            #expect(outline["attachments"] == [])
+            let plain = try bring(Array(SamplePaper.pages(["one"]).utf8), "plain.pdf")
+            #expect(
+                try desk.command(.get, "/documents/\(plain)/outline").json == [
+                    "bookmarks": [], "attachments": [],
+                ])
+            let text = try add(desk, "words", named: "words.txt")
+            #expect(try desk.command(.get, "/documents/\(text)/outline").json["bookmarks"] == [])
+            #expect(try desk.command(.get, "/documents/\(text)/attachments/1").status == .notFound)
+            let broken = try bring(Array("%PDF-1.7\nnothing".utf8), "broken.pdf")
+            #expect(try desk.command(.get, "/documents/\(broken)/outline").status == .unprocessable)
+            #expect(try desk.command(.get, "/documents/\(book)/attachments/1").status == .notFound)
+        }
+    }
+
+    @Test("has its scans read in the languages that are chosen for it, and says which there are")
+    func scanLanguages() throws {
+        try #require(Recognizer.installed.contains("eng"), "needs Tesseract: bin/setup --engines")
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let before = try ada.fetch(.get, "/settings/recognition").json
+            #expect(before["languages"] == [] && before["installed"]?.array?.contains("eng") == true)
+            #expect(try ada.get("/settings/language").text.contains("Words in scans"))
+            let refused = try ada.fetch(.post, "/settings/recognition", json: ["languages": ["klingon"]])
+            #expect(refused.status == .unprocessable && refused.json["field"] == "languages")
+            #expect(
+                try ada.fetch(.post, "/settings/recognition", json: ["languages": ["eng"]]).json["languages"]
+                    == ["eng"])
+            let scan = try #require(
+                try desk.upload("/documents?name=scan.pdf", SamplePaper.scan(["The harbour wall"])).json[
+                    "documents"]?[0]?["id"]?.string)
+            try desk.quire.reading.catchUp()
+            try desk.quire.recognition.catchUp()
+            #expect(try ada.get("/documents/\(scan)").text.contains("(English)"))
+            let again = try ada.fetch(.post, "/documents/\(scan)/recognition", json: ["languages": ["auto"]])
+            #expect(again.status == .accepted)
+            #expect(try desk.quire.recognition.pendingCount() == 1)
+            desk.quire.runner.runUntilIdle()
+            #expect(try desk.quire.documents.find("harbour", by: .local).matchCount == 1)
+            #expect(
+                try ada.fetch(.post, "/documents/\(scan)/recognition", json: ["languages": ["klingon"]])
+                    .status
+                    == .unprocessable)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        defer { fclose(file) }
+        #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    }
+
+    @Test("finds a single flipped bit in whatever it keeps")
+    func flipped() throws {
+        try withDesk { desk throws in
+            try desk.browser().becomeOwner()
+            let paper = try add(desk, "the first words", named: "paper.txt")
+            // A version, a mail with what came with it, a form, a conversion with what it made: each kind of file there is.
+            _ = try desk.upload("/documents/\(paper)/versions?name=paper.txt", Array("other words".utf8))
+            _ = try desk.upload("/documents?name=m.eml&unpack=1", Array(mail.utf8))
+            _ = try desk.addConsentForm()
+            let conversion = try desk.command(.post, "/conversions", json: ["document": .string(paper)])
+            desk.quire.runner.runUntilIdle()
+            #expect(try desk.command(.get, conversion.headers["Location"] ?? "").json["state"] == "done")
+            let store = desk.quire.store
+            let digests = try store.read { tx in
+                try tx.rows("SELECT digest FROM blob ORDER BY digest").map { try $0.digest("digest") }
+            }
+            #expect(digests.count >= 6)
+            #expect(try store.verify().problems == [])
+            for (number, digest) in digests.enumerated() {
+                let path = try store.blobs.path(of: digest)
+                let whole = try PDFFile.read(path)
+                var spoiled = whole
+                // Somewhere else in each, the first and the last byte among them.
+                let place = [0, spoiled.count - 1, spoiled.count / 2, spoiled.count / 3][number % 4]
+                spoiled[place] ^= 1 << UInt8(number % 8)
+                chmod(path, 0o600)
+                try write(spoiled, to: path)
+                let found = try store.verify().problems
+                #expect(
+                    found == ["The file \(digest) has other bytes than it was saved with."],
+                    "bit in byte \(place)")
+                try write(whole, to: path)
+            }
+            #expect(try store.verify().problems == [])
         }
     }
 

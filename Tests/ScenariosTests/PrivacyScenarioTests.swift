@@ -1,5 +1,9 @@
+import App
 import Bytes
+import Converting
+import Filling
 import HTTP
+import Jobs
 import Library
 import Storage
 import TestSupport
@@ -94,6 +98,117 @@ struct PrivacyScenarioTests {
             // The word means nothing to who comes over the network.
             let stranger = desk.browser(from: "192.0.2.8")
             #expect(try stranger.raw(.get, "/documents", ["X-Quire-Private": "show"]).status == .unauthorized)
+        }
+    }
+
+    @Test("hide what was converted from them, its files and the work on it, until they are open")
+    func conversions() throws {
+        try desk { desk, ada, _, paper in
+            _ = try ada.get("/private?next=/documents")
+            let made = try ada.fetch(.post, "/conversions", json: ["document": .string(paper), "hold": true])
+            let place = try #require(made.headers["Location"])
+            let file = try #require(made.json["papers"]?[0]?["id"]?.string)
+            _ = try ada.fetch(.post, place + "/runs")
+            let job = try #require(try ada.fetch(.get, place).json["job"]?.string)
+            desk.quire.runner.runUntilIdle()
+            #expect(try ada.get("/conversions").text.contains("result"))
+            // Whoever did it sees it no longer either, once they are closed.
+            _ = try ada.fetch(.post, "/private/closing")
+            for page in [
+                "/conversions", "/activity", "/activity?view=history", "/activity?view=journal", "/",
+            ] {
+                #expect(!(try ada.get(page).text.contains("result")), "\(page)")
+            }
+            #expect(try ada.fetch(.get, "/conversions?all=1").json["conversions"] == [])
+            #expect(!(try ada.fetch(.get, "/jobs").text.contains("“result”")))
+            #expect(try ada.fetch(.get, "/jobs/\(job)").status == .notFound)
+            for path in [place, place + "/file", place + "/results/1/file", "\(place)/papers/\(file)/file"] {
+                #expect(try ada.fetch(.get, path).status == .forbidden, "\(path)")
+            }
+            #expect(try ada.fetch(.delete, place).status == .forbidden)
+            #expect(try ada.fetch(.post, place + "/documents").status == .forbidden)
+            #expect(try ada.get(place).headers["Location"]?.hasPrefix("/private?next=") == true)
+            _ = try ada.get("/private?next=/documents")
+            #expect(try ada.fetch(.get, place).status == .ok)
+        }
+    }
+
+    @Test("hide the forms that were made of their papers, and the batches with such forms or papers")
+    func packets() throws {
+        try desk { desk, ada, folder, _ in
+            _ = try ada.get("/private?next=/documents")
+            let form = try #require(
+                try ada.bring(Desk.consentForm, to: "/documents?name=therapy.pdf&folder=\(folder)")
+                    .json["documents"]?[0]?["id"]?.string)
+            let template = try #require(
+                try ada.fetch(.post, "/templates", json: ["document": .string(form)]).json["templates"]?[0]?[
+                    "id"]?.string)
+            func batch(_ name: String, _ parts: JSON) throws -> String {
+                try #require(
+                    try ada.fetch(.post, "/batches", json: ["name": .string(name), "parts": parts]).json[
+                        "id"]?
+                        .string)
+            }
+            let ofForm = try batch("Therapy one", [["kind": "template", "template": .string(template)]])
+            let ofPaper = try batch("Therapy two", [["kind": "document", "document": .string(form)]])
+            let open = try batch("Trip", [])
+            #expect(try ada.get("/templates").text.contains("therapy"))
+            #expect(try ada.fetch(.get, "/batches").json["batches"]?.array?.count == 3)
+            _ = try ada.fetch(.post, "/private/closing")
+            for page in ["/templates", "/batches", "/batches/new", "/activity?view=journal", "/lists"] {
+                let text = try ada.get(page).text.lowercased()
+                #expect(!text.contains("therapy"), "\(page)")
+            }
+            #expect(try ada.fetch(.get, "/batches").json["batches"]?.array?.count == 1)
+            #expect(try ada.fetch(.get, "/batches/\(open)").status == .ok)
+            for path in [
+                "/templates/\(template)", "/templates/\(template)/file", "/batches/\(ofForm)",
+                "/batches/\(ofPaper)",
+            ] {
+                #expect(try ada.fetch(.get, path).status == .forbidden, "\(path)")
+            }
+            #expect(try ada.fetch(.delete, "/templates/\(template)").status == .forbidden)
+            // That the same form is here already is not told either.
+            let again = try ada.bring(Desk.consentForm, to: "/templates?name=mine.pdf")
+            #expect(!again.text.lowercased().contains("therapy"))
+            _ = try ada.get("/private?next=/documents")
+            #expect(try ada.fetch(.get, "/batches").json["batches"]?.array?.count == 3)
+        }
+    }
+
+    @Test(
+        "are known to no program: neither by lists and words of the Paperless API, nor by what is like what")
+    func programs() throws {
+        try desk { desk, ada, folder, paper in
+            _ = try ada.get("/private?next=/documents")
+            _ = try ada.fetch(.patch, "/documents/\(paper)", json: ["tags": ["lab"], "people": ["Dr Süd"]])
+            _ = try ada.bring(Array("the clinic again, of the harbour".utf8), to: "/documents?name=open.txt")
+            _ = try ada.bring(
+                Array("the clinic of the harbour".utf8), to: "/documents?name=second.txt&folder=\(folder)")
+            desk.quire.runner.runUntilIdle()
+            _ = try ada.fetch(.post, "/private/closing")
+            let opened = try #require(
+                try ada.fetch(.get, "/documents").json["documents"]?[0]?["id"]?.string)
+            #expect(try ada.fetch(.get, "/documents").json["total"] == 1)
+            #expect(!(try ada.get("/documents/\(opened)/similar").text.contains("second")))
+            #expect(try ada.fetch(.get, "/documents/\(paper)/similar").status == .forbidden)
+            for path in [
+                "/api/documents/", "/api/documents/?query=clinic", "/api/tags/", "/api/correspondents/",
+                "/api/statistics/", "/api/tasks/", "/api/search/?query=lab", "/api/documents/?more_like_id=1",
+            ] {
+                let text = try desk.command(.get, path).text
+                #expect(
+                    !text.contains("result") || !text.contains("result.txt"), "\(path): \(text)")
+                #expect(!text.contains("second.txt"), "\(path)")
+                #expect(!text.contains("\"document_count\":2"), "\(path)")
+            }
+            let words = try desk.command(.get, "/api/search/autocomplete/?term=clin").text
+            #expect(words.contains("clinic"), "an open paper has it too")
+            #expect(try desk.command(.get, "/api/search/autocomplete/?term=lab").text == "[]")
+            for path in ["/search?q=clinik", "/search/suggestions?q=res", "/tags", "/shares", "/sync"] {
+                let text = try ada.get(path).text
+                #expect(!text.contains("result.txt") && !text.contains("second.txt"), "\(path)")
+            }
         }
     }
 }

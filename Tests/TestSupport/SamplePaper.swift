@@ -1,6 +1,6 @@
 import Work
 
-/// A PDF with a line of text on each page.
+/// A PDF with a line of text on each page, or several with line breaks between them.
 public enum SamplePaper {
     public static func pages(_ lines: [String]) -> String {
         var objects = [
@@ -9,7 +9,10 @@ public enum SamplePaper {
             "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         ]
         for (number, line) in lines.enumerated() {
-            let content = "BT /F 12 Tf 72 700 Td (\(line)) Tj ET"
+            let rows = line.split(separator: "\n", omittingEmptySubsequences: false)
+            let content =
+                "BT /F 12 Tf 72 700 Td "
+                + rows.map { "(\($0)) Tj" }.joined(separator: " 0 -18 Td ") + " ET"
             objects.append(
                 "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents \(5 + 2 * number) 0 R /Resources << /Font << /F 3 0 R >> >> >>"
             )

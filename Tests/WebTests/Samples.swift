@@ -172,6 +172,7 @@ enum Samples {
                         rules: [
                             RuleLine(
                                 id: "r1", name: "Factures", from: nil, pattern: "Scan*.pdf", words: "invoice",
+                                sender: "",
                                 folder: nil, tags: ["facture"], title: "{date} {line}", actsAtOnce: true)
                         ], folders: []))
             ),

@@ -159,8 +159,8 @@ public final class Quire: Sendable {
         reading = PaperReading(documents) { [kept] in PageReader(jail: kept.jail) }
         recognition = PaperRecognition(documents, lanes: Machine.processors) { [kept] in
             PageReader(jail: kept.jail)
-        } recognizer: { [kept] in
-            Recognizer(jail: kept.jail, languages: config.recognitionLanguages)
+        } recognizer: { [kept, settings] in
+            Recognizer(jail: kept.jail, languages: (try? settings.recognition().languages) ?? [])
         }
         paperlessImports = PaperlessImports(documents, queue: queue)
         templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
@@ -182,8 +182,9 @@ public final class Quire: Sendable {
         conversions = Conversions(access, documents: documents, queue: queue) { keptEngines.engines }
         searchable = SearchablePapers(
             store, documents: documents, queue: queue,
-            usualLanguages: { [kept] in
-                Recognizer(jail: kept.jail, languages: config.recognitionLanguages).languages
+            usualLanguages: { [settings] in
+                let chosen = (try? settings.recognition().languages) ?? []
+                return chosen.isEmpty ? [Recognizer.auto] : chosen
             }
         ) { keptEngines.engines }
         sync = SyncPlaces(

@@ -50,6 +50,14 @@ extension Conversions {
                         document TEXT,
                         PRIMARY KEY (conversion, place)
                     );
-                    """)
+                    """),
+            // The paper of the library that was handed in: what is made of a private one is as private as that.
+            Migration(
+                "papers they came from",
+                script: """
+                    ALTER TABLE conversion_paper ADD COLUMN document TEXT;
+                    UPDATE conversion_paper SET document =
+                        (SELECT min(id) FROM document WHERE document.digest = conversion_paper.digest);
+                    """),
         ])
 }

@@ -81,6 +81,7 @@ public struct Conversions: Sendable {
         var name = FileName.cleaned(fileName) ?? FileName.unnamed
         var digest: Digest?
         var address: String?
+        var origin: ID<Document>?
         switch source {
         case .bytes(let bytes): digest = try store.blobs.put(bytes)
         case .upload(let path): digest = try store.blobs.put(moving: path)
@@ -88,6 +89,7 @@ public struct Conversions: Sendable {
             let found = try documents.get(document, by: caller)
             digest = found.blob.digest
             name = found.fileName
+            origin = document
         case .address(let text):
             let text = text.filter { !$0.isWhitespace }
             guard text.contains(".") || text.contains("://"), text.utf8.count <= 4000,
@@ -103,7 +105,7 @@ public struct Conversions: Sendable {
         let isCarried = try get(id, by: caller).wishes.steps.first == PaperStep.attach.word
         let kind = try digest.map { try self.kind(of: $0, name, isCarried: isCarried) } ?? PaperKind.html.name
         return try store.write { tx in
-            let conversion = try find(id, in: tx)
+            let conversion = try find(id, for: caller, in: tx)
             guard conversion.papers.count < Self.mostPapers else {
                 throw Failure(.tooLarge, "One conversion takes up to \(Self.mostPapers) papers.")
             }
@@ -115,9 +117,10 @@ public struct Conversions: Sendable {
             let paper: ID<ConversionPaper> = tx.newID()
             try tx.run(
                 """
-                INSERT INTO conversion_paper (id, conversion, place, name, kind, digest, byte_count, address, turn)
+                INSERT INTO conversion_paper (id, conversion, place, name, kind, digest, byte_count, address, turn,
+                    document)
                 VALUES (\(paper), \(id), \(place.map(Int64.init) ?? behind + 1), \(name), \(kind), \(digest),
-                    \(byteCount), \(address), 0)
+                    \(byteCount), \(address), 0, \(origin?.text))
                 """)
             // Called by the first of them, which need not be the first to arrive.
             if place.map(Int64.init) ?? behind + 1 < first {
@@ -178,7 +181,7 @@ public struct Conversions: Sendable {
     ) throws -> Conversion {
         try caller.require(.edit)
         return try store.write { tx in
-            let before = try find(id, in: tx)
+            let before = try find(id, for: caller, in: tx)
             if let version, version != before.version {
                 throw Failure(.conflict, "Somebody else has changed this meanwhile. Look at it again.")
             }
@@ -220,7 +223,7 @@ public struct Conversions: Sendable {
             throw Failure(.invalid, "Pages turn by 90, 180 or 270 degrees.", field: "turn")
         }
         return try store.write { tx in
-            let before = try find(id, in: tx)
+            let before = try find(id, for: caller, in: tx)
             guard let index = before.papers.firstIndex(where: { $0.id == paper }) else { throw notFound }
             if let turn {
                 let angle = ((before.papers[index].turn + turn) % 360 + 360) % 360
@@ -245,7 +248,7 @@ public struct Conversions: Sendable {
     ) throws -> Conversion {
         try caller.require(.edit)
         return try store.write { tx in
-            let before = try find(id, in: tx)
+            let before = try find(id, for: caller, in: tx)
             guard try tx.run("DELETE FROM conversion_paper WHERE id = \(paper) AND conversion = \(id)") == 1
             else {
                 throw notFound
@@ -272,6 +275,7 @@ public struct Conversions: Sendable {
     public func start(_ id: ID<Conversion>, by caller: Caller) throws -> Conversion {
         try caller.require(.edit)
         return try store.write { tx in
+            _ = try find(id, for: caller, in: tx)
             try promise(id, in: tx)
             return try find(id, in: tx)
         }
@@ -306,7 +310,7 @@ public struct Conversions: Sendable {
     public func cancel(_ id: ID<Conversion>, by caller: Caller) throws -> Conversion {
         try caller.require(.edit)
         try store.write { tx in
-            let conversion = try find(id, in: tx)
+            let conversion = try find(id, for: caller, in: tx)
             guard conversion.state == .waiting else { return }
             try tx.run(
                 """
@@ -328,20 +332,21 @@ public struct Conversions: Sendable {
 
     public func get(_ id: ID<Conversion>, by caller: Caller) throws -> Conversion {
         try caller.require(.view)
-        return try seen(store.read { desk in try find(id, in: desk) })
+        return try seen(store.read { desk in try find(id, for: caller, in: desk) })
     }
 
     /// The newest first: all, or only those with something left to be kept or done.
     public func list(open: Bool = false, limit: Int = 50, by caller: Caller) throws -> [Conversion] {
         try caller.require(.view)
-        let condition: Query =
+        let kept: Query =
             open
             ? """
-            WHERE NOT EXISTS (SELECT 1 FROM conversion_result r WHERE r.conversion = conversion.id AND r.document IS NOT NULL)
-            """ : ""
+            NOT EXISTS (SELECT 1 FROM conversion_result r WHERE r.conversion = conversion.id AND r.document IS NOT NULL)
+            """ : "1 = 1"
         let found = try store.read { desk in
-            try desk.rows(
-                "SELECT id FROM conversion \(condition) ORDER BY changed_at DESC, id DESC LIMIT \(limit)"
+            let shown = try shown(to: caller, in: desk)
+            return try desk.rows(
+                "SELECT id FROM conversion WHERE \(kept) AND \(shown) ORDER BY changed_at DESC, id DESC LIMIT \(limit)"
             ).map { try find($0.id("id"), in: desk) }
         }
         return try found.map(seen)
@@ -404,7 +409,7 @@ public struct Conversions: Sendable {
                 .notFound, "There is no such folder. It may have been removed.", field: "folder")
         }
         return try store.write { tx in
-            let conversion = try find(id, in: tx)
+            let conversion = try find(id, for: caller, in: tx)
             let chosen = conversion.results.filter { result in
                 places.map { $0.contains(result.place) } ?? (result.document == nil)
             }
@@ -413,7 +418,8 @@ public struct Conversions: Sendable {
             }
             return try chosen.map { result in
                 try keep(
-                    result, named: names[result.place] ?? result.name, into: folder, of: id, by: caller.actor,
+                    result, named: names[result.place] ?? result.name, into: folder, of: id,
+                    knowing: documents.shown(to: caller, in: tx), by: caller.actor,
                     calledThen: caller.name, in: tx)
             }
         }
@@ -421,11 +427,12 @@ public struct Conversions: Sendable {
 
     func keep(
         _ result: ConversionResult, named name: String, into folder: ID<Folder>?, of id: ID<Conversion>,
-        by actor: String, calledThen actorName: String, in tx: borrowing Transaction
+        knowing: Query? = nil, by actor: String, calledThen actorName: String, in tx: borrowing Transaction
     ) throws -> Documents.Added {
         let named = FileName.completed(FileName.cleaned(name) ?? result.name, for: result.blob.mediaType)
         let added = try documents.add(
-            result.blob.digest, result.blob.mediaType, named: named, into: folder, by: actor,
+            result.blob.digest, result.blob.mediaType, named: named, into: folder, knowing: knowing,
+            by: actor,
             calledThen: actorName, in: tx)
         try tx.run(
             """
@@ -439,7 +446,7 @@ public struct Conversions: Sendable {
     public func discard(_ id: ID<Conversion>, by caller: Caller) throws {
         try caller.require(.edit)
         try store.write { tx in
-            let conversion = try find(id, in: tx)
+            let conversion = try find(id, for: caller, in: tx)
             try tx.run("DELETE FROM conversion WHERE id = \(id)")
             forget(conversion.job, in: tx)
         }
@@ -451,6 +458,48 @@ public struct Conversions: Sendable {
         try store.write { tx in
             try tx.run("DELETE FROM conversion WHERE changed_at <= \(tx.now - time)")
         }
+    }
+
+    /// Which of these are made of papers that lie where this caller may not look, or were kept there.
+    public func hidden(
+        among ids: some Sequence<ID<Conversion>>, from caller: Caller
+    ) throws -> Set<ID<Conversion>> {
+        try store.read { desk in
+            guard let papers = try documents.hiddenPapers(from: caller, in: desk) else { return [] }
+            return Set(
+                try desk.rows(
+                    """
+                    SELECT id FROM conversion WHERE \(Query.column("id", in: ids.map(\.text)))
+                        AND NOT \(Self.isOpen(papers))
+                    """
+                ).map { try $0.id("id") })
+        }
+    }
+
+    /// Those this caller may see, as a condition.
+    private func shown(
+        to caller: Caller, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Query {
+        try documents.hiddenPapers(from: caller, in: desk).map(Self.isOpen) ?? "1 = 1"
+    }
+
+    private static func isOpen(_ hidden: Query) -> Query {
+        """
+        (conversion.id NOT IN (SELECT conversion FROM conversion_paper WHERE document IN (\(hidden)))
+            AND conversion.id NOT IN (SELECT conversion FROM conversion_result WHERE document IN (\(hidden))))
+        """
+    }
+
+    /// The conversion of an id, for somebody who may see the papers it is made of.
+    func find(
+        _ id: ID<Conversion>, for caller: Caller, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Conversion {
+        let conversion = try find(id, in: desk)
+        let shown = try shown(to: caller, in: desk)
+        guard try desk.row("SELECT 1 AS n FROM conversion WHERE id = \(id) AND \(shown)") != nil else {
+            throw documents.isPrivate
+        }
+        return conversion
     }
 
     func find(_ id: ID<Conversion>, in desk: borrowing some Readable & ~Copyable) throws -> Conversion {

@@ -85,6 +85,7 @@ public struct SearchablePapers: Sendable {
     ) throws -> JSON {
         let languages = try checked(languages)
         var counts = (revised: 0, copied: 0, unchanged: 0)
+        var copies: [JSON] = []
         var left: [JSON] = []
         progress.set(done: 0, total: Int64(max(1, ids.count)))
         for id in ids {
@@ -93,7 +94,9 @@ public struct SearchablePapers: Sendable {
             do {
                 switch try make(document, languages: languages, asCopy: asCopy, by: caller, progress) {
                 case .revised: counts.revised += 1
-                case .copied: counts.copied += 1
+                case .copied(let copy):
+                    counts.copied += 1
+                    copies.append(.string(copy.id.text))
                 case .unchanged: counts.unchanged += 1
                 }
             } catch let failure as Failure where ![.cancelled, .full].contains(failure.code) {
@@ -104,7 +107,7 @@ public struct SearchablePapers: Sendable {
         return [
             "revised": .int(counts.revised), "copied": .int(counts.copied),
             "unchanged": .int(counts.unchanged),
-            "left": .array(left),
+            "copies": .array(copies), "left": .array(left),
         ]
     }
 
@@ -165,7 +168,7 @@ public struct SearchablePapers: Sendable {
         }
         let wanted = languages.split { $0 == "+" || $0 == "," || $0 == " " }.map(String.init)
         let chosen = wanted.isEmpty ? usualLanguages() : wanted
-        for language in chosen where !Recognizer.installed.contains(language) {
+        for language in chosen where language != Recognizer.auto && !Recognizer.installed.contains(language) {
             throw Failure(
                 .invalid,
                 "Tesseract does not know “\(language)” here. Installed: \(Recognizer.installed.joined(separator: ", ")).",

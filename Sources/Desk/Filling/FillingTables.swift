@@ -11,7 +11,11 @@ public enum FillingTables {
             Migration("what those have who are left out", script: earlier),
             Migration("packets without an address", script: unreachable),
             Migration("packets that are not made", script: unmade),
+            Migration("papers that forms came from", script: origins),
         ])
+
+    /// The paper of the library that was taken for a form: one made of a private paper is as private as that.
+    private static let origins = "ALTER TABLE template_edition ADD COLUMN origin TEXT;"
 
     /// Words are looked for in the index alone, in the order of the list: a packet's row is four times as long.
     private static let search = "CREATE INDEX packet_by_words ON packet (batch, plan, place, name_search);"

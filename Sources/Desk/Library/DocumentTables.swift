@@ -31,6 +31,6 @@ extension Documents {
             pageTables, filingTables, versionTables, recognitionTables, propertyTables, originTables,
             vocabularyTable, ruleTables, orderTables, labelTables, retentionTables, signatureTables,
             paperlessTables, numberTables, privacyTables, selectionTables, PaperIndex.tables,
-            mirrorTables, countTables,
+            mirrorTables, countTables, recognitionLanguages, ruleSenders,
         ])
 }

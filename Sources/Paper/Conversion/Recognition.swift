@@ -27,9 +27,12 @@ struct Recognition: Sendable {
             // Pages that have words already are left alone: they would say everything twice.
             let bare = texts.indices.filter { texts[$0].words.count < 3 && file.pages.indices.contains($0) }
             guard !bare.isEmpty else { return paper.bytes }
+            let languages = try self.languages == Recognizer.auto ? found(in: sheets, bare) : self.languages
             let portions = Self.portions(
                 bare.map { ($0, Self.dotsPerInch(of: $0, in: file, sheets.frames[$0])) })
-            let layers = try engines.workers.map(portions) { portion in try self.layer(paper, portion) }
+            let layers = try engines.workers.map(portions) { portion in
+                try self.layer(paper, portion, languages)
+            }
             for (portion, layer) in zip(portions, layers) {
                 let words = try PDFFile(bytes: layer)
                 for (place, page) in portion.pages.enumerated() {
@@ -48,6 +51,12 @@ struct Recognition: Sendable {
         guard Child.find("tesseract") != nil else {
             throw .missing(program: "Tesseract", package: "tesseract-ocr")
         }
+        guard languages != Recognizer.auto else {
+            guard !Recognizer.installed.isEmpty else {
+                throw .missing(program: "A language of Tesseract", package: "tesseract-ocr-eng")
+            }
+            return
+        }
         let wanted = languages.split(separator: "+").map(String.init)
         guard !wanted.isEmpty, wanted.allSatisfy({ $0.allSatisfy { $0.isLetter || $0 == "_" } }) else {
             throw .badOption("“\(languages)” are no languages. Write them like eng or deu+eng.")
@@ -57,6 +66,20 @@ struct Recognition: Sendable {
                 program: "Tesseract's “\(language)”",
                 package: "tesseract-ocr-\(language.replacing("_", with: "-").lowercased())")
         }
+    }
+
+    /// What the first pages are written in; a blank one or a picture says nothing.
+    private func found(in sheets: Sheets, _ pages: [Int]) throws -> String {
+        let recognizer = Recognizer(jail: engines.jail)
+        var all: [String] = []
+        for page in pages.prefix(3) {
+            let found = try recognizer.text(
+                of: sheets, page: page, reader: PageReader(jail: engines.jail), before: all,
+                cancellation: cancellation)
+            guard found.text.words.count > 2 else { continue }
+            for language in found.languages where !all.contains(language) { all.append(language) }
+        }
+        return (all.isEmpty ? Array(recognizer.languages.prefix(1)) : all).joined(separator: "+")
     }
 
     private static func portions(_ pages: [(page: Int, dotsPerInch: Int)]) -> [Portion] {
@@ -111,7 +134,7 @@ struct Recognition: Sendable {
 
     /// The words of some pages as pages of their own, nothing on them to be seen. Each program takes one processor,
     /// since pages side by side are faster than one page on all processors.
-    private func layer(_ paper: Paper, _ portion: Portion) throws -> [UInt8] {
+    private func layer(_ paper: Paper, _ portion: Portion, _ languages: String) throws -> [UInt8] {
         // Only these pages go into the cell: a thick book would be copied as often as it has pages.
         let part = try PDFAssembly([PDFAssembly.Part(PDFFile(bytes: paper.bytes), pages: portion.pages)])
         let count = portion.pages.count

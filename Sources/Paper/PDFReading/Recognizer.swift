@@ -5,20 +5,31 @@ public import Work
 /// program of its own on one processor, since pages side by side are faster than one page on all processors.
 public struct Recognizer: Sendable {
     public let jail: Jail
-    /// As Tesseract names them: `eng`, `fra`.
+    /// As Tesseract names them: `eng`, `fra`. All that may be meant, where it finds out by itself.
     public let languages: [String]
+    /// Whether it looks at each page to see in which of the languages that is written.
+    public let detects: Bool
 
     /// Tesseract was taught on letters of this size.
     private static let dotsPerInch = 300
     /// What it is less sure of is dirt more often than words.
     private static let leastConfidence = 30.0
     private static let time = Duration.seconds(180)
+    /// Each one more that is read at once makes it slower.
+    private static let mostAtOnce = 3
+    /// The word that stands for finding out, wherever languages are written.
+    public static let auto = "auto"
 
-    /// With no languages, those that are installed; each one more makes it slower.
+    /// With no languages, or `auto`, it finds out among those that are installed.
     public init(jail: Jail, languages: [String] = []) {
         self.jail = jail
-        let wanted = languages.isEmpty ? Self.usual.filter(Self.installed.contains) : languages
-        self.languages = wanted.isEmpty ? Array(Self.installed.prefix(1)) : wanted
+        detects = languages.isEmpty || languages == [Self.auto]
+        guard detects else {
+            self.languages = languages
+            return
+        }
+        let first = Self.usual.filter(Self.installed.contains)
+        self.languages = first + Self.installed.filter { !first.contains($0) }
     }
 
     private static let usual = ["eng", "spa", "fra"]
@@ -32,59 +43,126 @@ public struct Recognizer: Sendable {
             .map(String.init).filter { $0 != "osd" }
     }()
 
+    /// Whether it can tell letters of one script from those of another.
+    private static let tellsScripts: Bool = {
+        guard Child.find("tesseract") != nil,
+            let outcome = try? Child("tesseract", ["--list-langs"], limits: .init(time: .seconds(10))).run()
+        else { return false }
+        return (outcome.outputText + outcome.errorText).split(whereSeparator: \.isNewline).contains("osd")
+    }()
+
     /// Whether it can read in these languages here.
     public var isReady: Bool { !languages.isEmpty && languages.allSatisfy(Self.installed.contains) }
 
-    /// The words of one page and where they are seen.
+    /// The words of one page and where they are seen. `before` is what the page before was written in: most papers go on
+    /// in one language.
     public func text(
-        of sheets: Sheets, page: Int, reader: PageReader, cancellation: Cancellation = Cancellation()
-    ) throws(ReadingError) -> PageText {
+        of sheets: Sheets, page: Int, reader: PageReader, before: [String] = [],
+        cancellation: Cancellation = Cancellation()
+    ) throws(ReadingError) -> (text: PageText, languages: [String]) {
         guard page >= 0, page < sheets.count else { throw .noPage(page + 1, of: sheets.count) }
         let frame = sheets.frames[page]
         let size = reader.size(of: frame, width: Int(frame.width / 72 * Double(Self.dotsPerInch)))
         let picture = try reader.graymap(of: sheets, page: page, width: size.width, cancellation)
-        let lines = try lines(
-            in: picture, scale: frame.width / Double(size.width), height: frame.height, page: page,
-            cancellation)
-        return PageText(page: page, frame: frame, lines: lines)
+        let found = try found(in: picture, page: page, before: before, cancellation)
+        let lines = Self.lines(
+            in: found.table, scale: frame.width / Double(size.width), height: frame.height)
+        return (PageText(page: page, frame: frame, lines: lines), found.languages)
     }
 
     /// The words of a picture, as text.
     public func text(
         ofPicture bytes: [UInt8], cancellation: Cancellation = Cancellation()
-    ) throws(ReadingError) -> PageText {
-        let lines = try lines(in: bytes, scale: 1, height: 0, page: 0, cancellation)
-        return PageText(page: 0, frame: .usual, lines: lines)
+    ) throws(ReadingError) -> (text: PageText, languages: [String]) {
+        let found = try found(in: bytes, page: 0, before: [], cancellation)
+        let lines = Self.lines(in: found.table, scale: 1, height: 0)
+        return (PageText(page: 0, frame: .usual, lines: lines), found.languages)
     }
 
-    private func lines(
-        in picture: [UInt8], scale: Double, height: Double, page: Int, _ cancellation: Cancellation
-    ) throws(ReadingError) -> [PageText.Line] {
-        var limits = Child.Limits(
-            time: Self.time, cpu: Self.time, memoryByteCount: 2 << 30, fileByteCount: 256 << 20,
-            processCount: 16, openFileCount: 64)
-        limits.isPolite = true
-        let printed: [UInt8]
+    private typealias Found = (table: [UInt8], languages: [String])
+
+    private func found(
+        in picture: [UInt8], page: Int, before: [String], _ cancellation: Cancellation
+    ) throws(ReadingError) -> Found {
         do {
-            printed = try jail.cell { cell in
+            return try jail.cell { cell in
                 try cell.put(picture, named: "page")
-                let outcome = try cell.run(
-                    "tesseract",
-                    [
-                        "page", "stdout", "-l", languages.joined(separator: "+"), "--dpi",
-                        "\(Self.dotsPerInch)", "tsv",
-                    ],
-                    environment: ["OMP_THREAD_LIMIT": "1"], output: .captured(limit: 64 << 20),
-                    limits: limits, cancellation: cancellation)
-                try PageReader.check(outcome, page: page + 1)
-                return outcome.output
+                return try found(in: cell, page: page, before: before, cancellation)
             }
         } catch let error as ReadingError {
             throw error
         } catch {
             throw .machine("\(error)")
         }
-        return Self.lines(in: printed, scale: scale, height: height)
+    }
+
+    /// Read in one language, the page says by its small words in which it is written. Only where that is another, or
+    /// where it does not say, is it read once more.
+    private func found(
+        in cell: JailCell, page: Int, before: [String], _ cancellation: Cancellation
+    ) throws -> Found {
+        guard detects, languages.count > 1 else {
+            return (try table(in: cell, languages, page: page, cancellation), languages)
+        }
+        let candidates = try candidates(in: cell, page: page, cancellation)
+        guard let first = before.first(where: candidates.contains) ?? candidates.first, candidates.count > 1
+        else {
+            return (try table(in: cell, candidates, page: page, cancellation), candidates)
+        }
+        let read = try table(in: cell, [first], page: page, cancellation)
+        let text = Self.lines(in: read, scale: 1, height: 0).map(\.text).joined(separator: "\n")
+        guard text.contains(where: { !$0.isWhitespace }) else { return (read, [first]) }
+        switch LanguageGuess.language(of: text, among: candidates) {
+        case first: return (read, [first])
+        case let other?: return (try table(in: cell, [other], page: page, cancellation), [other])
+        case nil:
+            // Too few words to tell: in several languages at once none of them is spoiled.
+            let several = Array(candidates.prefix(Self.mostAtOnce))
+            return (try table(in: cell, several, page: page, cancellation), several)
+        }
+    }
+
+    /// The languages that are written in the letters of this page.
+    private func candidates(
+        in cell: JailCell, page: Int, _ cancellation: Cancellation
+    ) throws -> [String] {
+        guard Self.tellsScripts, Set(languages.map(PageScript.name)).count > 1 else { return languages }
+        let outcome = try tesseract(
+            ["page", "stdout", "--psm", "0", "-l", "osd", "--dpi", "\(Self.dotsPerInch)"], in: cell,
+            cancellation)
+        // It fails on pages with too few letters; those may be of any script.
+        guard case .exited(0) = outcome.ending,
+            let line = outcome.outputText.split(whereSeparator: \.isNewline).first(where: {
+                $0.hasPrefix("Script: ")
+            })
+        else { return languages }
+        let script = line.dropFirst("Script: ".count)
+        let fitting = languages.filter { PageScript.name(of: $0) == script }
+        return fitting.isEmpty ? languages : fitting
+    }
+
+    private func table(
+        in cell: JailCell, _ languages: [String], page: Int, _ cancellation: Cancellation
+    ) throws -> [UInt8] {
+        let outcome = try tesseract(
+            [
+                "page", "stdout", "-l", languages.joined(separator: "+"), "--dpi", "\(Self.dotsPerInch)",
+                "tsv",
+            ], in: cell, cancellation)
+        try PageReader.check(outcome, page: page + 1)
+        return outcome.output
+    }
+
+    private func tesseract(
+        _ arguments: [String], in cell: JailCell, _ cancellation: Cancellation
+    ) throws -> Child.Outcome {
+        var limits = Child.Limits(
+            time: Self.time, cpu: Self.time, memoryByteCount: 2 << 30, fileByteCount: 256 << 20,
+            processCount: 16, openFileCount: 64)
+        limits.isPolite = true
+        return try cell.run(
+            "tesseract", arguments, environment: ["OMP_THREAD_LIMIT": "1"],
+            output: .captured(limit: 64 << 20), limits: limits, cancellation: cancellation)
     }
 
     /// Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.

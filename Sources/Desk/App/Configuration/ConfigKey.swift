@@ -62,7 +62,7 @@ extension ConfigKey {
 
     public static let recognitionLanguages = ConfigKey(
         "recognition-languages",
-        "what scans and photos are read in, as Tesseract names them, such as eng+fra; empty for what is installed",
+        "what scans and photos are read in, as Tesseract names them, such as eng+fra; empty finds out by itself",
         "LANGUAGES", "")
 
     public static let inboxFolder = ConfigKey(

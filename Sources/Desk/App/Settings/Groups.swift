@@ -1,5 +1,6 @@
 public import Bytes
 import Jobs
+import PDFReading
 import Storage
 import Transfer
 import Work
@@ -85,6 +86,35 @@ public struct Region: Sendable, Equatable, SettingGroup {
             throw Failure(.invalid, "This machine knows no time zone “\(timeZone)”.", field: "timeZone")
         }
         return Region(language: try LanguageTag.checked(language), timeZone: timeZone)
+    }
+}
+
+/// In which languages scans and photos are read; with none it is found out page by page.
+public struct RecognitionSettings: Sendable, Equatable, SettingGroup {
+    /// As Tesseract names them: `eng`, `fra`.
+    public var languages: [String]
+
+    public init(languages: [String] = []) { self.languages = languages }
+
+    static let name = "recognition"
+
+    init() { self.init(languages: []) }
+
+    init(_ json: JSON) {
+        self.init(languages: (json["languages"]?.array ?? []).compactMap(\.string))
+    }
+
+    public var json: JSON { ["languages": .array(languages.map(JSON.string))] }
+
+    func checked() throws(Failure) -> RecognitionSettings {
+        let languages = languages.filter { !$0.isEmpty && $0 != Recognizer.auto }
+        for language in languages where !Recognizer.installed.contains(language) {
+            throw Failure(
+                .invalid,
+                "Tesseract does not know “\(language)” here. Installed: \(Recognizer.installed.joined(separator: ", ")).",
+                field: "languages")
+        }
+        return RecognitionSettings(languages: languages)
     }
 }
 

@@ -35,6 +35,16 @@ public final class Settings: Sendable {
         try save(region, by: caller)
     }
 
+    public func recognition() throws -> RecognitionSettings {
+        config.isSet(.recognitionLanguages)
+            ? RecognitionSettings(languages: config.recognitionLanguages) : try value()
+    }
+
+    public func change(_ recognition: RecognitionSettings, by caller: Caller) throws {
+        try refuseIfDecided(.recognitionLanguages)
+        try save(recognition, by: caller)
+    }
+
     public func lock() throws -> LockSettings {
         guard config.isSet(.lockAfter) else { return try value() }
         let seconds = config.lockAfter.map { Int($0.wholeMilliseconds / 1000) }

@@ -41,6 +41,9 @@ extension Batches {
         if let state = listing.state { condition += " AND state = \(state.rawValue)" }
         let order: Query = listing.isTrash ? "trashed_at DESC, id DESC" : "added_at DESC, id DESC"
         return try store.read { desk in
+            let condition =
+                condition + " AND "
+                + Query.column("id", notIn: try hidden(from: caller, in: desk).map(\.text))
             let rows = try desk.rows(
                 "SELECT * FROM batch WHERE \(condition) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)")
             let count = try desk.row("SELECT count(*) AS n FROM batch WHERE \(condition)")

@@ -90,7 +90,7 @@ public struct Batches: Sendable {
 
     public func get(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
         try caller.require(.view)
-        return try store.read { desk in try find(id, in: desk) }
+        return try store.read { desk in try find(id, for: caller, in: desk) }
     }
 
     /// Decides anew. A plan made before no longer holds, and an approval neither. With `ifVersion`, only when nobody
@@ -126,7 +126,7 @@ public struct Batches: Sendable {
     public func duplicate(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
         try caller.require(.edit)
         return try store.write { tx in
-            let original = try find(id, in: tx)
+            let original = try find(id, for: caller, in: tx)
             var draft = original.draft
             let taken = try Set(
                 tx.rows("SELECT name FROM batch WHERE trashed_at IS NULL").map {
@@ -168,7 +168,7 @@ public struct Batches: Sendable {
         guard try !get(id, by: caller).state.isBegun else { throw Self.isBegun }
         try forget(id, plans: ">= 0")
         try store.write { tx in
-            guard try !find(id, in: tx).state.isBegun else { throw Self.isBegun }
+            guard try !find(id, for: caller, in: tx).state.isBegun else { throw Self.isBegun }
             try tx.run("DELETE FROM batch WHERE id = \(id)")
             tx.note("batch.discarded", "batch/\(id)", by: caller.actor)
         }
@@ -221,7 +221,7 @@ extension Batches {
     ) throws -> Batch {
         try caller.require(.edit)
         return try store.write { tx in
-            let batch = try find(id, in: tx)
+            let batch = try find(id, for: caller, in: tx)
             guard allowsTrashed || !batch.isTrashed else {
                 throw Failure(.conflict, "This batch lies in the trash. Bring it back first.")
             }

@@ -41,7 +41,7 @@ struct AttachmentFinder {
         }
     }
 
-    /// Of several papers with one name the newest counts.
+    /// Of several papers with one name the newest counts. Private ones are found by nobody's name.
     private mutating func named(_ names: Set<String>) throws -> [String: Paper] {
         var digests: [String: (Digest, String)] = [:]
         let wanted = Array(Set(names.flatMap { Self.spellings($0.lowercased()) })).sorted()
@@ -50,6 +50,7 @@ struct AttachmentFinder {
                 let rows = try desk.rows(
                     """
                     SELECT name_search, digest, media_type FROM document WHERE trashed_at IS NULL
+                        AND (folder IS NULL OR folder NOT IN (SELECT id FROM folder WHERE hidden = 1))
                         AND \(Query.column("name_search", in: wanted[start..<min(start + 500, wanted.count)]))
                     ORDER BY added_at, id
                     """)

@@ -14,14 +14,12 @@ extension Templates {
     public func editions(_ id: ID<Template>, by caller: Caller) throws -> [TemplateEdition] {
         try caller.require(.view)
         return try store.read { desk in
+            _ = try find(id, for: caller, in: desk)
             let rows = try desk.rows(
                 """
                 SELECT \(TemplateEdition.selection) FROM template_edition e WHERE e.template = \(id)
                 ORDER BY e.number DESC
                 """)
-            guard !rows.isEmpty else {
-                throw Failure(.notFound, "There is no such template. It may have been removed.")
-            }
             return try rows.map(TemplateEdition.init)
         }
     }
@@ -44,7 +42,7 @@ extension Templates {
     func edition(_ id: ID<Template>, _ number: Int?, by caller: Caller) throws -> TemplateEdition {
         try caller.require(.view)
         return try store.read { desk in
-            let template = try find(id, in: desk)
+            let template = try find(id, for: caller, in: desk)
             guard let number, number != template.edition.number else { return template.edition }
             let row = try desk.row(
                 """
@@ -62,6 +60,8 @@ extension Templates {
     struct Taken {
         var fileName: String
         var digest: Digest
+        /// The paper of the library it was.
+        var origin: ID<Document>?
         var report: ImportReport
         var form: Form
         var labels: [FieldLabel]
@@ -74,6 +74,7 @@ extension Templates {
         var path: String?
         var fileName = given
         var bytes: [UInt8]
+        var origin: ID<Document>?
         switch source {
         case .bytes(let data): bytes = data
         case .file(let file), .upload(let file):
@@ -83,6 +84,7 @@ extension Templates {
         case .document(let id):
             let (document, file) = try documents.file(id, by: caller)
             fileName = fileName ?? document.fileName
+            origin = id
             bytes = try Self.explained { try PDFFile.read(file) }
         }
         guard bytes.count <= Self.longestFile else {
@@ -101,7 +103,7 @@ extension Templates {
             digest = try store.blobs.put(bytes)
         }
         return Taken(
-            fileName: fileName.flatMap(FileName.cleaned) ?? FileName.unnamed, digest: digest,
+            fileName: fileName.flatMap(FileName.cleaned) ?? FileName.unnamed, digest: digest, origin: origin,
             report: ImportReport(form, wasLocked: wasLocked), form: form,
             labels: try Self.explained {
                 FieldLabels(of: form, in: try PDFFile(bytes: bytes), reader: reader()).all
@@ -127,11 +129,14 @@ extension Templates {
         }
     }
 
-    func findTwins(of taken: inout Taken, except id: ID<Template>?, in tx: borrowing Transaction) throws {
+    func findTwins(
+        of taken: inout Taken, except id: ID<Template>?, for caller: Caller, in tx: borrowing Transaction
+    ) throws {
+        let shown = try shown(to: caller, in: tx)
         let rows = try tx.rows(
             """
             SELECT t.id, t.name FROM template_edition e JOIN template t ON t.id = e.template AND t.edition = e.number
-            WHERE e.digest = \(taken.digest) AND t.trashed_at IS NULL ORDER BY t.id
+            WHERE e.digest = \(taken.digest) AND t.trashed_at IS NULL AND \(shown) ORDER BY t.id
             """)
         taken.report.twins = try rows.map {
             ImportReport.Twin(id: try $0.id("id"), name: try $0.text("name"))
@@ -152,11 +157,11 @@ extension Templates {
         try tx.run(
             """
             INSERT INTO template_edition (template, number, digest, byte_count, file_name, page_count, field_count,
-                can_be_filled, report, labels, added_at, added_by, added_by_name)
+                can_be_filled, report, labels, added_at, added_by, added_by_name, origin)
             VALUES (\(id), \(number), \(taken.digest), \(byteCount), \(taken.fileName), \(taken.report.pageCount),
                 \(taken.report.fieldCount), \(taken.report.canBeFilled), \(taken.report.json.text),
                 \(JSON.array(taken.labels.map(\.kept)).text), \(tx.now),
-                \(caller.actor), \(caller.name))
+                \(caller.actor), \(caller.name), \(taken.origin?.text))
             """)
     }
 }

@@ -47,6 +47,7 @@ extension Templates {
         }
         let order: Query = listing.isTrash ? "t.trashed_at DESC, t.id DESC" : "t.name_order, t.id"
         return try store.read { desk in
+            let condition = condition + " AND " + (try shown(to: caller, in: desk))
             let rows = try desk.rows(
                 """
                 SELECT t.*, \(TemplateEdition.selection) \(Self.origin) WHERE \(condition)
@@ -63,7 +64,8 @@ extension Templates {
         return try store.read { desk in
             try desk.rows(
                 """
-                SELECT folder, count(*) AS n FROM template WHERE trashed_at IS NULL AND folder <> ''
+                SELECT folder, count(*) AS n FROM template t
+                WHERE trashed_at IS NULL AND folder <> '' AND \(shown(to: caller, in: desk))
                 GROUP BY folder ORDER BY folder
                 """
             ).map { (try $0.text("folder"), try $0.int("n")) }
@@ -77,7 +79,8 @@ extension Templates {
             let row = try desk.row(
                 """
                 SELECT coalesce(sum(CASE WHEN trashed_at IS NULL THEN 1 ELSE 0 END), 0) AS kept,
-                    coalesce(sum(CASE WHEN trashed_at IS NULL THEN 0 ELSE 1 END), 0) AS trashed FROM template
+                    coalesce(sum(CASE WHEN trashed_at IS NULL THEN 0 ELSE 1 END), 0) AS trashed
+                FROM template t WHERE \(shown(to: caller, in: desk))
                 """)
             return (try row?.int("kept") ?? 0, try row?.int("trashed") ?? 0)
         }

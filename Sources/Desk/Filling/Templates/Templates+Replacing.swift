@@ -14,7 +14,7 @@ extension Templates {
         var taken = try examined(source, named: fileName, password: password, by: caller)
         let template = try change(id, .replaced, by: caller) { template, tx in
             guard taken.digest != template.edition.blob.digest else { return nil }
-            try findTwins(of: &taken, except: id, in: tx)
+            try findTwins(of: &taken, except: id, for: caller, in: tx)
             let last = try tx.row(
                 "SELECT max(number) AS last FROM template_edition WHERE template = \(id)")
             let number = (try last?.int("last") ?? 0) + 1

@@ -58,7 +58,7 @@ public struct Templates: Sendable {
         let folder = try Self.folder(folder)
         return try store.write { tx in
             try requireRoom(for: 1, in: tx)
-            try findTwins(of: &taken, except: nil, in: tx)
+            try findTwins(of: &taken, except: nil, for: caller, in: tx)
             let id: ID<Template> = tx.newID()
             try tx.run(
                 """
@@ -76,14 +76,15 @@ public struct Templates: Sendable {
 
     public func get(_ id: ID<Template>, by caller: Caller) throws -> Template {
         try caller.require(.view)
-        return try store.read { desk in try find(id, in: desk) }
+        return try store.read { desk in try find(id, for: caller, in: desk) }
     }
 
     /// What was found when this edition was taken in; the current one unless told otherwise.
     public func report(_ id: ID<Template>, edition: Int? = nil, by caller: Caller) throws -> ImportReport {
         try caller.require(.view)
         return try store.read { desk in
-            let number = try edition ?? find(id, in: desk).edition.number
+            let template = try find(id, for: caller, in: desk)
+            let number = edition ?? template.edition.number
             let row = try desk.row(
                 "SELECT report FROM template_edition WHERE template = \(id) AND number = \(number)")
             guard let row else { throw noSuchEdition }
@@ -151,7 +152,7 @@ public struct Templates: Sendable {
     public func purge(_ id: ID<Template>, by caller: Caller) throws {
         try caller.require(.edit)
         try store.write { tx in
-            let template = try find(id, in: tx)
+            let template = try find(id, for: caller, in: tx)
             guard template.isTrashed else {
                 throw Failure(.conflict, "Only what lies in the trash can be removed for good.")
             }
@@ -188,6 +189,42 @@ extension Templates {
         return try Template(row)
     }
 
+    /// The template of an id, for somebody who may see the papers it was made of.
+    func find(
+        _ id: ID<Template>, for caller: Caller, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Template {
+        let template = try find(id, in: desk)
+        let shown = try shown(to: caller, in: desk)
+        guard try desk.row("SELECT 1 AS n FROM template t WHERE id = \(id) AND \(shown)") != nil else {
+            throw documents.isPrivate
+        }
+        return template
+    }
+
+    /// Those this caller may see, as a condition on `t`.
+    func shown(to caller: Caller, in desk: borrowing some Readable & ~Copyable) throws -> Query {
+        guard let papers = try documents.hiddenPapers(from: caller, in: desk) else { return "1 = 1" }
+        return "t.id NOT IN (SELECT template FROM template_edition WHERE origin IN (\(papers)))"
+    }
+
+    /// Which of these were made of papers that lie where this caller may not look.
+    public func hidden(
+        among ids: some Sequence<ID<Template>>, from caller: Caller
+    ) throws -> Set<ID<Template>> {
+        try store.read { desk in try hidden(among: ids, from: caller, in: desk) }
+    }
+
+    func hidden(
+        among ids: some Sequence<ID<Template>>, from caller: Caller,
+        in desk: borrowing some Readable & ~Copyable
+    ) throws -> Set<ID<Template>> {
+        let shown = try shown(to: caller, in: desk)
+        return Set(
+            try desk.rows(
+                "SELECT id FROM template t WHERE \(Query.column("t.id", in: ids.map(\.text))) AND NOT (\(shown))"
+            ).map { try $0.id("id") })
+    }
+
     /// One change to a template that is there. The body gives back what the journal should know, nil when there was
     /// nothing to do.
     func change(
@@ -196,7 +233,7 @@ extension Templates {
     ) throws -> Template {
         try caller.require(.edit)
         return try store.write { tx in
-            let template = try find(id, in: tx)
+            let template = try find(id, for: caller, in: tx)
             guard allowsTrashed || !template.isTrashed else {
                 throw Failure(.conflict, "This template lies in the trash. Bring it back first.")
             }

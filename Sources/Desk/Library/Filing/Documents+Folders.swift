@@ -202,6 +202,7 @@ extension Documents {
         try caller.require(.edit)
         return try store.write { tx in
             var restored = try folder(id, in: tx)
+            if try isHidden(id, in: tx) { try checkSees(caller) }
             guard restored.trashedAt != nil else { return restored }
             let tree = try tree(in: tx)
             if let parent = restored.parent, tree[parent] == nil { restored.parent = nil }

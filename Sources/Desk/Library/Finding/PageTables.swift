@@ -37,6 +37,14 @@ extension Documents {
 
     /// Where the words of a page stand that were recognised in its picture, and how many pages are still to be looked at
     /// in that way: those without words of their own.
+    /// In which languages pages were read off pictures, and in which somebody asked for.
+    static let recognitionLanguages = Migration(
+        "languages of recognition",
+        script: """
+            ALTER TABLE document_text ADD COLUMN languages TEXT NOT NULL DEFAULT '';
+            ALTER TABLE document_text ADD COLUMN wanted TEXT NOT NULL DEFAULT '';
+            """)
+
     static let recognitionTables = Migration(
         "recognition",
         script: """

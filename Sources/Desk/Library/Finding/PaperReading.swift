@@ -104,6 +104,7 @@ public struct PaperReading: Sendable {
                     \(tx.now))
                 ON CONFLICT (document) DO UPDATE SET state = excluded.state, reason = excluded.reason,
                     page_count = excluded.page_count, bare = excluded.bare, signers = excluded.signers, recognised_to = 0,
+                    languages = '',
                     read_at = excluded.read_at
                 """)
             try tx.run("UPDATE document SET pages = \(text.pageCount ?? 0) WHERE id = \(document.id)")

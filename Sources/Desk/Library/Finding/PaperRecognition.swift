@@ -1,10 +1,10 @@
-import Access
+public import Access
 import Bytes
 import Glibc
 public import Jobs
 public import PDFReading
 import SQL
-import Storage
+public import Storage
 public import Work
 
 extension JobKind {
@@ -65,10 +65,62 @@ public struct PaperRecognition: Sendable {
         while let document = try next() {
             try progress.check()
             progress.phase(try documents.toldName(of: document))
-            let task = Task(document: document, reader: reader(), recognizer: recognizer, progress: progress)
+            let task = Task(
+                document: document, reader: reader(), recognizer: try asked(for: document) ?? recognizer,
+                progress: progress)
             count += try look(at: task, workers)
         }
         return count
+    }
+
+    /// Looks at the scanned pages of a paper once more, in other languages: those that are named, or `auto`. What was read
+    /// off them before is forgotten.
+    public func lookAgain(
+        at id: ID<Document>, in languages: [String], queue: JobQueue, by caller: Caller
+    ) throws -> ID<Job> {
+        try caller.require(.edit)
+        for language in languages where language != Recognizer.auto {
+            guard Recognizer.installed.contains(language) else {
+                throw Failure(
+                    .invalid,
+                    "Tesseract does not know “\(language)” here. Installed: \(Recognizer.installed.joined(separator: ", ")).",
+                    field: "languages")
+            }
+        }
+        guard isReady else {
+            throw Failure(
+                .unavailable,
+                "Reading scans needs Tesseract. Install it: apt install tesseract-ocr tesseract-ocr-eng")
+        }
+        return try documents.store.write { tx in
+            let document = try documents.find(id, for: caller, in: tx)
+            guard !document.isTrashed else { throw documents.inTrash }
+            guard PaperPages.hasPages(document) || PaperText.isPhoto(document.blob.mediaType) else {
+                throw Failure(
+                    .unsupported,
+                    "“\(document.name)” is neither a PDF nor a picture, so there are no pages to read.")
+            }
+            try Documents.changingWords(of: id, in: tx) {
+                try Documents.forget(pages: "document = \(id) AND places IS NOT NULL", in: tx)
+            }
+            try tx.run(
+                """
+                UPDATE document_text SET bare = 1, recognised_to = 0, languages = '',
+                    wanted = \(languages.joined(separator: "+")) WHERE document = \(id)
+                """)
+            return try queue.add(.recognisePapers, in: tx, unique: "papers")
+        }
+    }
+
+    /// What this paper is to be read in, where somebody said so.
+    private func asked(for document: Document) throws -> Recognizer? {
+        let row = try documents.store.read { desk in
+            try desk.row("SELECT wanted FROM document_text WHERE document = \(document.id)")
+        }
+        let languages = (try row?.text("wanted") ?? "").split(separator: "+").map(String.init)
+        guard !languages.isEmpty else { return nil }
+        let wished = Recognizer(jail: recognizer().jail, languages: languages)
+        return wished.isReady ? wished : nil
     }
 
     private struct Task: Sendable {
@@ -102,7 +154,7 @@ public struct PaperRecognition: Sendable {
             let page = try Self.reading {
                 try task.recognizer.text(ofPicture: bytes, cancellation: task.progress.cancellation)
             }
-            try keep([(1, page)], of: document, upTo: 1, isLast: true)
+            try keep([(1, page?.text)], in: page?.languages ?? [], of: document, upTo: 1, isLast: true)
             return 1
         }
         guard let sheets = try? Sheets(bytes: bytes) else {
@@ -111,28 +163,32 @@ public struct PaperRecognition: Sendable {
         }
         var bare = try barePages(of: document, sheets.count)
         let total = bare.count
+        var before: [String] = []
         while !bare.isEmpty {
             try task.progress.check()
             task.progress.set(done: Int64(total - bare.count), total: Int64(total))
             let some = Array(bare.prefix(lanes))
             bare.removeFirst(some.count)
+            let language = before
             let found = try workers.map(some) { number in
                 try Self.reading {
                     try task.recognizer.text(
-                        of: sheets, page: number - 1, reader: task.reader,
+                        of: sheets, page: number - 1, reader: task.reader, before: language,
                         cancellation: task.progress.cancellation)
                 }
             }
+            before = found.last??.languages ?? before
             // Page by page, so that a long book that is interrupted goes on where it was.
             let isThere = try keep(
-                Array(zip(some, found)), of: document, upTo: some.last ?? 0, isLast: bare.isEmpty)
+                zip(some, found).map { ($0, $1?.text) }, in: found.flatMap { $0?.languages ?? [] },
+                of: document, upTo: some.last ?? 0, isLast: bare.isEmpty)
             guard isThere else { break }
         }
         return total - bare.count
     }
 
     /// A page that cannot be looked at is one without words; what another try might mend is thrown.
-    private static func reading(_ body: () throws -> PageText) throws -> PageText? {
+    private static func reading<R>(_ body: () throws -> R) throws -> R? {
         do {
             return try body()
         } catch let error as ReadingError {
@@ -161,7 +217,8 @@ public struct PaperRecognition: Sendable {
     /// False when the paper is gone, or another version by now.
     @discardableResult
     private func keep(
-        _ pages: [(number: Int, text: PageText?)], of document: Document, upTo last: Int, isLast: Bool
+        _ pages: [(number: Int, text: PageText?)], in languages: [String], of document: Document,
+        upTo last: Int, isLast: Bool
     ) throws -> Bool {
         try documents.store.write { tx in
             let digest = document.blob.digest
@@ -176,10 +233,13 @@ public struct PaperRecognition: Sendable {
                         places: WordPlaces(text).text, of: document.id, in: tx)
                 }
             }
+            let row = try tx.row("SELECT languages FROM document_text WHERE document = \(document.id)")
+            var all = (try row?.text("languages") ?? "").split(separator: "+").map(String.init)
+            for language in languages where !all.contains(language) { all.append(language) }
             try tx.run(
                 """
-                UPDATE document_text SET recognised_to = \(last), bare = \(isLast ? 0 : 1)
-                WHERE document = \(document.id)
+                UPDATE document_text SET recognised_to = \(last), bare = \(isLast ? 0 : 1),
+                    languages = \(all.joined(separator: "+")) WHERE document = \(document.id)
                 """)
             if isLast { try documents.considerRules(document.id, in: tx) }
             return true

@@ -1,6 +1,6 @@
 public import Access
 import Bytes
-import SQL
+public import SQL
 public import Storage
 
 // Private folders: what lies in them and below them is shown only to whoever has just proved again who they are.
@@ -65,6 +65,16 @@ extension Documents {
         }
     }
 
+    /// The papers this caller may not see now, as a query for their ids; nil when there are none of them. For those who
+    /// make something of papers and name it by them.
+    public func hiddenPapers(
+        from caller: Caller, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Query? {
+        guard !caller.seesPrivate, try hasHidden(in: desk) else { return nil }
+        return
+            "SELECT document.id FROM document JOIN folder ON folder.id = document.folder WHERE folder.hidden = 1"
+    }
+
     /// After a folder was moved, made private or brought back.
     func settlePrivacy(in tx: borrowing Transaction) throws {
         let rows = try tx.rows("SELECT id, parent, is_private, hidden FROM folder")
@@ -108,7 +118,7 @@ extension Documents {
     }
 
     /// The papers this caller may see: a condition, or nil for all of them.
-    func shown(to caller: Caller, in desk: borrowing some Readable & ~Copyable) throws -> Query? {
+    public func shown(to caller: Caller, in desk: borrowing some Readable & ~Copyable) throws -> Query? {
         guard !caller.seesPrivate, try hasHidden(in: desk) else { return nil }
         return "(document.folder IS NULL OR document.folder NOT IN (SELECT id FROM folder WHERE hidden = 1))"
     }
@@ -131,7 +141,7 @@ extension Documents {
     }
 
     /// The field is what pages and programs know it by.
-    var isPrivate: Failure {
+    public var isPrivate: Failure {
         Failure(
             .denied,
             "This lies in a private folder. In the browser, show once more who you are; on the machine itself, add --private.",

@@ -2,7 +2,8 @@ public import Access
 import Bytes
 import SQL
 public import Storage
-import Work
+import Transfer
+public import Work
 
 extension Documents {
     public static let mostRules = 500
@@ -27,8 +28,12 @@ extension Documents {
         guard let name = FileName.cleaned(name), name.unicodeScalars.count <= 100 else {
             throw Failure(.invalid, "A rule needs a name of at most 100 characters.", field: "name")
         }
-        guard conditions.folder != nil || !conditions.name.isEmpty || !conditions.words.isEmpty else {
-            throw Failure(.invalid, "Say which papers: a folder, a name or words.", field: "words")
+        guard !conditions.isEmpty else {
+            throw Failure(
+                .invalid, "Say which papers: a folder, a name, words or who sent them.", field: "words")
+        }
+        guard conditions.sender.unicodeScalars.count <= 300 else {
+            throw Failure(.invalid, "The sender is longer than an address can be.", field: "sender")
         }
         if !conditions.words.isEmpty {
             let wanted = Wanted(conditions.words)
@@ -61,13 +66,13 @@ extension Documents {
             try tx.run(
                 """
                 INSERT INTO filing_rule (id, name, from_folder, name_pattern, words, to_folder, tags, title, at_once,
-                    made_at, made_by)
+                    made_at, made_by, sender)
                 VALUES (\(id), \(name), \(conditions.folder?.text), \(conditions.name), \(conditions.words),
                     \(outcome.folder?.text), \(tags.joined(separator: "\n")), \(outcome.title),
-                    \(actsAtOnce ? 1 : 0), \(tx.now), \(caller.actor))
+                    \(actsAtOnce ? 1 : 0), \(tx.now), \(caller.actor), \(conditions.sender))
                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, from_folder = excluded.from_folder,
                     name_pattern = excluded.name_pattern, words = excluded.words, to_folder = excluded.to_folder,
-                    tags = excluded.tags, title = excluded.title, at_once = excluded.at_once
+                    tags = excluded.tags, title = excluded.title, at_once = excluded.at_once, sender = excluded.sender
                 """)
             // What it once suggested and nobody has looked at, it suggests anew.
             try tx.run("DELETE FROM filing_suggestion WHERE rule = \(id.text) AND state = 'open'")
@@ -136,6 +141,20 @@ extension Documents {
         }
     }
 
+    /// How many papers rules have filed by themselves since then, and nobody has undone it.
+    public func filedByRulesCount(since moment: Moment, by caller: Caller) throws -> Int {
+        try caller.require(.view)
+        return try store.read { desk in
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            return try desk.row(
+                """
+                SELECT count(DISTINCT document) AS n FROM filing_suggestion
+                WHERE state = 'taken' AND settled_at = made_at AND settled_at > \(moment)
+                    AND document IN (SELECT id FROM document WHERE trashed_at IS NULL\(shown))
+                """)?.int("n") ?? 0
+        }
+    }
+
     public func openSuggestionCount(by caller: Caller) throws -> Int {
         try caller.require(.view)
         return try store.read { desk in
@@ -155,6 +174,7 @@ extension Documents {
         return try store.write { tx in
             try ids.map { id in
                 let suggestion = try suggestion(id, in: tx)
+                _ = try find(suggestion.document, for: caller, in: tx)
                 guard suggestion.state == .open else { throw settled }
                 return try take(suggestion, actor: caller.actor, in: tx)
             }
@@ -166,7 +186,9 @@ extension Documents {
         try caller.require(.edit)
         try store.write { tx in
             for id in ids {
-                guard try suggestion(id, in: tx).state == .open else { throw settled }
+                let suggestion = try suggestion(id, in: tx)
+                _ = try find(suggestion.document, for: caller, in: tx)
+                guard suggestion.state == .open else { throw settled }
                 try settle(id, .left, in: tx)
             }
         }
@@ -183,7 +205,7 @@ extension Documents {
                 guard done.state == .taken else {
                     throw Failure(.conflict, "This was not done, or was undone already.")
                 }
-                var document = try find(done.document, in: tx)
+                var document = try find(done.document, for: caller, in: tx)
                 var filing = Filing(removedTags: done.tags)
                 if done.folder != nil, document.folder == done.folder {
                     filing.folder = .some(done.folderBefore)
@@ -233,6 +255,11 @@ extension Documents {
         if !rule.conditions.name.isEmpty, !NamePattern(rule.conditions.name).fits(document.name) {
             return nil
         }
+        if !rule.conditions.sender.isEmpty {
+            guard let sender = try sender(of: document, in: tx),
+                SenderPattern(rule.conditions.sender).fits(sender)
+            else { return nil }
+        }
         let pages = try tx.rows(
             "SELECT page, text, folded FROM document_page WHERE document = \(document.id) ORDER BY page")
         if !rule.conditions.words.isEmpty {
@@ -264,6 +291,15 @@ extension Documents {
                 \(tags.joined(separator: "\n")), \(title), \(document.folder?.text), \(document.name), \(tx.now))
             """)
         return try suggestion(id, in: tx)
+    }
+
+    /// Who sent the mail that a paper is, or came with.
+    private func sender(of document: Document, in tx: borrowing Transaction) throws -> String? {
+        let mail = try document.origin.map { try find($0, in: tx) } ?? document
+        guard mail.blob.mediaType == MediaKind.mail, mail.blob.byteCount <= 64 << 20,
+            let bytes = try? store.blobs.read(mail.blob.digest)
+        else { return nil }
+        return MailFile(bytes).from
     }
 
     private func take(

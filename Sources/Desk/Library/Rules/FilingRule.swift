@@ -13,12 +13,19 @@ public struct FilingRule: Sendable, Equatable {
         public var name: String
         /// As in the search: words that occur in it, "a phrase", -without, `type:pdf`, `tag:`, `by:`, `pages>`.
         public var words: String
+        /// It is a mail from, or came with a mail from: a part of the name or address, or `*@bank.example` for all of it.
+        public var sender: String
 
-        public init(folder: ID<Folder>? = nil, name: String = "", words: String = "") {
+        public init(
+            folder: ID<Folder>? = nil, name: String = "", words: String = "", sender: String = ""
+        ) {
             self.folder = folder
             self.name = name
             self.words = words
+            self.sender = sender
         }
+
+        var isEmpty: Bool { folder == nil && name.isEmpty && words.isEmpty && sender.isEmpty }
     }
 
     /// What becomes of it; what is left out stays as it is.
@@ -50,7 +57,7 @@ public struct FilingRule: Sendable, Equatable {
         name = try row.text("name")
         conditions = Conditions(
             folder: try row.optionalText("from_folder").flatMap(ID.init),
-            name: try row.text("name_pattern"), words: try row.text("words"))
+            name: try row.text("name_pattern"), words: try row.text("words"), sender: try row.text("sender"))
         outcome = Outcome(
             folder: try row.optionalText("to_folder").flatMap(ID.init),
             tags: try row.text("tags").split(separator: "\n").map(String.init), title: try row.text("title"))
@@ -92,6 +99,10 @@ public struct FilingSuggestion: Sendable, Equatable {
 }
 
 extension Documents {
+    /// Who sent a mail counts as well as what it says.
+    static let ruleSenders = Migration(
+        "senders in rules", script: "ALTER TABLE filing_rule ADD COLUMN sender TEXT NOT NULL DEFAULT ''")
+
     static let ruleTables = Migration(
         "rules",
         script: """

@@ -47,6 +47,7 @@ extension Documents {
     public func knownSigners(of id: ID<Document>, by caller: Caller) throws -> [String] {
         try caller.require(.view)
         return try store.read { desk in
+            _ = try find(id, for: caller, in: desk)
             let row = try desk.row("SELECT signers FROM document_text WHERE document = \(id)")
             return try row?.text("signers").split(separator: "\n").map { $0 == "?" ? "" : String($0) } ?? []
         }

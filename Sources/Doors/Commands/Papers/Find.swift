@@ -144,38 +144,6 @@ extension Command {
             }
             if papers.isEmpty { call.hint("There is nothing in it that could be taken out.") }
         })
-
-    static let recognise = Command(
-        name: "recognise", summary: "read the words in scans and photos, so that they are found",
-        discussion: """
-            What is read is kept beside the papers; their bytes stay as they are. A desk that is being served does this by \
-            itself, in the background. It needs Tesseract; recognition-languages says in which languages it reads.
-            """,
-        options: [.database],
-        examples: [Example("quire recognise", "all that nobody has looked at yet")],
-        run: { call in
-            let desk = try call.desk()
-            defer { desk.close() }
-            guard let local = desk.local else {
-                throw Failure(
-                    .unsupported, "A server reads scans by itself; quire jobs list shows how far it is.")
-            }
-            guard local.recognition.isReady else {
-                throw Failure(
-                    .unavailable,
-                    "Reading scans needs Tesseract with the languages wanted. Install it: apt install tesseract-ocr tesseract-ocr-eng"
-                )
-            }
-            let count = try call.withProgress("Reading scans") { progress in
-                try local.reading.catchUp(progress: progress)
-                return try local.recognition.catchUp(progress: progress)
-            }
-            call.answer(["pages": .int(count)]) {
-                count == 0
-                    ? "There is no page that nobody has looked at.\n"
-                    : "\(Words.count(count, "page was", "pages were")) looked at; their words can be found now.\n"
-            }
-        })
 }
 
 /// A paper that was found, and where.

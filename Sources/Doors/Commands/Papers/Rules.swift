@@ -27,11 +27,13 @@ extension Command {
                         guard !rules.isEmpty else {
                             return "There are no rules. Begin with: quire rule add NAME\n"
                         }
-                        var table = TextTable(["Rule", "Papers like", "Words", "Tags", "Title", "Id"])
+                        var table = TextTable([
+                            "Rule", "Papers like", "Words", "Sender", "Tags", "Title", "Id",
+                        ])
                         for rule in rules {
                             table.add([
                                 rule["name"]?.string ?? "", rule["pattern"]?.string ?? "",
-                                rule["words"]?.string ?? "",
+                                rule["words"]?.string ?? "", rule["sender"]?.string ?? "",
                                 (rule["tags"]?.array ?? []).compactMap(\.string).joined(separator: ", "),
                                 rule["title"]?.string ?? "", rule["id"]?.string ?? "",
                             ])
@@ -42,7 +44,7 @@ extension Command {
             Command(
                 name: "add", summary: "make a rule",
                 discussion: """
-                    What is given of --from, --pattern and --words has to hold together. A title may hold {name}, {line} (the \
+                    What is given of --from, --pattern, --words and --sender has to hold together. A title may hold {name}, {line} (the \
                     first line), {date} and {by}. A rule suggests, and quire suggestions shows what; with --at-once it acts, \
                     which is written down and can be undone.
                     """,
@@ -51,6 +53,10 @@ extension Command {
                     Option("from", "FOLDER", "papers that came into this folder"),
                     Option("pattern", "NAME", "papers called like this: Scan*.pdf"),
                     Option("words", "WORDS", "papers with these words, as quire find takes them"),
+                    Option(
+                        "sender", "SENDER",
+                        "mails from, and what came with them: a part of the name or address, or *@bank.example"
+                    ),
                     Option("folder", "FOLDER", "where they should lie"),
                     Option("tag", "TAG", "a tag they should wear", isRepeating: true),
                     Option("title", "TITLE", "what they should be called"),
@@ -73,7 +79,8 @@ extension Command {
                         [
                             "name": .string(call.arguments[0]), "from": try folder("from"),
                             "pattern": .string(call.value("pattern") ?? ""),
-                            "words": .string(call.value("words") ?? ""), "folder": try folder("folder"),
+                            "words": .string(call.value("words") ?? ""),
+                            "sender": .string(call.value("sender") ?? ""), "folder": try folder("folder"),
                             "tags": .array((call.options["tag"] ?? []).map(JSON.string)),
                             "title": .string(call.value("title") ?? ""), "atOnce": .bool(call.has("at-once")),
                         ])

@@ -69,12 +69,14 @@ enum Schema {
     ]
     static let ruleInput = object(
         [
-            ("name", string), ("from", string), ("pattern", string), ("words", string), ("folder", string),
-            ("tags", list(of: string)), ("title", string), ("atOnce", boolean),
-        ], optional: ["from", "pattern", "words", "folder", "tags", "title", "atOnce"])
+            ("name", string), ("from", string), ("pattern", string), ("words", string),
+            ("sender", string), ("folder", string), ("tags", list(of: string)), ("title", string),
+            ("atOnce", boolean),
+        ], optional: ["from", "pattern", "words", "sender", "folder", "tags", "title", "atOnce"])
     private static let rule: [(String, JSON)] = [
         ("id", id), ("name", string), ("from", orNull(id)), ("pattern", string), ("words", string),
-        ("folder", orNull(id)), ("tags", list(of: string)), ("title", string), ("atOnce", boolean),
+        ("sender", string), ("folder", orNull(id)), ("tags", list(of: string)), ("title", string),
+        ("atOnce", boolean),
         ("madeAt", moment),
     ]
     private static let invitation: [(String, JSON)] = [
@@ -229,6 +231,22 @@ enum Schema {
             ])
         ),
         (
+            "PaperOutline",
+            object([
+                ("bookmarks", list(of: ref("PaperBookmark"))),
+                (
+                    "attachments",
+                    list(of: object([("name", string), ("mediaType", string), ("byteCount", whole)]))
+                ),
+            ])
+        ),
+        (
+            "PaperBookmark",
+            object(
+                [("title", string), ("page", whole), ("children", list(of: ref("PaperBookmark")))],
+                optional: ["page", "children"])
+        ),
+        (
             "PaperPages",
             object([
                 ("pages", list(of: object([("number", whole), ("width", number), ("height", number)]))),
@@ -297,6 +315,8 @@ enum Schema {
         ("Next", object([("next", string)])),
         ("Lock", object([("minutes", orNull(whole))])),
         ("Region", object([("language", string), ("timeZone", string)])),
+        ("Recognition", object([("languages", list(of: string)), ("installed", list(of: string))])),
+        ("RecognitionChange", object([("languages", list(of: string))])),
         (
             "RegionChange",
             object([("language", string), ("timeZone", string)], optional: ["language", "timeZone"])

@@ -1,5 +1,6 @@
 import Library
 import Markup
+import PDFReading
 import Work
 
 /// One document: what it is, and what can be done with it.
@@ -25,6 +26,8 @@ struct DocumentPage: Sendable {
     var keeping = Keeping.none
     /// What rules suggest for it.
     var suggestions: [SuggestionLine] = []
+    /// What rules did to it.
+    var filed: [SuggestionLine] = []
     /// What came with it, when it is a mail.
     var attachments: [DocumentLine] = []
     var nameError: String?
@@ -70,6 +73,8 @@ extension Pages {
             \(isTrashed ? trashed(frame, model) : .empty)
             \(model.suggestions.isEmpty || isTrashed ? .empty : Part.card(
                 frame.texts("rules.suggested"), suggestionForm(frame, model.suggestions, .open, namesPaper: false)))
+            \(model.filed.isEmpty || isTrashed ? .empty : Part.card(
+                frame.texts("rules.done"), suggestionForm(frame, model.filed, .taken, namesPaper: false)))
             <div class="columns">
             <div class="stack">
             \(preview(frame, model))
@@ -172,11 +177,7 @@ extension Pages {
         guard isScan, frame.canEdit, line.trashedAt == nil, line.hasPages || line.isPicture else {
             return .empty
         }
-        let languages = Form.field(
-            frame,
-            Form.Field(
-                name: "languages", label: t("searchable.languages"), autocomplete: "off", maximumLength: 100,
-                optionalNote: t("form.optional")))
+        let languages = languageChoice(frame, id: "searchable-languages")
         let form = Form.form(
             frame, "POST", "/documents/searchable",
             """
@@ -185,8 +186,23 @@ extension Pages {
             <div><button class="button">\(frame.icon(.search))\(t("searchable.make"))</button></div>
             """)
         return """
-            <details class="more"><summary>\(frame.icon(.search))\(t("searchable.make"))</summary>\(form)</details>
+            <details class="more"><summary>\(frame.icon(.search))\(t("searchable.make"))</summary>\(form)</details>\
+            <details class="more"><summary>\(frame.icon(.again))\(t("recognition.again"))</summary>\
+            \(Form.form(frame, "POST", "/documents/\(line.id)/recognition", """
+                <p class="soft">\(t("recognition.hint"))</p>\(languageChoice(frame, id: "recognition-languages"))
+                <div><button class="button">\(frame.icon(.again))\(t("recognition.again"))</button></div>
+                """))</details>
             """
+    }
+
+    /// One of those that Tesseract knows here, or what it finds out.
+    private static func languageChoice(_ frame: Frame, id: String) -> HTML {
+        let t = frame.texts
+        return Form.select(
+            frame, name: "languages", id: id, label: t("searchable.languages"),
+            options: [("", t("recognition.found"))]
+                + Recognizer.installed.map { ($0, ScanLanguage.name($0)) },
+            chosen: "")
     }
 
     static func signerNames(_ frame: Frame, _ signers: [String]) -> String {
@@ -227,7 +243,15 @@ extension Pages {
         switch state {
         case .unread: frame.texts("words.unread")
         case .read: frame.texts("words.read")
-        case .recognised(let count): frame.texts("words.recognised", ["count": .number(count)])
+        case .recognised(let count, let languages):
+            languages.isEmpty
+                ? frame.texts("words.recognised", ["count": .number(count)])
+                : frame.texts(
+                    "words.recognised.in",
+                    [
+                        "pages": .text(frame.texts("words.recognised", ["count": .number(count)])),
+                        "languages": .text(languages.map(ScanLanguage.name).joined(separator: ", ")),
+                    ])
         case .pictures: frame.texts("words.pictures")
         case .none: frame.texts("words.none")
         }

@@ -22,6 +22,8 @@ struct DocumentsPage: Sendable {
     var trashCount = 0
     /// What rules suggest and nobody has decided about.
     var suggestionCount = 0
+    /// Papers that rules have filed by themselves since yesterday.
+    var filedCount = 0
     var filing = FilingLines()
     /// Only papers with this tag are shown.
     var tag: String?
@@ -63,6 +65,10 @@ extension Pages {
             \(Part.header(frame, title, lede: lede, crumbs: crumbs, actions: add))
             \(tabs(frame, model))
             \(openPrivate(frame, model))
+            \(model.filedCount > 0 && !model.showsTrash ? Part.note(frame, .plain, """
+                <p>\(frame.texts("rules.filed", ["count": .number(model.filedCount)])) \
+                <a href="/suggestions?state=taken">\(frame.texts("rules.filed.look"))</a></p>
+                """, role: "status") : .empty)
             \(folders(frame, model))
             \(content)
             """)

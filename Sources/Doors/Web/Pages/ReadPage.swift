@@ -43,8 +43,10 @@ extension Pages {
             \(Part.header(
                 frame, line.name, lede: t("read.pages", ["count": .number(model.sheets.count)]), crumbs: crumbs,
                 actions: download))
-            <page-reader class="reader" data-pages="/documents/\(line.id)/pages">
+            <page-reader class="reader" data-pages="/documents/\(line.id)/pages" data-paper="/documents/\(line.id)">
             \(bar(frame, model))
+            <details class="more reader-outline script-only" data-outline><summary>\(frame.icon(.rows))\(t("read.outline"))</summary>\
+            <div class="stack" data-outline-text><p class="soft">\(t("read.outline.wait"))</p></div></details>
             <nav class="reader-side" aria-label="\(t("read.small"))"><ol>\(model.sheets.map { small(frame, model, $0) })</ol></nav>
             <div class="reader-sheets" tabindex="0" role="group" aria-label="\(t("read.sheets"))" data-sheets>\
             \(model.sheets.map { sheet(frame, model, $0) })</div>

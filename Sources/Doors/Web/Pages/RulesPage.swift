@@ -9,6 +9,7 @@ struct RuleLine: Sendable {
     var from: FolderLine?
     var pattern: String
     var words: String
+    var sender: String
     var folder: FolderLine?
     var tags: [String]
     var title: String
@@ -150,7 +151,9 @@ extension Pages {
 
     private static func ruleItem(_ frame: Frame, _ model: RulesPage, _ rule: RuleLine) -> HTML {
         let t = frame.texts
-        let when = [rule.from?.path, rule.pattern, rule.words].compactMap { $0 }.filter { !$0.isEmpty }
+        let when = [rule.from?.path, rule.pattern, rule.words, rule.sender].compactMap { $0 }.filter {
+            !$0.isEmpty
+        }
         let then = [rule.folder?.path, rule.tags.joined(separator: ", "), rule.title].compactMap { $0 }.filter
         {
             !$0.isEmpty
@@ -196,6 +199,7 @@ extension Pages {
                 options: [("", t("rules.anywhere"))] + places, chosen: rule?.from?.id ?? ""))
             \(field("pattern", "rules.pattern", rule?.pattern, hint: "rules.pattern.hint"))
             \(field("words", "rules.words", rule?.words, hint: "rules.words.hint"))
+            \(field("sender", "rules.sender", rule?.sender, hint: "rules.sender.hint"))
             </fieldset>
             <fieldset class="stack stack-s"><legend class="field-label">\(t("rules.then"))</legend>
             \(Form.select(

@@ -49,6 +49,17 @@ struct LanguagePage: Sendable {
     var theme: Frame.Theme
     /// For those who did not choose, and for schedules. Owners' only.
     var desk: Desk?
+    /// In which languages scans are read. Owners' only.
+    var scans: Scans?
+
+    struct Scans: Sendable {
+        var installed: [String]
+        /// None where it is found out.
+        var chosen: [String]
+        /// Where it is decided outside of the app, what does.
+        var decidedBy: String?
+        var error: String?
+    }
 
     struct Desk: Sendable {
         var language = ""
@@ -249,7 +260,7 @@ extension Pages {
                 \(Form.form(
                     frame, "POST", "/settings/region",
                     """
-                    \(Form.failure(frame, desk.errorField == "timeZone" ? nil : desk.error))
+                    \(Form.failure(frame, ["timeZone", "languages", "recognition-languages"].contains(desk.errorField) ? nil : desk.error))
                     \(Form.select(
                         frame, name: "language", id: "desk-language", label: t("language.label"), options: languages,
                         chosen: desk.language))
@@ -276,7 +287,36 @@ extension Pages {
                         name: "theme", label: t("theme.label"), options: themes, chosen: model.theme.rawValue))</theme-switch>
                     \(save(frame))
                     """))
-        return settingsPage(frame, "settings.language", "\(own)\(desk)")
+        return settingsPage(
+            frame, "settings.language", "\(own)\(desk)\(model.scans.map { scans(frame, $0) })")
+    }
+
+    private static func scans(_ frame: Frame, _ scans: LanguagePage.Scans) -> HTML {
+        let t = frame.texts
+        guard !scans.installed.isEmpty else {
+            return Part.card(t("scans.title"), "<p class=\"soft\">\(t("scans.missing"))</p>")
+        }
+        if let origin = scans.decidedBy {
+            let languages = scans.chosen.map(ScanLanguage.name).joined(separator: ", ")
+            return Part.card(
+                t("scans.title"),
+                "<p class=\"soft\">\(t("scans.decided", ["languages": .text(languages), "origin": .text(origin)]))</p>"
+            )
+        }
+        let boxes = scans.installed.map { language in
+            Form.check(
+                name: "languages", value: language, label: ScanLanguage.name(language),
+                isOn: scans.chosen.contains(language))
+        }
+        return Part.card(
+            t("scans.title"),
+            """
+            <p class="soft">\(t("scans.text"))</p>
+            \(Form.form(frame, "POST", "/settings/recognition", """
+                \(Form.failure(frame, scans.error))<fieldset class="plain stack-s"><legend>\(t("scans.languages"))</legend>\(boxes)</fieldset>
+                <p class="soft small">\(t("scans.hint"))</p>\(save(frame))
+                """))
+            """)
     }
 
     static func mail(_ frame: Frame, _ model: MailPage) -> HTML {

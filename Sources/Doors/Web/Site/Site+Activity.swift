@@ -39,7 +39,8 @@ extension Site {
             let limit = try visit.limit(otherwise: 50, most: 500)
             let jobs = try visit.quire.queue.list(filter, before: before, limit: limit + 1)
             let shown = jobs.prefix(limit)
-            return visit.list("jobs", shown.map(\.json), next: jobs.count > limit ? shown.last?.id.text : nil)
+            return try visit.list(
+                "jobs", visit.shown(shown).map(\.json), next: jobs.count > limit ? shown.last?.id.text : nil)
         },
         Action(
             .get, "/jobs/{id}", .member(.view),
@@ -110,14 +111,17 @@ extension Site {
         model.page = max(1, min(10_000, visit.request.query["page"].flatMap(Int.init) ?? 1))
         switch model.view {
         case .jobs:
-            model.jobs = try visit.quire.queue.list(
-                .init(states: [.waiting, .running, .failed, .setAside]), limit: 200
+            model.jobs = try visit.shown(
+                visit.quire.queue.list(
+                    .init(states: [.waiting, .running, .failed, .setAside]), limit: 200)
             ).map { JobLine($0) }
         case .figures: model.figures = try visit.figuresModel()
         case .history:
             let jobs = try visit.quire.queue.list(
                 .init(states: [.done, .cancelled, .failed, .setAside]), limit: model.page * perPage + 1)
-            model.jobs = jobs.dropFirst((model.page - 1) * perPage).prefix(perPage).map { JobLine($0) }
+            model.jobs = try visit.shown(jobs.dropFirst((model.page - 1) * perPage).prefix(perPage)).map {
+                JobLine($0)
+            }
             model.hasMore = jobs.count > model.page * perPage
         case .schedule:
             model.schedules = try Schedules(visit.quire.queue).list().map { schedule in
@@ -143,18 +147,8 @@ extension Site {
 }
 
 extension Visit {
-    /// The lines of the journal without those about what is private and not open.
-    func shown(_ lines: [AuditJournal.Line]) throws -> [AuditJournal.Line] {
-        func subjects(_ line: AuditJournal.Line) -> [String] {
-            [line.subject, line.detail["of"]?.string ?? ""]
-        }
-        let hidden = try quire.documents.hidden(among: lines.flatMap(subjects), from: try member())
-        guard !hidden.isEmpty else { return lines }
-        return lines.filter { line in !subjects(line).contains(where: hidden.contains) }
-    }
-
     func job() throws -> Job {
-        guard let job = try quire.queue.get(id(of: "job")) else {
+        guard let job = try quire.queue.get(id(of: "job")), try !shown([job]).isEmpty else {
             throw Failure(.notFound, "There is no such job. Finished ones are forgotten after a while.")
         }
         return job

@@ -68,7 +68,7 @@ extension Site {
         let caller = try visit.member()
         let page = try visit.quire.documents.list(.init(limit: 6), by: caller)
         let shares = try visit.shareCounts()
-        let jobs = try visit.quire.queue.list(.init(states: [.waiting, .running]), limit: 10)
+        let jobs = try visit.shown(visit.quire.queue.list(.init(states: [.waiting, .running]), limit: 10))
         return DeskPage(
             recent: page.documents.map { DocumentLine($0, shares: shares[$0.id.text] ?? 0) },
             documentCount: page.matchCount, jobs: jobs.map { JobLine($0) }, hints: try hints(visit, caller))

@@ -299,13 +299,15 @@ extension Site {
         let conversion = try visit.conversion()
         let added = try visit.quire.conversions.keep(
             conversion.id, chosen, named: names, into: try input.folder(), by: visit.member())
-        let isNew = added.contains { if case .added = $0 { true } else { false } }
+        let new = added.compactMap { if case .added(let document) = $0 { document.id } else { nil } }
+        let isNew = !new.isEmpty
         let first = added[0].document
         return visit.done(
             ["documents": .array(added.map(\.json))], isNew ? .created : .ok, at: "/documents/\(first.id)",
             next: added.count == 1 ? "/documents/\(first.id)" : "/documents",
             notice: isNew ? "notice.added" : "notice.duplicate",
-            ["count": .number(added.count), "name": .text(first.name)])
+            ["count": .number(added.count), "name": .text(first.name)],
+            undo: isNew ? try visit.undo(.added(new)) : nil)
     }
 
     private static func results(_ visit: Visit) throws -> Response {

@@ -211,6 +211,8 @@ extension Site {
                     matchCount: page.matchCount, showsTrash: listing.isTrash,
                     trashCount: try visit.quire.documents.trashCount(by: caller),
                     suggestionCount: try visit.quire.documents.openSuggestionCount(by: caller),
+                    filedCount: try visit.quire.documents.filedByRulesCount(
+                        since: visit.now - .seconds(24 * 3600), by: caller),
                     filing: try filingLines(visit, listing), tag: listing.tag, isGrid: visit.wantsGrid,
                     privateUntil: visit.session.flatMap { visit.access.privateOpenings.end(for: $0.id) })))
         return visit.rememberingView(response)
@@ -323,12 +325,15 @@ extension Site {
                 named: visit.texts("documents.title"), visit)
         }
         if action == "recognise" {
+            let before = try ids.map { try visit.quire.documents.get($0, by: caller) }
+            let job = try visit.quire.searchable.begin(Array(ids), by: caller)
             return try visit.promised(
-                visit.quire.searchable.begin(Array(ids), by: caller), next: next, notice: "notice.searchable")
+                job, next: next, notice: "notice.searchable",
+                undo: visit.undo(.recognition(job, before.map { ($0.id, $0.version) }), from: next))
         }
         if action == "share" { return try shareSelection(visit, ids) }
         if action == "convert" || action == "merge" {
-            return try convert(Array(ids), merging: action == "merge", visit)
+            return try convert(Array(ids), merging: action == "merge", from: next, visit)
         }
         if ["move", "tag", "untag"].contains(action) {
             return try file(Array(ids.prefix(Documents.mostPerPage)), action ?? "", input, next, visit)
@@ -338,12 +343,10 @@ extension Site {
                 ? try visit.quire.documents.trash($0, by: caller)
                 : try visit.quire.documents.restore($0, by: caller)
         }
-        let back = changed.map { (name: "id", value: $0.id.text) } + [(name: "action", value: "restore")]
         return visit.done(
             ["documents": .array(changed.map(\.json))], next: isTrash ? next : "/documents?trash=1",
             notice: isTrash ? "notice.trashedMany" : "notice.restoredMany", ["count": .number(changed.count)],
-            // A cookie has little room; a larger selection is brought back from the trash itself.
-            undo: isTrash && changed.count <= 20 ? .init(action: "/documents/selection", fields: back) : nil)
+            undo: isTrash ? try visit.undo(.trashed(changed.map(\.id)), from: next) : nil)
     }
 
     private static func file(
@@ -353,34 +356,26 @@ extension Site {
         let documents = visit.quire.documents
         let before = try ids.map { try documents.get($0, by: caller) }
         var filing = Documents.Filing()
-        var back: [(name: String, value: String)] = []
         switch action {
-        case "move":
-            filing.folder = try input.folder() ?? .some(nil)
-            // Papers from several folders do not go back by one word; each is where it was in the journal.
-            if let place = before.first?.folder, before.allSatisfy({ $0.folder == place }) {
-                back = [("action", "move"), ("folder", place.text)]
-            } else if before.allSatisfy({ $0.folder == nil }) {
-                back = [("action", "move"), ("folder", "")]
-            }
-        case "tag":
-            filing.addedTags = try input.tags("tag")
-            back = [("action", "untag"), ("tag", filing.addedTags.joined(separator: ","))]
-        default:
-            filing.removedTags = try input.tags("tag")
-            back = [("action", "tag"), ("tag", filing.removedTags.joined(separator: ","))]
+        case "move": filing.folder = try input.folder() ?? .some(nil)
+        case "tag": filing.addedTags = try input.tags("tag")
+        default: filing.removedTags = try input.tags("tag")
         }
         guard action == "move" || !(filing.addedTags + filing.removedTags).isEmpty else {
             throw Failure(.invalid, "Say which tag.", field: "tag")
         }
         let filed = try documents.file(ids, as: filing, by: caller)
-        let changed = zip(before, filed).filter { $0.folder != $1.folder || $0.tags != $1.tags }.map(\.1)
-        back += changed.map { (name: "id", value: $0.id.text) }
+        let changed = zip(before, filed).filter { $0.folder != $1.folder || $0.tags != $1.tags }.map {
+            before, after in
+            UndoShelf.Filed(
+                document: after.id, before: before.folder, after: after.folder,
+                added: after.tags.filter { !before.tags.contains($0) },
+                removed: before.tags.filter { !after.tags.contains($0) })
+        }
         return visit.done(
             ["documents": .array(filed.map(\.json))], next: next, notice: "notice.filed",
             ["count": .number(filed.count)],
-            undo: (1...20).contains(changed.count) && back.first?.name == "action"
-                ? .init(action: "/documents/selection", fields: back) : nil)
+            undo: changed.isEmpty ? nil : try visit.undo(.filed(changed), from: next))
     }
 
     static func documentPage(
@@ -410,6 +405,7 @@ extension Site {
                 signers: try visit.quire.documents.knownSigners(of: document.id, by: try visit.member()),
                 keeping: try visit.quire.documents.keeping(of: document.id, by: try visit.member()),
                 suggestions: try visit.suggestionLines(.open, of: document.id),
+                filed: try visit.suggestionLines(.taken, of: document.id),
                 attachments: try visit.quire.documents.attachments(of: document.id, by: try visit.member())
                     .map { DocumentLine($0) },
                 nameError: nameError, shareError: shareError,

@@ -1,7 +1,10 @@
 import Access
 import App
 import Bytes
+import Converting
+import Filling
 import HTTP
+import Jobs
 import Library
 import Markup
 import Storage
@@ -43,5 +46,47 @@ extension Site {
         else { return nil }
         let target = request.method.isSafe ? Site.next(request.target) : "/documents"
         return .redirect(to: "/private?next=\(PercentCoding.encode(target))")
+    }
+}
+
+extension Visit {
+    /// Which of these, as the journal names them, are private papers and folders, or made of private papers, while those
+    /// are not open to whoever asks.
+    func hidden(among subjects: some Sequence<String>) throws -> Set<String> {
+        let caller = try member()
+        guard !caller.seesPrivate, try quire.documents.hasPrivateFolders() else { return [] }
+        let subjects = Set(subjects)
+        func ids<Of>(_ kind: String) -> [ID<Of>] {
+            subjects.compactMap {
+                $0.hasPrefix(kind + "/") ? ID<Of>(String($0.dropFirst(kind.count + 1))) : nil
+            }
+        }
+        var found = try quire.documents.hidden(among: subjects, from: caller)
+        found.formUnion(
+            try quire.conversions.hidden(among: ids("conversion"), from: caller).map { "conversion/\($0)" }
+        )
+        found.formUnion(
+            try quire.templates.hidden(among: ids("template"), from: caller).map { "template/\($0)" })
+        found.formUnion(try quire.batches.hidden(from: caller).map { "batch/\($0)" })
+        return found
+    }
+
+    /// The lines of the journal without those about what is private and not open.
+    func shown(_ lines: [AuditJournal.Line]) throws -> [AuditJournal.Line] {
+        func subjects(_ line: AuditJournal.Line) -> [String] {
+            [line.subject, line.detail["of"]?.string ?? ""]
+        }
+        let hidden = try hidden(among: lines.flatMap(subjects))
+        guard !hidden.isEmpty else { return lines }
+        return lines.filter { line in !subjects(line).contains(where: hidden.contains) }
+    }
+
+    /// Work without that on what is private and not open: its title names it.
+    func shown(_ jobs: some Sequence<Job>) throws -> [Job] {
+        func subjects(_ job: Job) -> [String] {
+            ["conversion", "batch"].compactMap { kind in job.payload[kind]?.string.map { "\(kind)/\($0)" } }
+        }
+        let hidden = try hidden(among: jobs.flatMap(subjects))
+        return jobs.filter { job in !subjects(job).contains(where: hidden.contains) }
     }
 }

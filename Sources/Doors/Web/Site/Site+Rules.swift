@@ -24,8 +24,8 @@ extension Site {
             .init(
                 "Make a rule",
                 description:
-                    "Of papers that lie in or below `from`, are called like `pattern` (`Scan*.pdf`) and have `words` (as in "
-                    + "the search), `folder`, `tags` and `title` are suggested. `title` may hold `{name}`, `{line}`, `{date}` "
+                    "Of papers that lie in or below `from`, are called like `pattern` (`Scan*.pdf`), have `words` (as in "
+                    + "the search) and are or came with a mail from `sender` (a part of it, or `*@bank.example`), `folder`, `tags` and `title` are suggested. `title` may hold `{name}`, `{line}`, `{date}` "
                     + "and `{by}`. With `atOnce` it is done, told and can be undone.",
                 tag: "Folders and tags",
                 requestBody: [.init(.json, Schema.ruleInput)],
@@ -165,6 +165,7 @@ extension Site {
                         id: rule.id.text, name: rule.name,
                         from: rule.conditions.folder.flatMap { tree[$0] }.map { FolderLine($0) },
                         pattern: rule.conditions.name, words: rule.conditions.words,
+                        sender: rule.conditions.sender,
                         folder: rule.outcome.folder.flatMap { tree[$0] }.map { FolderLine($0) },
                         tags: rule.outcome.tags, title: rule.outcome.title, actsAtOnce: rule.actsAtOnce)
                 },
@@ -179,7 +180,7 @@ extension Visit {
             id, named: try input.text("name") ?? "",
             .init(
                 folder: try input.folder("from") ?? nil, name: try input.text("pattern") ?? "",
-                words: try input.text("words") ?? ""),
+                words: try input.text("words") ?? "", sender: try input.text("sender") ?? ""),
             .init(
                 folder: try input.folder() ?? nil, tags: try input.tags("tags"),
                 title: try input.text("title") ?? ""),
@@ -209,6 +210,7 @@ extension FilingRule {
         [
             "id": .string(id.text), "name": .string(name), "from": .optional(conditions.folder?.text),
             "pattern": .string(conditions.name), "words": .string(conditions.words),
+            "sender": .string(conditions.sender),
             "folder": .optional(outcome.folder?.text), "tags": .texts(outcome.tags),
             "title": .string(outcome.title), "atOnce": .bool(actsAtOnce), "madeAt": .moment(madeAt),
         ]

@@ -6,6 +6,7 @@ import Converting
 import Glibc
 import HTTP
 import Library
+import Markup
 import Storage
 import Work
 
@@ -63,7 +64,9 @@ extension Site {
     }
 
     /// Begins a conversion with papers of the library; it waits to be told what to make, or joins them at once.
-    static func convert(_ ids: [ID<Document>], merging: Bool, _ visit: Visit) throws -> Response {
+    static func convert(
+        _ ids: [ID<Document>], merging: Bool, from: String, _ visit: Visit
+    ) throws -> Response {
         let caller = try visit.member()
         let conversions = visit.quire.conversions
         var wishes = ConversionWishes()
@@ -80,9 +83,11 @@ extension Site {
             throw error
         }
         if merging { _ = try conversions.start(conversion.id, by: caller) }
-        return visit.done(
+        return try visit.done(
             ["conversion": .string(conversion.id.text)], .created, at: "/conversions/\(conversion.id)",
-            next: "/conversions/\(conversion.id)")
+            next: "/conversions/\(conversion.id)",
+            notice: merging ? "notice.mergeBegun" : "notice.convertBegun",
+            ["count": .number(ids.count)], undo: visit.undo(.began(conversion.id), from: from))
     }
 }
 

@@ -4,6 +4,7 @@ import Bytes
 import HTTP
 import Jobs
 import Markup
+import PDFReading
 import SQL
 import Storage
 
@@ -108,6 +109,35 @@ extension Site {
             }
             return visit.done(
                 try visit.quire.settings.region().json, next: "/settings/language", notice: "notice.saved")
+        },
+        Action(
+            .get, "/settings/recognition", .member(.view),
+            .init(
+                "Get the languages scans are read in", tag: "Settings",
+                answers: [.ok("Recognition", "None chosen means: found out page by page")])
+        ) { visit in
+            visit.wantsPage ? .redirect(to: "/settings/language") : .json(try recognition(visit))
+        },
+        Action(
+            .post, "/settings/recognition", .member(.administer),
+            .init(
+                "Choose the languages scans are read in",
+                description: "As Tesseract names them; an empty list finds out page by page.",
+                tag: "Settings", requestBody: [.init(.json, Schema.ref("RecognitionChange"))],
+                answers: [.ok("Recognition", "As it is now")])
+        ) { visit in
+            let input = try visit.input
+            do {
+                try visit.quire.settings.change(
+                    RecognitionSettings(languages: input.texts("languages").filter { !$0.isEmpty }),
+                    by: try visit.member())
+            } catch let failure as Failure
+                where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
+            {
+                return visit.page(try languagePage(visit, failure, typed: input), .unprocessable)
+            }
+            return visit.done(
+                try recognition(visit), next: "/settings/language", notice: "notice.saved")
         },
         Action(
             .get, "/settings/mail", .member(.administer),
@@ -255,8 +285,20 @@ extension Site {
                 language: (try? typed?.text("language")) ?? region.language,
                 timeZone: (try? typed?.text("timeZone")) ?? region.timeZone,
                 error: failure?.message, errorField: failure?.field)
+            page.scans = LanguagePage.Scans(
+                installed: Recognizer.installed, chosen: try visit.quire.settings.recognition().languages,
+                decidedBy: visit.quire.config.isSet(.recognitionLanguages)
+                    ? "\(visit.quire.config.origin(of: .recognitionLanguages))" : nil,
+                error: ["languages", "recognition-languages"].contains(failure?.field)
+                    ? failure?.message : nil)
         }
         return Pages.language(visit.frameAt("/settings/language"), page)
+    }
+
+    private static func recognition(_ visit: Visit) throws -> JSON {
+        var json = try visit.quire.settings.recognition().json.object ?? [:]
+        json["installed"] = .array(Recognizer.installed.map(JSON.string))
+        return .object(json)
     }
 
     private static func changePerson(_ visit: Visit, _ input: Input) throws {
@@ -406,8 +448,10 @@ extension Visit {
     }
 
     /// A job was promised: programs get it, people are told where to watch it.
-    func promised(_ id: ID<Job>, next: String, notice: String? = nil) throws -> Response {
+    func promised(
+        _ id: ID<Job>, next: String, notice: String? = nil, undo: Frame.Notice.Undo? = nil
+    ) throws -> Response {
         guard let job = try quire.queue.get(id) else { throw Failure(.notFound, "The job is gone already.") }
-        return done(job.json, .accepted, at: "/jobs/\(id)", next: next, notice: notice)
+        return done(job.json, .accepted, at: "/jobs/\(id)", next: next, notice: notice, undo: undo)
     }
 }

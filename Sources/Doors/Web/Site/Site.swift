@@ -15,6 +15,7 @@ public final class Site: Sendable {
     let guardian: Guardian
     let frames: PageFrames
     let forms: FormsAtHand
+    let undoings = UndoShelf()
 
     public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
         self.quire = quire
@@ -50,9 +51,10 @@ public final class Site: Sendable {
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
         basicActions + welcomeActions + signInActions + documentActions + versionActions + readingActions
+        + outlineActions
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
         + shelfActions
-        + searchableActions + shareActions + requestActions + paperlessActions + privacyActions
+        + searchableActions + undoActions + shareActions + requestActions + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions

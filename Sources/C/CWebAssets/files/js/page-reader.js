@@ -6,6 +6,18 @@ const SVG = "http://www.w3.org/2000/svg";
 const STEPS = [0.35, 0.5, 0.7, 0.85, 1, 1.25, 1.6, 2, 2.6, 3.4];
 const folded = (word) => word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
+const line = (words) => {
+  const paragraph = document.createElement("p");
+  paragraph.className = "soft";
+  paragraph.textContent = words;
+  return paragraph;
+};
+const wrapped = (content) => {
+  const item = document.createElement("li");
+  item.append(content);
+  return item;
+};
+
 customElements.define("page-reader", class extends HTMLElement {
   #step = STEPS.indexOf(1);
   #turn = 0;
@@ -26,6 +38,9 @@ customElements.define("page-reader", class extends HTMLElement {
       this.#look(form.elements.q.value);
     });
     form.elements.q.addEventListener("search", () => this.#look(form.elements.q.value));
+    this.querySelector("[data-outline]").addEventListener("toggle", (event) => {
+      if (event.target.open) this.#outline();
+    });
     // Words come with the page one sees, and a little before.
     this.near = new IntersectionObserver((seen) => {
       for (const one of seen) if (one.isIntersecting) this.#fill(one.target);
@@ -63,7 +78,7 @@ customElements.define("page-reader", class extends HTMLElement {
     this.number.value = best.dataset.page;
     for (const small of this.querySelectorAll("[data-small]")) {
       const isHere = small.dataset.small === best.dataset.page;
-      if (isHere === small.hasAttribute("aria-current")) continue;
+      if (small.closest("[data-outline]") || isHere === small.hasAttribute("aria-current")) continue;
       small.toggleAttribute("aria-current", isHere);
       if (isHere) small.parentElement.parentElement.parentElement.scrollTo({ top: small.offsetTop - 80 });
     }
@@ -163,6 +178,53 @@ customElements.define("page-reader", class extends HTMLElement {
     sheet.found = found;
     sheet.append(layer);
     this.#mark(sheet);
+  }
+
+  /** The chapters of the paper and what it carries, once somebody wants to see them. */
+  async #outline() {
+    const place = this.querySelector("[data-outline-text]");
+    if (place.dataset.filled) return;
+    place.dataset.filled = "yes";
+    let found;
+    try {
+      found = await json(`${this.dataset.paper}/outline`);
+    } catch (error) {
+      delete place.dataset.filled;
+      place.replaceChildren(line(error.message));
+      return;
+    }
+    const parts = [];
+    if (found.bookmarks.length) parts.push(this.#chapters(found.bookmarks));
+    if (found.attachments.length) {
+      const list = document.createElement("ul");
+      found.attachments.forEach((file, place) => {
+        const link = document.createElement("a");
+        link.href = `${this.dataset.paper}/attachments/${place + 1}`;
+        link.download = file.name;
+        link.textContent = file.name;
+        list.append(wrapped(link));
+      });
+      const title = document.createElement("h2");
+      title.textContent = text("read.attachments");
+      parts.push(title, list);
+    }
+    place.replaceChildren(...(parts.length ? parts : [line(text("read.outline.none"))]));
+  }
+
+  #chapters(bookmarks) {
+    const list = document.createElement("ul");
+    for (const bookmark of bookmarks) {
+      const link = document.createElement(bookmark.page ? "a" : "span");
+      link.textContent = bookmark.title;
+      if (bookmark.page) {
+        link.href = `#page-${bookmark.page}`;
+        link.dataset.small = String(bookmark.page);
+      }
+      const item = wrapped(link);
+      if (bookmark.children?.length) item.append(this.#chapters(bookmark.children));
+      list.append(item);
+    }
+    return list;
   }
 
   async #look(words) {

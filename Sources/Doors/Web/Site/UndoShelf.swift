@@ -1,0 +1,51 @@
+import Converting
+import Jobs
+import Library
+import Storage
+import Synchronization
+
+/// What was just done to many papers at once, kept for a while so that one press takes it back. In memory: an Undo is
+/// offered on the next page only, and a server that began anew knows of none.
+final class UndoShelf: Sendable {
+    /// Where papers were before, and which tags they got and lost.
+    struct Filed: Sendable {
+        var document: ID<Document>
+        var before: ID<Folder>?
+        var after: ID<Folder>?
+        var added: [String]
+        var removed: [String]
+    }
+
+    enum Act: Sendable {
+        case filed([Filed])
+        case trashed([ID<Document>])
+        /// A conversion that was begun.
+        case began(ID<Conversion>)
+        /// Papers that were added.
+        case added([ID<Document>])
+        /// Papers whose pages are read, and the versions they had before.
+        case recognition(ID<Job>, [(id: ID<Document>, version: Int)])
+    }
+
+    private static let most = 500
+
+    private let acts = Mutex<(byID: [String: (act: Act, actor: String)], order: [String])>(([:], []))
+
+    func keep(_ act: Act, as id: String, by actor: String) {
+        acts.withLock { acts in
+            acts.byID[id] = (act, actor)
+            acts.order.append(id)
+            if acts.order.count > Self.most { acts.byID[acts.order.removeFirst()] = nil }
+        }
+    }
+
+    /// Once, and only for whoever did it.
+    func take(_ id: String, by actor: String) -> Act? {
+        acts.withLock { acts in
+            guard let kept = acts.byID[id], kept.actor == actor else { return nil }
+            acts.byID[id] = nil
+            acts.order.removeAll { $0 == id }
+            return kept.act
+        }
+    }
+}
