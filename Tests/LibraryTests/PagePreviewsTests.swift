@@ -130,7 +130,7 @@ struct PagePreviewsTests {
                 ($0 as? Failure)?.code == .notFound
             }
             #expect { try previews.path(of: Digest(of: [1]), page: 0, width: 160) { [1] } } throws: {
-                ($0 as? Failure)?.code == .damaged
+                ($0 as? Failure)?.code == .unsupported
             }
         }
     }

@@ -11,6 +11,8 @@ public final class PrivateOpenings: Sendable {
 
     private let clock: Clock
     private let ends = Mutex<[ID<Session>: Moment]>([:])
+    /// Whoever closed them is asked before they open again, however fresh the proof from before is.
+    private let closed = Mutex<[ID<Session>: Moment]>([:])
 
     init(clock: Clock) {
         self.clock = clock
@@ -21,7 +23,8 @@ public final class PrivateOpenings: Sendable {
     public func open(for session: Session) throws(Failure) -> Moment {
         let now = clock.now()
         let age = now - session.provenAt
-        guard session.lockedAt == nil, age < Self.freshness, age >= .seconds(-5) else {
+        let isClosed = closed.withLock { $0[session.id] }.map { session.provenAt <= $0 } ?? false
+        guard session.lockedAt == nil, age < Self.freshness, age >= .seconds(-5), !isClosed else {
             throw Failure(
                 .signInNeeded, "Show with your passkey or password that it is you.", field: "proof")
         }
@@ -33,7 +36,15 @@ public final class PrivateOpenings: Sendable {
         return end
     }
 
-    public func close(_ id: ID<Session>) { ends.withLock { $0[id] = nil } }
+    public func close(_ id: ID<Session>) {
+        let now = clock.now()
+        ends.withLock { $0[id] = nil }
+        closed.withLock { closed in
+            // Older ones are asked anyway, as no proof is fresh for so long.
+            closed = closed.filter { now - $0.value < Self.freshness }
+            closed[id] = now
+        }
+    }
 
     /// Until when they are open; nil when they are not.
     public func end(for id: ID<Session>) -> Moment? {

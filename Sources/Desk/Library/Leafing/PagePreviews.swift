@@ -278,8 +278,8 @@ extension Failure {
         let code: Code =
             switch error {
             case .noPage: .notFound
-            case .unreadable: .damaged
-            case .tooSlow, .tooLarge, .failed: .unsupported
+            // A file that came broken is no damage of the desk.
+            case .unreadable, .tooSlow, .tooLarge, .failed: .unsupported
             case .popplerMissing, .machine: .unavailable
             case .cancelled: .cancelled
             }

@@ -38,7 +38,7 @@ extension Pages {
                 <p>\(t("paperless.export"))</p><p class="secret">document_exporter ../export <span class="nowrap">--zip</span></p>
                 <p class="soft">\(t("paperless.becomes"))</p>\(frame.canEdit ? form : .empty)
                 """))
-            \(model.imports.isEmpty ? .empty : Part.card(t("paperless.done"), model.imports.map { outcome(frame, $0) }.joined()))
+            <live-part><div data-live="imports">\(model.imports.isEmpty ? .empty : Part.card(t("paperless.done"), model.imports.map { outcome(frame, $0) }.joined()))</div></live-part>
             """)
     }
 
