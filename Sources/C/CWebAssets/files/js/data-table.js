@@ -57,7 +57,8 @@ customElements.define("data-table", class extends HTMLElement {
     if (event.type !== "drop") return;
     event.stopPropagation();
     const form = document.getElementById("selection");
-    const sent = make("form", { method: "post", action: form.action, hidden: true });
+    // `form.action` would be its buttons of that name.
+    const sent = make("form", { method: "post", action: form.getAttribute("action"), hidden: true });
     const fields = [["_csrf", form.elements._csrf.value], ["from", form.elements.from.value], ["action", "move"], ["folder", folder.dataset.folder]];
     for (const id of JSON.parse(event.dataTransfer.getData("application/x-quire-papers"))) fields.push(["id", id]);
     for (const [name, value] of fields) sent.append(make("input", { type: "hidden", name, value }));
