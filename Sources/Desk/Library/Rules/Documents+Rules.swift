@@ -149,7 +149,7 @@ extension Documents {
             return try desk.row(
                 """
                 SELECT count(DISTINCT document) AS n FROM filing_suggestion
-                WHERE state = 'taken' AND settled_at = made_at AND settled_at > \(moment)
+                WHERE state = 'taken' AND made_at > \(moment) AND settled_at = made_at
                     AND document IN (SELECT id FROM document WHERE trashed_at IS NULL\(shown))
                 """)?.int("n") ?? 0
         }
