@@ -77,8 +77,8 @@ extension Documents {
             CREATE INDEX document_of_origin ON document (origin) WHERE origin IS NOT NULL;
             """)
 
-    /// Counting papers, and looking for a word in their names, goes through an index of a folder alone and never asks
-    /// the papers themselves. SQLite takes that way only when all it is asked about stands there, even what the index
+    /// Counting papers, looking for a word in their names, and leaving some out of what was found goes through an index
+    /// alone and never asks the papers themselves. SQLite takes that way only when all it is asked about stands there, even what the index
     /// is limited to.
     static let countTables = Migration(
         "counts",
@@ -89,5 +89,7 @@ extension Documents {
                 WHERE trashed_at IS NULL;
             CREATE INDEX document_in_folder_by_name ON document (folder, name_order, id, trashed_at)
                 WHERE trashed_at IS NULL;
+            CREATE INDEX document_narrowed ON document
+                (index_number, added_at, pages, media_type, folder, trashed_at) WHERE trashed_at IS NULL;
             """)
 }
