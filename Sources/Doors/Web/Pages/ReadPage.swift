@@ -94,7 +94,7 @@ extension Pages {
         return """
             <figure class="page-picture reader-sheet" id="page-\(sheet.number)" data-page="\(sheet.number)">\
             <img src="\(url: "/documents/\(model.line.id)/pages/\(sheet.number)?width=900")" alt="\(alternative)" \
-            width="\(Int(sheet.width))" height="\(Int(sheet.height))"\(attribute: "loading", sheet.number > 1 ? "lazy" : nil)>\
+            width="\(Int(sheet.width))" height="\(Int(sheet.height))" \(sheet.number > 1 ? "loading=\"lazy\"" as HTML : "fetchpriority=\"high\"")>\
             </figure>
             """
     }
