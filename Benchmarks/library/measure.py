@@ -5,6 +5,7 @@
 import base64
 import concurrent.futures
 import http.client
+import json
 import os
 import pathlib
 import random
@@ -17,7 +18,7 @@ import time
 import urllib.parse
 
 address, token, server, home, folder = sys.argv[1:6]
-parts = sys.argv[6:] or ["list", "search", "intake", "dav", "thumbs"]
+parts = sys.argv[6:] or ["list", "search", "intake", "dav", "thumbs", "ocr"]
 home, folder = pathlib.Path(home), pathlib.Path(folder)
 host = urllib.parse.urlparse(address).netloc
 dice = random.Random(11)
@@ -59,7 +60,6 @@ def memory():
 def lists():
     line = http.client.HTTPConnection(host)
     data = call(line, "GET", "/folders")
-    import json
     folders = [one["id"] for one in json.loads(data)["folders"]]
     tags = [one["name"] for one in json.loads(call(line, "GET", "/tags"))["tags"]]
     paths = []
@@ -97,20 +97,77 @@ def search():
 
 
 def intake():
+    """A folder of letters by the command line while the desk is served, and letters laid into the network folder."""
     count = int(os.environ.get("INTAKE", 2_000))
-    bodies = [f"{dice.choice(sentences)}\n{dice.choice(sentences)}\n{number}\n".encode() for number in range(count)]
+    letters = folder / "letters"
+    letters.mkdir()
 
-    def send(numbers):
+    def letter(number):
+        return f"{dice.choice(sentences)}\n{dice.choice(sentences)}\n{number} {os.urandom(4).hex()}\n".encode()
+
+    for number in range(count):
+        (letters / f"letter-{number}.txt").write_bytes(letter(number))
+    start = time.perf_counter()
+    subprocess.run([os.environ["QUIRE"], "add", letters, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    print(f"intake by quire add: {count / (time.perf_counter() - start):.0f} papers/s (budget 100)", flush=True)
+    ours = {"Authorization": "Basic " + base64.b64encode(f"any:{token}".encode()).decode()}
+    started = time.time_ns()
+
+    def lay(numbers):
         line = http.client.HTTPConnection(host)
         for number in numbers:
-            call(line, "POST", f"/documents?name=letter-{number}.txt", bodies[number], {"Content-Type": "application/octet-stream"})
+            line.request("PUT", f"/dav/laid-{started}-{number}.txt", letter(number), ours)
+            answer = line.getresponse()
+            answer.read()
+            assert answer.status < 400, answer.status
 
     for lanes in [1, 4]:
-        mine = range(0, count // 2) if lanes == 1 else range(count // 2, count)
+        mine = range(lanes * count, lanes * count + count // 2)
         start = time.perf_counter()
         with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
-            list(pool.map(send, [mine[lane::lanes] for lane in range(lanes)]))
+            list(pool.map(lay, [mine[lane::lanes] for lane in range(lanes)]))
         print(f"intake over {lanes} connection(s): {len(mine) / (time.perf_counter() - start):.0f} papers/s (budget 100)", flush=True)
+
+
+def ocr():
+    """Scans found in the background, beside the tesseract command alone on as many cores."""
+    tool = shutil.which("tesseract")
+    if not tool:
+        return print("ocr: skipped, tesseract is not installed")
+    count, cores = int(os.environ.get("SCANS", 20)), os.cpu_count()
+    scans = folder / "scans"
+    scans.mkdir()
+    pictures = []
+    for number in range(count):
+        made = scans / f"{number}.pdf"
+        made.write_bytes(paper(time.time_ns() % 1_000_000 + number))
+        subprocess.run(["pdftoppm", "-r", "300", "-gray", "-png", "-singlefile", made, made.with_suffix("")], check=True)
+        pictures.append(made.with_suffix(".png"))
+        subprocess.run([os.environ["QUIRE"], "convert", pictures[-1], "--out", made, "--force", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    alone = dict(os.environ, OMP_THREAD_LIMIT="1")
+
+    def recognise(picture):
+        subprocess.run([tool, picture, picture.with_suffix(""), "-l", "eng"], check=True, env=alone, capture_output=True)
+
+    start = time.perf_counter()
+    with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+        list(pool.map(recognise, pictures))
+    theirs = time.perf_counter() - start
+    line = http.client.HTTPConnection(host)
+
+    def unread():
+        return json.loads(call(line, "GET", "/documents/matches?limit=1&q=zebra", headers={"Accept": "application/json"}))["unread"]
+
+    while unread():
+        time.sleep(0.5)
+    start = time.perf_counter()
+    for number in range(count):
+        call(line, "POST", f"/documents?name=scan-{number}.pdf", (scans / f"{number}.pdf").read_bytes(), {"Content-Type": "application/octet-stream"})
+    while unread():
+        time.sleep(0.1)
+    mine = time.perf_counter() - start
+    print(f"ocr of {count} pages in the background: {count / mine:.2f} pages/s, tesseract alone on {cores} cores {count / theirs:.2f}: "
+          f"{theirs / mine:.2f} times (budget 0.9)", flush=True)
 
 
 def dav():
@@ -156,7 +213,6 @@ def paper(number):
 
 
 def thumbs():
-    import json
     count = int(os.environ.get("THUMBS", 30))
     line = http.client.HTTPConnection(host)
     tool = shutil.which("pdftoppm")
@@ -184,5 +240,5 @@ def thumbs():
 
 print(f"server at the beginning: {memory()}", flush=True)
 for part in parts:
-    {"list": lists, "search": search, "intake": intake, "dav": dav, "thumbs": thumbs}[part]()
+    {"list": lists, "search": search, "intake": intake, "dav": dav, "thumbs": thumbs, "ocr": ocr}[part]()
     print(f"server after {part}: {memory()} (budget 150)", flush=True)

@@ -117,9 +117,11 @@ final class Browser {
 
     /// A file, as a script on the page sends it.
     @discardableResult
-    func bring(_ bytes: [UInt8], to target: String) throws -> Response {
+    func bring(
+        _ bytes: [UInt8], to target: String, _ method: HTTP.Method = .post
+    ) throws -> Response {
         try send(
-            .post, target,
+            method, target,
             [
                 "Content-Type": "application/octet-stream", "X-Quire-CSRF": csrf,
                 "Sec-Fetch-Site": "same-origin",

@@ -139,6 +139,12 @@ struct AnotherQuireTests {
             let file = try other.fetch(.get, "/shelf/\(name)")
             guard case .file(let path, _) = file.body else { throw Failure(.notFound, "no file") }
             #expect(try contents(of: path) == Array("Dear Ana".utf8))
+            #expect(try other.fetch(.delete, "/shelf/\(name)").status == .noContent)
+            let letter = Array("Dear Ana".utf8)
+            #expect(
+                try other.bring(Array("Dear Bob".utf8), to: "/shelf/\(name)", .put).status == .unprocessable)
+            #expect(try other.fetch(.get, "/shelf/\(name)").status == .notFound)
+            #expect(try other.bring(letter, to: "/shelf/\(name)", .put).status == .created)
             #expect(try other.fetch(.get, "/documents").status == .forbidden)
             #expect(try other.fetch(.get, "/sync").status == .forbidden)
             #expect(try other.fetch(.get, "/shelf/letters/..%2F..%2Fkeys/x").status == .notFound)

@@ -76,14 +76,28 @@ public struct DeskShelf: SyncShelf {
         }
     }
 
+    /// Lays what another Quire brings. It is looked at even when the desk has such a file already: whoever only knows
+    /// the name of a file must not get it by laying something else under it.
+    public func take(_ name: String, _ body: Upload) throws -> Bool {
+        if let promised = Self.promised(name), store.blobs.contains(promised) {
+            let brought: Digest? =
+                switch body {
+                case .bytes(let bytes): Digest(of: bytes)
+                case .file(let path): try Digest(ofFile: path)
+                case .none, .stream: nil
+                }
+            guard brought == promised else { throw SyncTrouble.damaged("The file did not come whole.") }
+        }
+        return try lay(name, body)
+    }
+
     public func remove(_ name: String) throws {
         try store.write { tx in _ = try tx.run("DELETE FROM sync_thing WHERE name = \(name)") }
     }
 
     /// A file has to be what its name says, so that nobody lays half of one.
     private func shelved(_ name: String, _ body: Upload) throws -> Digest {
-        let parts = name.split(separator: "/")
-        let promised = parts.count == 3 && parts[0] == SyncRun.files ? Digest(String(parts[2])) : nil
+        let promised = Self.promised(name)
         if let promised, store.blobs.contains(promised) { return promised }
         let digest: Digest
         switch body {
@@ -91,9 +105,15 @@ public struct DeskShelf: SyncShelf {
         case .file(let path): digest = try store.blobs.put(file: path)
         case .none, .stream: throw SyncTrouble.damaged("There is nothing to lay.")
         }
-        guard parts.first.map({ $0 != SyncRun.files }) ?? true || digest == promised else {
+        guard !name.hasPrefix("\(SyncRun.files)/") || digest == promised else {
             throw SyncTrouble.damaged("The file did not come whole.")
         }
         return digest
+    }
+
+    /// What a file is by its name.
+    private static func promised(_ name: String) -> Digest? {
+        let parts = name.split(separator: "/")
+        return parts.count == 3 && parts[0] == SyncRun.files ? Digest(String(parts[2])) : nil
     }
 }

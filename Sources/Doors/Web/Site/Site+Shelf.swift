@@ -88,7 +88,7 @@ extension Site {
                 case .none, .form: .bytes([])
                 }
             let isNew: Bool
-            do { isNew = try shelf.lay(name, body) } catch let trouble as SyncTrouble {
+            do { isNew = try shelf.take(name, body) } catch let trouble as SyncTrouble {
                 throw Failure(.invalid, trouble.sentence)
             }
             if isNew, name.hasPrefix("letters/") { try visit.quire.sync.heardHere(place) }
