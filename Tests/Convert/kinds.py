@@ -1,5 +1,5 @@
 """Papers of every kind, and what becomes of them."""
-import os, re, struct
+import os, re, struct, subprocess
 from pathlib import Path
 
 import pypdf
@@ -26,6 +26,34 @@ def office_papers_of_each_kind_are_made_and_become_pdf():
                 name = f"made.{kind}" if kind in ["txt", "csv"] else "paper"
                 words = here.convert(name, "--out", "made.pdf", "--force").words()
                 assert re.search("Dear.*Ada", " ".join(words)), (source, kind, words)
+
+
+def sheets(*sheets):
+    """Sheets of whole numbers, each of so many rows and columns, with lines around so many empty cells under and beside them."""
+    lined = ('<style:style style:name="l" style:family="table-cell"><style:table-cell-properties fo:border="1pt solid #000"/></style:style>'
+             '<style:style style:name="h" style:family="table"><style:table-properties table:display="false"/></style:style>')
+    cell = '<table:table-cell office:value-type="float" office:value="{0}"><text:p>{0}</text:p></table:table-cell>'.format
+    empty = '<table:table-cell table:style-name="l"/>'
+    body = ""
+    for number, (rows, columns, under, beside, more, words) in enumerate(sheets):
+        inside = "".join(f"<table:table-row>{''.join(cell(row * column) for column in range(columns))}{empty * beside}</table:table-row>" for row in range(rows))
+        last = f'<table:table-row><table:table-cell office:value-type="string"><text:p>{words}</text:p></table:table-cell></table:table-row>'
+        body += f'<table:table table:name="s{number}" {more}>{inside}{last}{f"<table:table-row>{empty}</table:table-row>" * under}</table:table>'
+    return paper.flat("spreadsheet", f"<office:spreadsheet>{body}</office:spreadsheet>", lined)
+
+
+@holds(needs=("libreoffice",))
+def sheets_end_where_libreoffice_alone_ends_them():
+    long = "Words that reach over their neighbours " * 6
+    every = sheets((300, 8, 0, 0, "", "end"), (1, 1, 0, 0, "", long), (60, 6, 300, 0, "", "end"), (60, 6, 0, 12, "", "end"), (60, 2, 2500, 1, "", "end"),
+                   (20, 40, 0, 0, "", "end"), (40, 3, 0, 0, 'table:style-name="h"', "hidden"))
+    with Folder(all_fods=every) as here:
+        here.convert("all.fods", "--to", "xlsx")
+        made = here.convert("all.xlsx", "--out", "ours.pdf").words()
+        subprocess.run(["soffice", "--headless", f"-env:UserInstallation=file://{here.place}/own", "--convert-to", "pdf", "all.xlsx"],
+                       cwd=here.place, check=True, capture_output=True, timeout=120)
+        alone = here.convert("all.pdf", "--to", "pdf", "--out", "theirs.pdf").words()
+        assert made == alone and "hidden" not in " ".join(made) and len(made) > 10, (len(made), len(alone))
 
 
 def tiff(*colours):

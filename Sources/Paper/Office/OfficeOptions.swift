@@ -39,12 +39,19 @@ public struct OfficeOptions: Sendable {
         return JSON.object(JSONObject(export.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })).text
     }
 
-    /// What the macro in the profile is told to do.
-    var preparation: String {
+    /// What the macro in the profile is told to do with a paper of this kind of name.
+    func preparation(suffix: String) -> String {
         var words: [String] = []
+        if format == "pdf", export["SinglePageSheets"] == nil, Self.sheets.contains(suffix) {
+            words.append("bounds")
+        }
         if isLandscape { words.append("landscape") }
         if let showsChanges { words.append(showsChanges ? "changes" : "nochanges") }
         if updatesIndexes { words.append("indexes") }
         return words.isEmpty ? "" : "macro:///Standard.Quire.Prepare(\"\(words.joined(separator: " "))\")"
     }
+
+    /// Workbooks whose sheets are printed whole when nothing is said of them. In OpenDocument a sheet may be one that
+    /// is not to be printed at all, which nobody can ask LibreOffice about.
+    private static let sheets: Set = ["xlsx", "xlsm", "xltx", "xltm", "xlsb", "xls", "xlt"]
 }

@@ -85,6 +85,7 @@ enum OfficeProfile {
               paper.ShowChanges = True
             End If
             If InStr(words, "indexes") &gt; 0 Then Renew(paper)
+            If InStr(words, "bounds") &gt; 0 Then Bound(paper)
           Loop
         End Sub
 
@@ -95,6 +96,64 @@ enum OfficeProfile {
           dispatcher = createUnoService("com.sun.star.frame.DispatchHelper")
           dispatcher.executeDispatch(paper.CurrentController.Frame, ".uno:AcceptAllTrackedChanges", "", 0, none())
         End Sub
+
+        REM Before each page LibreOffice breaks all of a sheet that has no print range into pages, down to the millionth
+        REM row. A range spares it that. One that ends more than a thousand rows below the last cell is cut by
+        REM LibreOffice to what it would have printed without any; that holds where nothing but cells is to be seen.
+        Sub Bound(paper)
+          On Error Resume Next
+          Dim i, areas()
+          For i = 0 To paper.Sheets.Count - 1
+            areas = paper.Sheets.getByIndex(i).getPrintAreas()
+            If UBound(areas) &gt;= 0 Then Exit Sub
+          Next i
+          For i = 0 To paper.Sheets.Count - 1
+            BoundSheet(paper.Sheets.getByIndex(i))
+          Next i
+        End Sub
+
+        Sub BoundSheet(sheet)
+          On Error Resume Next
+          Dim area, filled, column, row, lastColumn, lastRow, i
+          If Not sheet.IsVisible Or sheet.DrawPage.Count &gt; 0 Then Exit Sub
+          REM Values, times, texts and formulas
+          filled = sheet.queryContentCells(23).getRangeAddresses()
+          column = -1
+          row = -1
+          For i = 0 To UBound(filled)
+            If filled(i).EndColumn &gt; column Then column = filled(i).EndColumn
+            If filled(i).EndRow &gt; row Then row = filled(i).EndRow
+          Next i
+          If column &lt; 0 Or row &gt; 100000 Then Exit Sub
+          lastColumn = sheet.Columns.Count - 1
+          lastRow = sheet.Rows.Count - 1
+          If Not IsPlain(sheet.getCellRangeByPosition(0, row + 1, lastColumn, lastRow)) Then Exit Sub
+          If Not IsPlain(sheet.getCellRangeByPosition(column + 1, 0, lastColumn, row)) Then Exit Sub
+          area = sheet.RangeAddress
+          area.EndRow = row + 2000
+          sheet.setPrintAreas(Array(area))
+        End Sub
+
+        REM Whether these empty cells show neither a colour nor a line.
+        Function IsPlain(cells) As Boolean
+          Dim formats, cell, i
+          IsPlain = False
+          On Error GoTo Unsure
+          formats = cells.getUniqueCellFormatRanges()
+          If formats.Count &gt; 8 Then Exit Function
+          For i = 0 To formats.Count - 1
+            cell = formats.getByIndex(i).getByIndex(0).getCellByPosition(0, 0)
+            If Not cell.IsCellBackgroundTransparent Or cell.ShadowFormat.Location &lt;&gt; 0 Then Exit Function
+            If Shows(cell.TopBorder) Or Shows(cell.BottomBorder) Or Shows(cell.LeftBorder) Then Exit Function
+            If Shows(cell.RightBorder) Or Shows(cell.DiagonalTLBR) Or Shows(cell.DiagonalBLTR) Then Exit Function
+          Next i
+          IsPlain = True
+        Unsure:
+        End Function
+
+        Function Shows(edge) As Boolean
+          Shows = edge.OuterLineWidth &lt;&gt; 0 Or edge.InnerLineWidth &lt;&gt; 0
+        End Function
 
         Sub Turn(paper)
           On Error Resume Next

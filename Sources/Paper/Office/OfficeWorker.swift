@@ -98,7 +98,8 @@ final class OfficeWorker: Sendable {
         }
         let fields = [
             "file://\(cell.path)/\(input)", "file://\(cell.path)/\(output)", options.format,
-            options.filterOptions, "Batch=true", options.password ?? "", options.preparation,
+            options.filterOptions, "Batch=true", options.password ?? "",
+            options.preparation(suffix: suffix),
         ]
         let answer: String
         do throws(LiveChild.Trouble) {
