@@ -167,3 +167,12 @@ def papers_that_cannot_be_converted_are_named_and_the_others_made():
         made = here.convert("a.pdf", "b.pdf", "c.pdf", "d.bin", "--to", "txt")
         assert made.code != 0 and len(made.failures) == 2 and [file.name for file in made.files] == ["a.txt", "c.txt"]
         assert [name in told for name, told in zip(["b.pdf", "d.bin"], made.failures)] == [True, True]
+
+
+@holds()
+def a_broken_pdf_that_is_to_stay_one_is_handed_on_and_called_broken():
+    with Folder(a_pdf="%PDF-1.7 and no more", b_pdf=pdf("one")) as here:
+        made = here.convert("a.pdf", "b.pdf", "--to", "pdf", "--out", "made/")
+        assert made.code == 0 and made.names == ["a.pdf", "b.pdf"]
+        told = made.report["remarks"]
+        assert len(told) == 1 and "a.pdf" in told[0] and "cannot be opened as a PDF" in told[0], told

@@ -66,9 +66,20 @@ public struct Converter: Sendable {
         var report = made.reduce(into: ConversionReport()) { $0.add($1.report) }
         let papers = made.flatMap(\.papers)
         if goal == .pdf {
-            report.pageCount = papers.reduce(0) { count, paper in
-                count + ((try? PDFFile(bytes: paper.bytes))?.pages.count ?? 0)
+            var count = 0
+            for paper in papers {
+                do throws(PDFError) {
+                    count += try PDFFile(bytes: paper.bytes).pages.count
+                } catch .damaged(let why) {
+                    // A PDF that was given and is to stay one: not ours to refuse, but not to be called sound either.
+                    report.remarks.append(
+                        "\(paper.name) is handed on as it is. It cannot be opened as a PDF (\(why)); ask whoever sent it to send it again."
+                    )
+                } catch {
+                    // Locked: how many pages it has is for those who have the password.
+                }
             }
+            report.pageCount = count
         }
         report.seconds = watch.elapsed.inSeconds
         return Result(papers: papers, report: report, failures: made.flatMap(\.failures))
