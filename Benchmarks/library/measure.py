@@ -154,16 +154,21 @@ def ocr():
         list(pool.map(recognise, pictures))
     theirs = time.perf_counter() - start
     line = http.client.HTTPConnection(host)
+    db = sqlite3.connect(f"file:{next(home.glob('*.db'))}?mode=ro", uri=True)
+    ids = []
 
-    def unread():
-        return json.loads(call(line, "GET", "/documents/matches?limit=1&q=zebra", headers={"Accept": "application/json"}))["unread"]
+    def found():
+        """Pages of the scans whose words are written down."""
+        marks = ", ".join("?" * len(ids))
+        return db.execute(f"SELECT count(DISTINCT document) FROM document_page WHERE page > 0 AND folded <> '' AND document IN ({marks})", ids).fetchone()[0]
 
-    while unread():
-        time.sleep(0.5)
     start = time.perf_counter()
     for number in range(count):
-        call(line, "POST", f"/documents?name=scan-{number}.pdf", (scans / f"{number}.pdf").read_bytes(), {"Content-Type": "application/octet-stream"})
-    while unread():
+        answer = call(line, "POST", f"/documents?name=scan-{number}.pdf", (scans / f"{number}.pdf").read_bytes(), {"Content-Type": "application/octet-stream"})
+        ids.append(json.loads(answer)["documents"][0]["id"])
+    assert len(set(ids)) == count, "a scan is taken for another"
+    while found() < count:
+        assert time.perf_counter() - start < 600, f"{found()} of {count} were read"
         time.sleep(0.1)
     mine = time.perf_counter() - start
     print(f"ocr of {count} pages in the background: {count / mine:.2f} pages/s, tesseract alone on {cores} cores {count / theirs:.2f}: "

@@ -28,7 +28,7 @@ extension Documents {
             guard let row = rows[match.number] else { return nil }
             let document = try Document(row)
             let hits =
-                try match.hits ?? hits(of: [document.id.text], wanted.terms, in: desk)[document.id.text]
+                try match.hits ?? hits(of: [match.number], wanted.terms, in: desk)[match.number]
             guard let page = hits?.page else { return Find(document: document) }
             let text = try desk.row(
                 "SELECT text FROM document_page WHERE document = \(document.id) AND page = \(page)")
@@ -86,16 +86,14 @@ extension Documents {
         let others = matches.all.reversed().lazy.filter { !matches.named.contains($0) }.prefix(most)
         let rows = try desk.rows(
             """
-            SELECT id, index_number, added_at, pages FROM document
+            SELECT index_number, pages FROM document
             WHERE index_number IN (\(PaperIndex.list(named + Array(others)))) ORDER BY added_at DESC, id DESC
             """)
         var pagesLeft = Self.mostPagesCompared
-        var candidates: [(id: String, number: Int64, isNamed: Bool)] = []
-        var compared: [String] = []
-        for row in rows {
-            let id = try row.text("id")
+        var compared: [Int64] = []
+        var candidates = try rows.map { row -> (number: Int64, isNamed: Bool) in
             let number = try row.integer("index_number")
-            candidates.append((id, number, matches.named.contains(number)))
+            return (number, matches.named.contains(number))
         }
         candidates = candidates.filter(\.isNamed) + candidates.filter { !$0.isNamed }
         let pageCounts = Dictionary(
@@ -103,17 +101,17 @@ extension Documents {
         for candidate in candidates {
             pagesLeft -= max(1, pageCounts[candidate.number] ?? 1)
             if pagesLeft < 0, !compared.isEmpty { break }
-            compared.append(candidate.id)
+            compared.append(candidate.number)
         }
         let hits = try hits(of: compared, terms, in: desk)
         // Sorting keeps the order of those that are alike: the newest first.
         let places = candidates.indices.sorted { one, other in
             let (first, second) = (candidates[one], candidates[other])
-            return (first.isNamed ? 1 : 0, hits[first.id]?.count ?? 0, other)
-                > (second.isNamed ? 1 : 0, hits[second.id]?.count ?? 0, one)
+            return (first.isNamed ? 1 : 0, hits[first.number]?.count ?? 0, other)
+                > (second.isNamed ? 1 : 0, hits[second.number]?.count ?? 0, one)
         }
         return places.prefix(limit).map {
-            Match(number: candidates[$0].number, hits: hits[candidates[$0].id])
+            Match(number: candidates[$0].number, hits: hits[candidates[$0].number])
         }
     }
 
@@ -147,23 +145,30 @@ extension Documents {
         return found
     }
 
+    /// By the numbers of the papers. Their pages lie one behind the other, so no index is asked for each of them; and that
+    /// a page has no such letters at all is found without copying what it says.
     private func hits(
-        of papers: [String], _ terms: [Wanted.Term], in desk: borrowing some Readable & ~Copyable
-    ) throws -> [String: Hits] {
+        of papers: [Int64], _ terms: [Wanted.Term], in desk: borrowing some Readable & ~Copyable
+    ) throws -> [Int64: Hits] {
+        guard !papers.isEmpty else { return [:] }
         let each = terms.map { term -> Query in
-            let words = " \(term.words.joined(separator: " "))\(term.isOpen ? "" : " ")"
-            return "(instr(' ' || folded || ' ', \(words)) > 0)"
+            let words = term.words.joined(separator: " ")
+            let whole = " \(words)\(term.isOpen ? "" : " ")"
+            return "(instr(folded, \(words)) > 0 AND instr(' ' || folded || ' ', \(whole)) > 0)"
         }
+        let pages = PaperIndex.pagesOfOne
+        let numbers = Query(raw: papers.map { "(\($0))" }.joined(separator: ", "))
         let rows = try desk.rows(
             """
-            SELECT document, sum(hits) AS hits, min(CASE WHEN page > 0 AND hits > 0 THEN page END) AS page
-            FROM (SELECT document, page, \(each.joined(separator: " + ")) AS hits FROM document_page
-                WHERE \(Query.column("document", in: papers)))
-            GROUP BY document
+            WITH paper (place) AS (VALUES \(numbers))
+            SELECT place, sum(hits) AS hits, min(CASE WHEN page > 0 AND hits > 0 THEN page END) AS page
+            FROM (SELECT place, page, \(each.joined(separator: " + ")) AS hits FROM paper CROSS JOIN document_page
+                ON number >= place * \(pages) AND number < (place + 1) * \(pages))
+            GROUP BY place
             """)
-        var hits: [String: Hits] = [:]
+        var hits: [Int64: Hits] = [:]
         for row in rows {
-            hits[try row.text("document")] = Hits(
+            hits[try row.integer("place")] = Hits(
                 count: try row.int("hits"), page: try row.optionalInt("page"))
         }
         return hits

@@ -26,6 +26,12 @@ enum PaperIndex {
         for step in making { try db.run(step) }
     }
 
+    /// Labels are read through when no word begins with what was typed, and not the million pages between them.
+    static let labelTables = Migration("labels by themselves") { db in
+        guard db.kind == .sqlite else { return }
+        try db.run("CREATE INDEX document_label ON document_page (document, folded) WHERE page = 0")
+    }
+
     /// Makes both indexes from the pages, whatever they held.
     static let making: [Query] = [
         """
