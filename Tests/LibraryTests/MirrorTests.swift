@@ -1,4 +1,5 @@
 import Access
+import Bytes
 import Glibc
 @testable import Library
 import SQL
@@ -142,6 +143,30 @@ struct MirrorTests {
             try desk.look()
             #expect(try desk.papers()["Lease.txt"] == "five years")
             #expect(try desk.files()["Lease.txt"] == "five years")
+        }
+    }
+
+    @Test("A signed paper that is written over there stays as the version it was, and that is said")
+    func signed() throws {
+        try withMirror { desk in
+            let signed = SignaturesTests().paper(signedBy: "Ada Lane")
+            let lease = try desk.library.add(.bytes(signed), named: "Lease.pdf", by: .local).document
+            try desk.look()
+            // What goes on from it keeps the signature, so there is nothing to say.
+            try desk.put("Lease.pdf", String(decoding: signed, as: UTF8.self) + "% seen by Ben\n")
+            #expect(try desk.look().events.map(\.remark) == [""])
+            try desk.put(
+                "Lease.pdf", String(decoding: SignaturesTests().paper(signedBy: nil), as: UTF8.self))
+            let events = try desk.look().events
+            #expect(events.map(\.act) == [.revised])
+            #expect(events.first?.remark == "It was signed. The signed one is kept as version 2.")
+            let versions = try desk.library.versions(of: lease.id, by: .local)
+            #expect(versions.count == 3)
+            #expect(versions.first?.note == "Written over version 2, which is signed and kept")
+            #expect(try desk.library.get(lease.id, version: 1, by: .local).blob.digest == lease.blob.digest)
+            let lines = try desk.store.journal.lines(.init(), before: nil, limit: 20)
+            let line = try #require(lines.first { $0.entry.verb == "document.unsigned" })
+            #expect(line.entry.detail["signers"] == "Ada Lane")
         }
     }
 

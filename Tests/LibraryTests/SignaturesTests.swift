@@ -10,7 +10,7 @@ import Work
 @Suite("Signed papers")
 struct SignaturesTests {
     /// A PDF with a form in it, and a signature when somebody is named.
-    private func paper(signedBy name: String?) -> [UInt8] {
+    func paper(signedBy name: String?) -> [UInt8] {
         let value =
             name.map { "/V << /Type /Sig /Filter /Adobe.PPKLite /Name (\($0)) /ByteRange [0 0 0 0] >>" } ?? ""
         let objects = [

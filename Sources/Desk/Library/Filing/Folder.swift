@@ -86,7 +86,10 @@ public struct FolderTree: Sendable {
     }
 
     /// The folders that lie directly in this one, or at the top.
-    public func children(of id: ID<Folder>?) -> [Node] { nodes.filter { $0.folder.parent == id } }
+    public func children(of id: ID<Folder>?) -> [Node] {
+        guard let id else { return nodes.filter { $0.depth == 0 } }
+        return below(id).filter { $0.folder.parent == id }
+    }
 
     /// The way from the top to this folder, itself included.
     public func way(to id: ID<Folder>) -> [Node] {
