@@ -326,6 +326,77 @@ def chapters(browser, page, press, name):
     expect(page.locator("#page-2 rect")).to_have_count(1)
 
 
+LONG_BOOK = [f"Chapter {number} about {'whales' if number == 50 else 'ships'}" for number in range(1, 61)]
+
+
+@everywhere("A long book is whole as soon as its first page is there: its end, its words and a page in the middle are reached")
+def long_book(browser, page, press, name):
+    add(page, "Long.pdf", paper(*LONG_BOOK))
+    address = page.locator(".upload").last.get_by_role("link").get_attribute("href") + "/read"
+    sent = page.evaluate("async address => (await (await fetch(address)).text()).split('<figure').length - 1", address)
+    assert sent == 24, sent
+    for query, number in [("", "1"), ("?page=50#page-50", "50")]:
+        page.goto("/documents")
+        page.goto(address + query)
+        expect(page.locator("[data-page]")).to_have_count(60)
+        expect(page.locator(".reader-side img")).to_have_count(60)
+        order = page.locator("[data-page]").evaluate_all("sheets => sheets.map(sheet => Number(sheet.dataset.page))")
+        assert order == list(range(1, 61)), order
+        small = page.locator(".reader-side a").evaluate_all("links => links.map(link => link.hash)")
+        assert small == [f"#page-{place}" for place in range(1, 61)], small
+        expect(page.locator("[data-number]")).to_have_value(number)
+    expect(page.locator("#page-50 text")).to_have_text("Chapter 50 about whales")
+    accessible(page, f"a long book, {name}")
+    picture(page, f"long-book-{name}")
+    page.locator("[data-sheets]").focus()
+    page.keyboard.press("End")
+    expect(page.locator("[data-number]")).to_have_value("60")
+    expect(page.locator("#page-60 text")).to_have_text("Chapter 60 about ships")
+    expect(page.locator("#page-60 img")).to_have_attribute("alt", "Page 60 of Long.pdf")
+    until_read(page, "whales")
+    page.goto(address)
+    page.get_by_label("Find in this paper").fill("whales")
+    page.get_by_label("Find in this paper").press("Enter")
+    expect(page.locator("#page-50 rect")).to_have_count(1)
+    expect(page.locator("[data-number]")).to_have_value("50")
+
+
+@holds("Without scripts a long book is read by links from some pages to the next")
+def long_book_without_scripts(browser):
+    page = browser.page(browser.new_desk(), DESKTOP, java_script_enabled=False)
+    set_up(page)
+    page.goto("/documents/new")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "Long.pdf", "mimeType": "application/pdf", "buffer": paper(*LONG_BOOK)})
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.goto("/documents")
+    page.get_by_role("link", name="Long.pdf").first.click()
+    page.get_by_role("link", name="Read").first.click()
+    expect(page.locator("[data-page]")).to_have_count(24)
+    page.get_by_role("link", name="Page 25–48").click()
+    expect(page.locator("#page-48")).to_be_attached()
+    page.get_by_role("link", name="Page 49–60").click()
+    expect(page.locator("[data-page]")).to_have_count(12)
+    page.get_by_role("link", name="Page 25–48").click()
+    expect(page.locator("[data-page]").first).to_have_attribute("id", "page-25")
+
+
+@everywhere("A broken paper has a sheet in the place of its picture, and says what to do")
+def broken_paper(browser, page, press, name):
+    add(page, "Broken.pdf", b"%PDF-1.7\nnothing of what it promises\n%%EOF\n")
+    page.goto("/documents?view=grid")
+    card = page.locator(".paper-card").filter(has_text="Broken.pdf")
+    sheet = card.locator(".thumb > :not(template)")
+    expect(sheet).to_be_visible()
+    expect(sheet).not_to_have_js_property("tagName", "IMG")
+    expect(sheet).to_contain_text("PDF", ignore_case=True)
+    picture(page, f"broken-{name}")
+    press(card.get_by_role("link").first)
+    press(page.get_by_role("link", name="Read").first)
+    expect(page.locator("main")).to_contain_text("Save it once more in the program it comes from")
+    page.complaints.clear()  # That the picture cannot be had is what the browser complains about.
+
+
 @everywhere("The languages of scans are chosen in Settings, and a rule for mails from somebody is made")
 def languages_and_senders(browser, page, press, name):
     page.goto("/settings/language")

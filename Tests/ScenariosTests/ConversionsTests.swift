@@ -269,6 +269,10 @@ struct ConversionsTests {
                 try steps(["then": "rotate=90", "boxes": "smaller", "smaller": "yes"])
                     == ["rotate=90", "compress"])
             #expect(try steps(["then": "compress", "boxes": "smaller"]) == [])
+            // In which language pictures are is found out, unless somebody says it.
+            #expect(try steps(["boxes": "findable", "findable": "yes"]) == ["ocr=auto"])
+            #expect(
+                try steps(["boxes": "findable", "findable": "yes", "language": "fra"]) == ["ocr=fra"])
             // A box the page did not show says nothing.
             #expect(try steps(["then": "ocr=eng", "boxes": "smaller"]) == ["ocr=eng"])
             #expect(try steps(["then": ""]) == [])

@@ -308,7 +308,8 @@ extension Pages {
         let picture: HTML =
             line.hasPages || line.isPicture
             ? """
-            <span class="thumb"><img src="\(url: "/documents/\(line.id)/pages/1?width=240")" alt="" loading="lazy"></span>
+            <span class="thumb"><img src="\(url: "/documents/\(line.id)/pages/1?width=240")" alt="" loading="lazy">\
+            <template>\(Part.sheet(line.mediaType, name: line.name, large: true))</template></span>
             """
             : "<span class=\"thumb\">\(Part.sheet(line.mediaType, name: line.name, large: true))</span>"
         let tick: HTML =

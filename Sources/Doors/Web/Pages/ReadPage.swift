@@ -12,10 +12,41 @@ struct ReadPage: Sendable {
     var line: DocumentLine
     var folder: FolderLine?
     var sheets: [Sheet]
+    /// A page that is among those sent.
+    var page = 1
     /// What is looked for in it from the beginning.
     var words = ""
     /// Why no page can be shown.
     var trouble: String?
+
+    /// A book comes some sheets at a time; the reader itself makes the others, for which it knows their sizes.
+    static let sheetsAtOnce = 24
+
+    private var start: Int {
+        (min(max(1, page), max(1, sheets.count)) - 1) / Self.sheetsAtOnce * Self.sheetsAtOnce
+    }
+    var sent: ArraySlice<Sheet> { sheets[start..<min(start + Self.sheetsAtOnce, sheets.count)] }
+
+    /// `595x842*499 842x595*1`: how large the sheets are, as many as are alike together.
+    var sizes: String {
+        var runs: [(size: String, count: Int)] = []
+        for sheet in sheets {
+            let size = "\(Int(sheet.width))x\(Int(sheet.height))"
+            if runs.last?.size == size {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((size, 1))
+            }
+        }
+        return runs.map { "\($0.size)*\($0.count)" }.joined(separator: " ")
+    }
+
+    /// The first and the last sheet of those that come before and after the ones sent.
+    var before: ClosedRange<Int>? { start == 0 ? nil : start - Self.sheetsAtOnce + 1...start }
+    var after: ClosedRange<Int>? {
+        sent.endIndex == sheets.count
+            ? nil : sent.endIndex + 1...min(sent.endIndex + Self.sheetsAtOnce, sheets.count)
+    }
 }
 
 extension Pages {
@@ -43,14 +74,16 @@ extension Pages {
             \(Part.header(
                 frame, line.name, lede: t("read.pages", ["count": .number(model.sheets.count)]), crumbs: crumbs,
                 actions: download))
-            <page-reader class="reader" data-pages="/documents/\(line.id)/pages" data-paper="/documents/\(line.id)">
+            <page-reader class="reader" data-pages="/documents/\(line.id)/pages" data-paper="/documents/\(line.id)" \
+            data-sizes="\(model.sizes)" data-alternative="\(t("template.page.of", ["number": .text("{number}"), "name": .text(line.name)]))">
             \(bar(frame, model))
             <details class="more reader-outline script-only" data-outline><summary>\(frame.icon(.rows))\(t("read.outline"))</summary>\
             <div class="stack" data-outline-text><p class="soft">\(t("read.outline.wait"))</p></div></details>
-            <nav class="reader-side" aria-label="\(t("read.small"))"><ol>\(model.sheets.map { small(frame, model, $0) })</ol></nav>
+            <nav class="reader-side" aria-label="\(t("read.small"))"><ol>\(model.sent.map { small(frame, $0) })</ol></nav>
             <div class="reader-sheets" tabindex="0" role="group" aria-label="\(t("read.sheets"))" data-sheets>\
-            \(model.sheets.map { sheet(frame, model, $0) })</div>
+            \(model.sent.map { sheet(frame, model, $0) })</div>
             </page-reader>
+            \(portions(frame, model))
             """)
     }
 
@@ -79,11 +112,30 @@ extension Pages {
             """
     }
 
-    private static func small(_ frame: Frame, _ model: ReadPage, _ sheet: ReadPage.Sheet) -> HTML {
+    /// Without a script, the other sheets of a book are on pages of their own.
+    private static func portions(_ frame: Frame, _ model: ReadPage) -> HTML {
+        let t = frame.texts
+        func step(_ pages: ClosedRange<Int>?, _ icon: Icon, rel: String) -> HTML {
+            guard let pages else { return .empty }
+            let query = model.words.isEmpty ? "" : "q=\(queryEncoded(model.words))&"
+            let first = pages.lowerBound
+            let address = "/documents/\(model.line.id)/read?\(query)page=\(first)#page-\(first)"
+            return """
+                <a class="button" rel="\(rel)" href="\(url: address)">\(frame.icon(icon))\
+                \(t("read.page")) \(first)–\(pages.upperBound)</a>
+                """
+        }
+        guard model.before != nil || model.after != nil else { return .empty }
+        return """
+            <nav class="pager no-script" aria-label="\(t("pager.label"))"><div class="row">\
+            \(step(model.before, .previous, rel: "prev"))\(step(model.after, .next, rel: "next"))</div></nav>
+            """
+    }
+
+    /// The reader puts the small picture in, once the first page is there.
+    private static func small(_ frame: Frame, _ sheet: ReadPage.Sheet) -> HTML {
         """
         <li><a href="#page-\(sheet.number)" data-small="\(sheet.number)">\
-        <img src="\(url: "/documents/\(model.line.id)/pages/\(sheet.number)?width=160")" alt="" loading="lazy" \
-        width="\(Int(sheet.width))" height="\(Int(sheet.height))">\
         <span><span class="unseen">\(frame.texts("read.page")) </span>\(sheet.number)</span></a></li>
         """
     }
@@ -94,7 +146,7 @@ extension Pages {
         return """
             <figure class="page-picture reader-sheet" id="page-\(sheet.number)" data-page="\(sheet.number)">\
             <img src="\(url: "/documents/\(model.line.id)/pages/\(sheet.number)?width=900")" alt="\(alternative)" \
-            width="\(Int(sheet.width))" height="\(Int(sheet.height))" \(sheet.number > 1 ? "loading=\"lazy\"" as HTML : "fetchpriority=\"high\"")>\
+            width="\(Int(sheet.width))" height="\(Int(sheet.height))" \(sheet.number > model.sent.startIndex + 1 ? "loading=\"lazy\"" as HTML : "fetchpriority=\"high\"")>\
             </figure>
             """
     }

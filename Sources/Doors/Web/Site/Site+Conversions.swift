@@ -475,7 +475,7 @@ enum QuickStep: String, CaseIterable {
 
     func words(language: String?) -> String {
         switch self {
-        case .findable: "ocr=" + (language.flatMap { $0.isEmpty ? nil : $0 } ?? "eng")
+        case .findable: "ocr=" + (language.flatMap { $0.isEmpty ? nil : $0 } ?? "auto")
         case .smaller: "compress"
         case .archive: "pdfa=2b"
         }

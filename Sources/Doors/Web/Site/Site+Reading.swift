@@ -26,7 +26,8 @@ extension Site {
                     Pages.read(
                         visit.frame,
                         ReadPage(
-                            line: line, folder: folder, sheets: pages, words: visit.request.query["q"] ?? ""))
+                            line: line, folder: folder, sheets: pages, page: visit.pageOfList,
+                            words: visit.request.query["q"] ?? ""))
                 )
             } catch let failure as Failure where failure.code != .notFound {
                 // Locked or broken: said in its place, with the ways that are left.

@@ -82,7 +82,8 @@ extension Site {
     private static func address(of find: Documents.Find, _ words: String) -> String {
         let paper = "/documents/\(find.document.id)"
         guard let page = find.page, PaperPages.hasPages(find.document) else { return paper }
-        return "\(paper)/read?q=\(Pages.queryEncoded(Wanted(words).plainWords))#page-\(page)"
+        let portion = page > ReadPage.sheetsAtOnce ? "&page=\(page)" : ""
+        return "\(paper)/read?q=\(Pages.queryEncoded(Wanted(words).plainWords))\(portion)#page-\(page)"
     }
 }
 

@@ -18,6 +18,20 @@ document.addEventListener("submit", (event) => {
   event.submitter?.setAttribute("aria-busy", "true");
 });
 
+// Of a broken paper there is no picture: its sheet says what kind it is, as that of one that has no pages.
+const drawn = (image) => {
+  const own = image.parentElement.querySelector("template");
+  const sheet = document.createElement("span");
+  sheet.textContent = "PDF";
+  sheet.setAttribute("aria-hidden", "true");
+  if (!own) image.parentElement.classList.add("thumb-none");
+  image.replaceWith(own ? own.content.cloneNode(true) : sheet);
+};
+document.addEventListener("error", (event) => {
+  if (event.target.matches?.(".thumb img")) drawn(event.target);
+}, true);
+for (const image of document.querySelectorAll(".thumb img")) if (image.complete && !image.naturalWidth) drawn(image);
+
 // Back from the browser's page cache, forms may be sent again.
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) {

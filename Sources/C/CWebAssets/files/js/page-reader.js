@@ -12,6 +12,11 @@ const line = (words) => {
   paragraph.textContent = words;
   return paragraph;
 };
+/** `595x842*499 842x595*1`: width and height, and how many sheets in a row are alike. */
+const sizesOf = (text) => text.split(" ").filter(Boolean).flatMap((run) => {
+  const [width, height, count] = run.split(/[x*]/).map(Number);
+  return Array(count).fill({ width, height });
+});
 const wrapped = (content) => {
   const item = document.createElement("li");
   item.append(content);
@@ -28,7 +33,9 @@ customElements.define("page-reader", class extends HTMLElement {
   connectedCallback() {
     this.well = this.querySelector("[data-sheets]");
     this.number = this.querySelector("[data-number]");
+    this.sizes = sizesOf(this.dataset.sizes);
     this.sheets = [...this.querySelectorAll("[data-page]")];
+    const [first] = this.sheets;
     this.addEventListener("click", this.#click);
     this.addEventListener("keydown", this.#keys);
     this.number.addEventListener("change", () => this.go(Number(this.number.value)));
@@ -51,20 +58,88 @@ customElements.define("page-reader", class extends HTMLElement {
       for (const one of seen) this.seen.set(one.target, one.intersectionRect.height);
       this.#place();
     }, { root: this.well, threshold: [0, 0.25, 0.5, 0.75, 1] });
-    for (const sheet of this.sheets) {
-      this.near.observe(sheet);
-      this.on.observe(sheet);
-    }
+    for (const sheet of this.sheets) this.on.observe(sheet);
+    addEventListener("beforeprint", this.#grow);
+    // The first page is waited for; all else comes after it.
+    const picture = first.querySelector("img");
+    const grow = () => requestAnimationFrame(() => setTimeout(this.#grow));
+    if (picture.complete) grow();
+    else for (const end of ["load", "error"]) picture.addEventListener(end, grow, { once: true });
+    const asked = Number(/^#page-(\d+)$/.exec(location.hash)?.[1] ?? first.dataset.page);
+    if (asked > 1) this.go(asked);
     if (form.elements.q.value) this.#look(form.elements.q.value);
   }
 
   disconnectedCallback() {
     this.near.disconnect();
     this.on.disconnect();
+    removeEventListener("beforeprint", this.#grow);
+  }
+
+  /** The sheets that did not come with the page, and the small pictures. */
+  #grow = () => {
+    if (this.grown || !this.isConnected) return;
+    this.grown = true;
+    const start = Number(this.sheets[0].dataset.page);
+    const side = this.querySelector(".reader-side ol");
+    const smalls = [...side.children];
+    const isSent = (number) => number >= start && number < start + smalls.length;
+    const sheets = this.sheets;
+    this.sheets = this.sizes.map((_, place) => isSent(place + 1) ? sheets[place + 1 - start] : this.#sheet(place + 1));
+    const items = this.sizes.map((_, place) => {
+      const item = isSent(place + 1) ? smalls[place + 1 - start] : this.#small(smalls[0], place + 1);
+      item.firstElementChild.prepend(this.#picture(place + 1, 160));
+      return item;
+    });
+    // What is there already stays where it is, with the focus it may have.
+    for (const [well, all] of [[this.well, this.sheets], [side, items]]) {
+      all[start - 1].before(...all.slice(0, start - 1));
+      well.append(...all.slice(start - 1 + smalls.length));
+    }
+    this.sheets.forEach((sheet, place) => {
+      const { width, height } = this.sizes[place];
+      // Pages that are not laid out yet take the room they will take, so that one arrives where one wants to go.
+      sheet.style.aspectRatio = `${width} / ${height}`;
+      this.near.observe(sheet);
+      this.on.observe(sheet);
+    });
+  };
+
+  #sheet(number) {
+    const sheet = document.createElement("figure");
+    sheet.className = "page-picture reader-sheet";
+    sheet.id = `page-${number}`;
+    sheet.dataset.page = String(number);
+    const picture = this.#picture(number, 900);
+    picture.alt = this.dataset.alternative.replace("{number}", () => String(number));
+    sheet.append(picture);
+    return sheet;
+  }
+
+  #small(like, number) {
+    const item = like.cloneNode(true);
+    const link = item.firstElementChild;
+    link.querySelector("img")?.remove();
+    link.removeAttribute("aria-current");
+    link.href = `#page-${number}`;
+    link.dataset.small = String(number);
+    link.firstElementChild.lastChild.data = String(number);
+    return item;
+  }
+
+  #picture(number, width) {
+    const image = document.createElement("img");
+    image.loading = "lazy";
+    image.alt = "";
+    image.width = this.sizes[number - 1].width;
+    image.height = this.sizes[number - 1].height;
+    image.src = `${this.dataset.pages}/${number}?width=${width}`;
+    return image;
   }
 
   /** @param {number} number */
   go(number) {
+    this.#grow();
     const sheet = this.sheets[Math.min(Math.max(1, number || 1), this.sheets.length) - 1];
     this.well.scrollTo({ top: sheet.offsetTop - 8 });
   }
@@ -106,7 +181,7 @@ customElements.define("page-reader", class extends HTMLElement {
     if (event.target.matches("input") || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = {
       PageDown: () => this.go(this.here + 1), PageUp: () => this.go(this.here - 1),
-      Home: () => this.go(1), End: () => this.go(this.sheets.length),
+      Home: () => this.go(1), End: () => this.go(this.sizes.length),
       "+": () => this.#scale(this.#step + 1), "-": () => this.#scale(this.#step - 1),
     }[event.key];
     if (!act) return;
@@ -140,6 +215,7 @@ customElements.define("page-reader", class extends HTMLElement {
   /** Drawn larger when they are looked at larger; the pictures of 900 pixels stay until then. */
   #sharpen() {
     if (STEPS[this.#step] * devicePixelRatio < 1.3) return;
+    this.#grow();
     for (const sheet of this.sheets) {
       const image = sheet.querySelector("img");
       image.src = image.getAttribute("src").replace(/width=\d+/, "width=1600");
