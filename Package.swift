@@ -221,7 +221,8 @@ let parts = house([
 
 // Measures the forms engine in release, apart from the product: Benchmarks/forms.
 let formsBench = Target.executableTarget(
-    name: "forms-bench", dependencies: ["Bytes", "PDF", "PDFForms", "Tables"].map { .byName(name: $0) },
+    name: "forms-bench",
+    dependencies: ["Bytes", "PDF", "PDFForms", "Tables", "Work"].map { .byName(name: $0) },
     path: "Benchmarks/forms/Sources", swiftSettings: language, linkerSettings: [withSwiftInside])
 
 // Programs that measure the product or are there to be killed by its tests.

@@ -3,6 +3,7 @@ import Glibc
 import PDF
 import PDFForms
 import Tables
+import Work
 
 let arguments = CommandLine.arguments
 do {
@@ -132,6 +133,8 @@ func fillTable(
     while let row = try reader.row() { rows.append(row.cells.map(FieldValue.text)) }
     let read = now(CLOCK_PROCESS_CPUTIME_ID) - startCPU - compiled
     if folder != "-" { mkdir(folder, 0o755) }
+    // As FormRun does.
+    HeldMemory.keepForNext()
     let filledWall = now(CLOCK_MONOTONIC)
     let parts = (0..<threads).map { thread in
         Part(form: form, columns: columns, rows: rows, folder: folder, from: thread, step: threads)

@@ -20,6 +20,11 @@ static int let_go(struct dl_phdr_info *about, size_t size, void *unused) {
     return 0;
 }
 
+// As many bytes as a few dozen documents take.
+static const int kept = 1 << 20;
+
+void csystem_keep_freed_memory(void) { mallopt(M_TRIM_THRESHOLD, kept); }
+
 void csystem_let_memory_go(void) {
     malloc_trim(0);
     dl_iterate_phdr(let_go, NULL);

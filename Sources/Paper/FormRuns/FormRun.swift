@@ -180,6 +180,7 @@ public struct FormRun: Sendable {
         _ table: inout FormTable, _ outlet: (any Outlet)?, _ progress: Progress,
         _ each: (Outcome) throws -> Void
     ) throws -> Report {
+        HeldMemory.keepForNext()
         let work = try RowWork(self, outlet)
         let workers = Workers(name: "forms", threads: settings.threads)
         defer { workers.stop() }

@@ -89,9 +89,10 @@ public struct LetterCoder: Sendable {
                 let slot = last + Int(truncatingIfNeeded: (four &* 0x9E37_79B1) &>> shift)
                 let before = Int(slot.pointee) &- 1
                 slot.pointee = UInt16(truncatingIfNeeded: at &+ 1)
-                guard before >= 0, at &- before <= farthest,
-                    bytes.loadUnaligned(fromByteOffset: before, as: UInt32.self) == four
-                else {
+                // One question for all three: each could not be foretold.
+                let known = bytes.loadUnaligned(fromByteOffset: max(before, 0), as: UInt32.self)
+                let apart = known ^ four | UInt32(truncatingIfNeeded: before &>> 63)
+                guard apart == 0, at &- before <= farthest else {
                     taker.take(start[at])
                     at &+= 1
                     continue
@@ -287,9 +288,9 @@ public struct LetterCoder: Sendable {
         let lengths: UnsafePointer<UInt32>
         let distances: UnsafePointer<UInt32>
 
-        @inline(__always) mutating func put(_ bits: UInt32, _ count: UInt32) {
-            waiting |= UInt64(bits) &<< waitingCount
-            waitingCount &+= UInt64(count)
+        @inline(__always) mutating func put(_ bits: UInt64, _ count: UInt64) {
+            waiting |= bits &<< waitingCount
+            waitingCount &+= count
             // Whole bytes are passed on; whether there are any is not asked, since it could not be foretold.
             UnsafeMutableRawPointer(at).storeBytes(of: waiting.littleEndian, as: UInt64.self)
             at += Int(truncatingIfNeeded: waitingCount >> 3)
@@ -297,7 +298,9 @@ public struct LetterCoder: Sendable {
             waitingCount &= 7
         }
 
-        @inline(__always) mutating func put(_ code: UInt32) { put(code & 0xFF_FFFF, code >> 24) }
+        @inline(__always) mutating func put(_ code: UInt32) {
+            put(UInt64(code & 0xFF_FFFF), UInt64(code >> 24))
+        }
 
         @inline(__always) mutating func take(_ byte: UInt8) {
             let code = literals[Int(byte)]
@@ -314,9 +317,12 @@ public struct LetterCoder: Sendable {
                 for place in 0..<length { take(text[place]) }
                 return
             }
-            put(code)
-            put(backCode)
-            put(UInt32(truncatingIfNeeded: back.extra), UInt32(truncatingIfNeeded: back.bits))
+            // Length and distance, 48 bits at most, go together.
+            let count = UInt64(code >> 24)
+            var bits = UInt64(code & 0xFF_FFFF) | UInt64(backCode & 0xFF_FFFF) &<< count
+            let extraPlace = count &+ UInt64(backCode >> 24)
+            bits |= UInt64(truncatingIfNeeded: back.extra) &<< extraPlace
+            put(bits, extraPlace &+ UInt64(truncatingIfNeeded: back.bits))
         }
 
         mutating func finish() {

@@ -294,7 +294,7 @@ private struct Filling {
 
     /// One value by itself, when it needs no second thought.
     private mutating func writePlainly(_ place: Int, _ text: String) -> Bool {
-        if let overlay { return drawPlainly(place, writer.view.fields[place], text, onto: overlay) }
+        if let overlay { return drawPlainly(place, writer.view.fields + place, text, onto: overlay) }
         if writeBoxPlainly(writer.view.fields + place, text) { return true }
         let remarks = findings.count
         var step = Step.noRoom(bytes: 0, objects: 0)
@@ -350,10 +350,18 @@ private struct Filling {
     }
 
     private mutating func drawPlainly(
-        _ place: Int, _ field: PlainFields.Field, _ text: String, onto overlay: MergedOverlay
+        _ place: Int, _ field: UnsafePointer<PlainFields.Field>, _ text: String, onto overlay: MergedOverlay
     ) -> Bool {
-        guard field.kind == .text else { return false }
-        if field.isEmptyAnyway, text.isEmpty { return true }
+        switch field.pointee.kind {
+        case .none: return false
+        case .box:
+            guard let state = writer.state(field, meant: text) else { return false }
+            overlay.fill(place)
+            overlay.show(state: state, number: state - field.pointee.firstState, of: form.plans[place])
+            return true
+        case .text: break
+        }
+        if field.pointee.isEmptyAnyway, text.isEmpty { return true }
         let result = writer.draw(field, text, onto: overlay)
         if case .notPlain = result { return false }
         overlay.fill(place)

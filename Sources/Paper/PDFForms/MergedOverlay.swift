@@ -169,6 +169,20 @@ final class MergedOverlay {
         source.show(widget.onPage(picture), on: page, into: &sheets[page].pictures)
     }
 
+    /// Shows the pictures of a box in a state: `state` is its number among those of all boxes, `number` that among its own.
+    func show(state: Int, number: Int, of plan: FieldPlan) {
+        let shown = source.shown(state: state) {
+            let pictures = plan.boxStates[number].shown
+            return plan.widgets.indices.compactMap { index in
+                guard let picture = pictures[index], let page = page(of: plan.widgets[index]) else {
+                    return nil
+                }
+                return (page, plan.widgets[index].onPage(picture))
+            }
+        }
+        for (page, text) in shown { sheets[page].pictures.append(contentsOf: text) }
+    }
+
     func draw(_ list: ListAppearance, in widget: WidgetPlan) -> [Unicode.Scalar] {
         guard let page = page(of: widget) else { return [] }
         let name = source.name(of: widget.font, on: page)

@@ -50,6 +50,7 @@ final class MergedSource {
     ) throws {
         file = try PDFFile(bytes: bytes)
         self.form = form
+        fontsOfPlaces = [Int](repeating: -1, count: form?.plain.placeCount ?? 0)
         if let form, keepsFields, form.flattening == nil {
             fields = KeptFields(form.form, file)
         } else {
@@ -166,7 +167,7 @@ final class MergedSource {
     }
 
     /// By place; -1 where nobody asked yet.
-    private lazy var fontsOfPlaces = [Int](repeating: -1, count: form?.plain.placeCount ?? 0)
+    @exclusivity(unchecked) private var fontsOfPlaces: [Int] = []
 
     /// The number in the name a page calls the font of a place by.
     func font(ofPlace index: Int, on page: Int) -> Int {
@@ -213,6 +214,24 @@ final class MergedSource {
         out.append(text: "/QW")
         out.append(number: index)
         out.append(text: " Do\n")
+    }
+
+    /// What shows a state of a box on the pages it is on; by states, nil where it was not asked for yet.
+    @exclusivity(unchecked) private var shownStates: [[(page: Int, text: [UInt8])]?] = []
+
+    /// The same for the places of a box, each with the picture of the state it is put into.
+    func shown(
+        state: Int, _ places: () -> [(page: Int, picture: WidgetPlan.Placed)]
+    ) -> [(page: Int, text: [UInt8])] {
+        if state < shownStates.count, let known = shownStates[state] { return known }
+        let shown = places().map { page, picture in
+            var text: [UInt8] = []
+            show(picture, on: page, into: &text)
+            return (page, text)
+        }
+        while shownStates.count <= state { shownStates.append(nil) }
+        shownStates[state] = shown
+        return shown
     }
 
     func show(_ text: RepeatedTexts.Kept, on page: Int, into out: inout [UInt8]) {
@@ -375,24 +394,28 @@ final class MergedSource {
         let parent = try tree.add(number)
         try stream.put(at: number, of: .page) { out in
             out.append(contentsOf: pages[index].head)
-            if let ending {
-                out.append(32)
-                out.append(reference: ending)
+            out.append(upTo: Self.mostBehindHead) { cursor in
+                for part in [ending, content] {
+                    guard let part else { continue }
+                    cursor.put(UInt8(ascii: " "))
+                    cursor.put(reference: part)
+                }
+                cursor.put("]")
             }
-            if let content {
-                out.append(32)
-                out.append(reference: content)
-            }
-            out.append(text: "]")
             if !annotations.isEmpty {
                 out.append(text: "/Annots")
                 PDFObject.array(annotations.map(PDFObject.reference)).write(into: &out)
             }
-            out.append(text: "/Parent ")
-            out.append(reference: parent)
-            out.append(text: ">>")
+            out.append(upTo: Self.mostBehindHead) { cursor in
+                cursor.put("/Parent ")
+                cursor.put(reference: parent)
+                cursor.put(">>")
+            }
         }
     }
+
+    /// What a page says behind what all records share, at most; notes and links come besides.
+    private static let mostBehindHead = 192
 
     /// An empty page, as large as the last one.
     func writeBlank(to tree: PageTree) throws {
@@ -452,19 +475,26 @@ final class MergedSource {
     }
 
     private static let enough = 64
-    private lazy var coders = [LetterCoder?](repeating: nil, count: pages.count)
+    private lazy var coders = [Coder?](repeating: nil, count: pages.count)
+
+    /// A coder of many tables, to be handed on as one.
+    private final class Coder {
+        let letters: LetterCoder
+        init(_ letters: LetterCoder) { self.letters = letters }
+    }
+
     private lazy var waiting = [[(reference: PDFReference, text: [UInt8])]](repeating: [], count: pages.count)
 
     private func writeWaiting(_ page: Int) throws {
         let texts = waiting[page]
         waiting[page] = []
-        if texts.count == Self.enough { coders[page] = LetterCoder(texts.map(\.text)) }
+        if texts.count == Self.enough { coders[page] = LetterCoder(texts.map(\.text)).map(Coder.init) }
         for (reference, text) in texts { try putCoded(text, coders[page], reference) }
     }
 
-    private func putCoded(_ text: [UInt8], _ coder: LetterCoder?, _ reference: PDFReference) throws {
+    private func putCoded(_ text: [UInt8], _ coder: Coder?, _ reference: PDFReference) throws {
         if let coder {
-            try stream.putPacked(text, by: coder, at: reference)
+            try stream.putPacked(text, by: coder.letters, at: reference)
         } else {
             try stream.putPacked([:], text, at: reference)
         }

@@ -28,24 +28,30 @@ final class Outline {
     }
 
     private func write(_ item: Item, next: PDFReference?) throws {
+        let root = root
         try stream.put(at: item.reference, of: .bookmark) { out in
-            out.append(text: "<</Parent ")
-            out.append(reference: root)
-            if let previous = item.previous {
-                out.append(text: "/Prev ")
-                out.append(reference: previous)
+            out.append(upTo: Self.mostAround) { cursor in
+                cursor.put("<</Parent ")
+                cursor.put(reference: root)
+                if let previous = item.previous {
+                    cursor.put("/Prev ")
+                    cursor.put(reference: previous)
+                }
+                if let next {
+                    cursor.put("/Next ")
+                    cursor.put(reference: next)
+                }
+                cursor.put("/Dest[")
+                cursor.put(reference: item.page)
+                cursor.put("/Fit]/Title")
             }
-            if let next {
-                out.append(text: "/Next ")
-                out.append(reference: next)
-            }
-            out.append(text: "/Dest[")
-            out.append(reference: item.page)
-            out.append(text: "/Fit]/Title")
-            out.append(string: PDFText.encode(item.title))
+            out.append(title: item.title)
             out.append(text: ">>")
         }
     }
+
+    /// What a bookmark takes beside its title, at most.
+    private static let mostAround = 256
 
     /// The root of the bookmarks; nil when there are none.
     func finish() throws -> PDFReference? {
@@ -57,5 +63,20 @@ final class Outline {
                 "Count": .integer(count),
             ]), at: root)
         return root
+    }
+}
+
+extension [UInt8] {
+    /// A title as it is, when a string in parentheses can hold it so.
+    fileprivate mutating func append(title: String) {
+        let isPut =
+            title.utf8.withContiguousStorageIfAvailable { utf8 in
+                for byte in utf8 where byte < 32 || byte > 126 || byte == 40 || byte == 41 || byte == 92 {
+                    return false
+                }
+                append(upTo: utf8.count + 2) { $0.put(bareString: utf8) }
+                return true
+            } ?? false
+        if !isPut { append(string: PDFText.encode(title)) }
     }
 }

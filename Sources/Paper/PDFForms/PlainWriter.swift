@@ -103,6 +103,13 @@ struct PlainWriter {
             put(UInt8(ascii: ")"))
         }
 
+        @inline(__always) mutating func put(reference: PDFReference) {
+            put(number: reference.number)
+            put(UInt8(ascii: " "))
+            put(number: reference.generation)
+            put(" R")
+        }
+
         @inline(__always) mutating func put(hexUnit unit: UInt32) {
             for shift: UInt32 in [12, 8, 4, 0] {
                 let digit = UInt8(truncatingIfNeeded: unit >> shift & 15)
@@ -289,51 +296,72 @@ struct PlainWriter {
 
     /// Draws the value onto the pages of a merged file; or nothing, when more must be thought about.
     mutating func draw(
-        _ field: PlainFields.Field, _ string: String, onto overlay: MergedOverlay
+        _ field: UnsafePointer<PlainFields.Field>, _ string: String, onto overlay: MergedOverlay
     ) -> Result {
-        var string = string
-        return string.withUTF8 { utf8 in
-            guard utf8.count <= field.longest else { return .notPlain }
-            // Long texts of one place may be those of others too.
-            let said =
-                field.count == 1 && utf8.count >= RepeatedTexts.shortest
-                ? RepeatedTexts.Text(utf8, at: field.first) : nil
-            if let said, let known = overlay.repeated(said, view.places + field.first) {
-                return known.shrunk.map { .remarks(shrunk: $0, clipped: false) } ?? .done
-            }
-            return Self.withCopy(of: utf8) { codes, makeup in
-                var result = Result.done
-                var count = 0
-                // The first time round nothing is drawn: it may turn out that it cannot be.
-                for draws in [false, true] {
-                    for index in field.first..<field.first + field.count {
-                        let place = view.places + index
-                        guard place.pointee.page != nil else { continue }
-                        // Of a single place what was laid out the first time is still there.
-                        if !draws || field.count > 1 {
-                            guard !place.pointee.isTurned, place.pointee.plain.stretch == 100,
-                                let encoded = place.pointee.plain.font.encode(
-                                    utf8, isASCII: makeup.isASCII, into: codes)
-                            else { return .notPlain }
-                            count = encoded
-                            text.lay(
-                                UnsafeMutableBufferPointer(start: codes, count: count),
-                                in: place.pointee.plain)
-                        }
-                        let coded = UnsafeMutableBufferPointer(start: codes, count: count)
-                        if text.clips { return .notPlain }
-                        guard draws else { continue }
-                        if let said, overlay.putOften(text, coded, of: said, at: index, place) {
-                            // It is in the file once for all who say it.
-                        } else {
-                            overlay.put(text, coded, at: index, place)
-                        }
-                        if let shrunk = text.shrunk { result = .remarks(shrunk: shrunk, clipped: false) }
-                    }
+        // Strings that are not at hand as bytes are none that were read from a table.
+        return string.utf8.withContiguousStorageIfAvailable { utf8 in
+            draw(field.pointee, utf8, onto: overlay)
+        } ?? .notPlain
+    }
+
+    @inline(__always)
+    private mutating func draw(
+        _ field: PlainFields.Field, _ utf8: UnsafeBufferPointer<UInt8>, onto overlay: MergedOverlay
+    ) -> Result {
+        guard utf8.count <= field.longest else { return .notPlain }
+        if field.count == 1 { return drawOnce(field.first, utf8, onto: overlay) }
+        return Self.withCopy(of: utf8) { codes, makeup in
+            var result = Result.done
+            // The first time round nothing is drawn: it may turn out that it cannot be.
+            for draws in [false, true] {
+                for index in field.first..<field.first + field.count {
+                    let place = view.places + index
+                    guard place.pointee.page != nil else { continue }
+                    guard let coded = lay(utf8, makeup, codes, in: place) else { return .notPlain }
+                    guard draws else { continue }
+                    overlay.put(text, coded, at: index, place)
+                    if let shrunk = text.shrunk { result = .remarks(shrunk: shrunk, clipped: false) }
                 }
-                return result
-            } ?? .notPlain
+            }
+            return result
+        } ?? .notPlain
+    }
+
+    /// The same for a field of one place.
+    @inline(__always)
+    private mutating func drawOnce(
+        _ index: Int, _ utf8: UnsafeBufferPointer<UInt8>, onto overlay: MergedOverlay
+    ) -> Result {
+        let place = view.places + index
+        // Long texts may be those of other records too.
+        let said = utf8.count >= RepeatedTexts.shortest ? RepeatedTexts.Text(utf8, at: index) : nil
+        if let said, let known = overlay.repeated(said, place) {
+            return known.shrunk.map { .remarks(shrunk: $0, clipped: false) } ?? .done
         }
+        return Self.withCopy(of: utf8) { codes, makeup in
+            guard place.pointee.page != nil else { return .done }
+            guard let coded = lay(utf8, makeup, codes, in: place) else { return .notPlain }
+            if let said, overlay.putOften(text, coded, of: said, at: index, place) {
+                // It is in the file once for all who say it.
+            } else {
+                overlay.put(text, coded, at: index, place)
+            }
+            return text.shrunk.map { .remarks(shrunk: $0, clipped: false) } ?? .done
+        } ?? .notPlain
+    }
+
+    /// Lays a text out on a page; nil when more must be thought about.
+    @inline(__always)
+    private mutating func lay(
+        _ utf8: UnsafeBufferPointer<UInt8>, _ makeup: Makeup, _ codes: UnsafeMutablePointer<UInt8>,
+        in place: UnsafePointer<PlainFields.Place>
+    ) -> UnsafeMutableBufferPointer<UInt8>? {
+        guard !place.pointee.isTurned, place.pointee.plain.stretch == 100,
+            let count = place.pointee.plain.font.encode(utf8, isASCII: makeup.isASCII, into: codes)
+        else { return nil }
+        let coded = UnsafeMutableBufferPointer(start: codes, count: count)
+        text.lay(coded, in: place.pointee.plain)
+        return text.clips ? nil : coded
     }
 
     private mutating func write(
@@ -579,5 +607,20 @@ struct PlainWriter {
         revision.out.append(
             contentsOf: UnsafeBufferPointer(
                 start: state.pointee.objects.start, count: state.pointee.objects.count))
+    }
+}
+
+extension [UInt8] {
+    /// Writes up to so many bytes as they come, into room that is made once.
+    @inline(__always)
+    mutating func append(upTo byteCount: Int, _ write: (inout PlainWriter.Cursor) -> Void) {
+        append(addingCapacity: byteCount) { span in
+            span.withUnsafeMutableBufferPointer { room, used in
+                guard let start = room.baseAddress else { return }
+                var cursor = PlainWriter.Cursor(at: start)
+                write(&cursor)
+                used = cursor.at - start
+            }
+        }
     }
 }

@@ -22,6 +22,8 @@ void csystem_thread_let_others_go_first(void);
 /// Gives back what was freed and is still held, and the pages of the program and its libraries that only its beginning
 /// needed. What is needed after all comes back by itself.
 void csystem_let_memory_go(void);
+/// Some of what is freed from now on is kept by each thread for what it asks for next.
+void csystem_keep_freed_memory(void);
 
 /// Limits of a child; 0 means none.
 struct csystem_limits {
