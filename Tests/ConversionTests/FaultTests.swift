@@ -143,7 +143,7 @@ import Work
             #expect(Inmates.names(in: folder) == [])
             // Those of other tests may have ended just now; what stays is ours.
             var unburied = Set(Inmates.unburied)
-            for _ in 0..<100 where !unburied.isEmpty {
+            for _ in 0..<600 where !unburied.isEmpty {
                 usleep(50_000)
                 unburied.formIntersection(Inmates.unburied)
             }

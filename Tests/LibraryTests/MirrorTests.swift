@@ -221,6 +221,35 @@ struct MirrorTests {
         }
     }
 
+    @Test("A round that is cut off anywhere is gone on with at once, and no paper is there twice")
+    func cutOff() throws {
+        struct Cut: Error {}
+        for place in 1...16 {
+            try withMirror(quiet: .seconds(5)) { desk in
+                let taxes = try desk.library.makeFolder(path: "Taxes", by: .local)
+                try desk.look()
+                desk.now()
+                try desk.add("Lease.txt", "two years")
+                try desk.add("Income.txt", "little", into: taxes.id)
+                let wanted = ["Lease.txt": "two years", "Taxes/Income.txt": "little"]
+                var steps = 0
+                do {
+                    try desk.look {
+                        steps += 1
+                        if steps == place { throw Cut() }
+                    }
+                } catch is Cut {}
+                desk.forget()
+                try desk.look()
+                #expect(try desk.files() == wanted, "cut off at step \(place)")
+                desk.hand.advance(.seconds(6))
+                try desk.look()
+                #expect(try desk.files() == wanted && desk.papers() == wanted, "cut off at step \(place)")
+                #expect(try desk.all().count == 2)
+            }
+        }
+    }
+
     @Test("A disk that is not connected, a folder that was emptied and one that is not ours change nothing")
     func away() throws {
         try withMirror { desk in

@@ -143,7 +143,7 @@ public final class Mirror {
                 throw Failure(.unavailable, "\(path) cannot be written: \(String(cString: strerror(errno))).")
             }
         }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard isLocked(file) else {
             close(file)
             throw Failure(
                 .conflict, "Another program keeps this mirror already: quire mirror, or quire serve.")
@@ -152,6 +152,16 @@ public final class Mirror {
             close(file)
             throw error
         }
+    }
+
+    /// Asked for several times: an engine that is just being started holds all that its parent had open for a moment.
+    private static func isLocked(_ file: Int32) -> Bool {
+        for attempt in 0..<10 {
+            if attempt > 0 { usleep(50_000) }
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+            guard errno == EWOULDBLOCK || errno == EINTR else { return false }
+        }
+        return false
     }
 
     private static func isEmpty(_ root: String) -> Bool {

@@ -217,14 +217,19 @@ extension MirrorRound {
 
     private func takeInNew(_ lost: inout [String: Thing]) throws {
         var new: [MirrorDisk.File] = []
+        var restless: [MirrorDisk.File] = []
         for file in disk.files.values where memory.paperAt[file.path] == nil {
-            if file.isQuiet, !Settled.isBeingWritten("\(root)/\(file.path)") {
+            if Settled.isBeingWritten("\(root)/\(file.path)") {
+                isBeingWritten = true
+            } else if file.isQuiet {
                 new.append(file)
             } else {
-                isBeingWritten = true
+                restless.append(file)
             }
         }
-        guard !new.isEmpty else { return }
+        guard !new.isEmpty || !restless.isEmpty else { return }
+        let unknown = try papersNotHere()
+        for file in restless where try !isAdopted(file, unknown) { isBeingWritten = true }
         new.sort { $0.path < $1.path }
         var rest: [MirrorDisk.File] = []
         let byNode = Dictionary(grouping: lost.values, by: \.node)
@@ -239,7 +244,6 @@ extension MirrorRound {
             try attempt(file.path, thing.id) { try moved(thing, to: file) }
         }
         let byDigest = Dictionary(grouping: lost.values.sorted { $0.path < $1.path }, by: \.digest)
-        let unknown = try rest.isEmpty ? [:] : papersNotHere()
         for file in rest {
             try progress.check()
             try attempt(file.path, file.path) {
@@ -253,16 +257,34 @@ extension MirrorRound {
                     return try moved(thing, to: file)
                 }
                 let place = try folder(at: MirrorName.place(of: file.path))
-                // Written here by a round that was cut off before it could remember it.
-                if let paper = unknown[digest.hex]?.first(where: {
-                    $0.folder == place && memory.papers[$0.id.text] == nil
-                        && MirrorName.leaf($0.fileName) == MirrorName.last(file.path)
-                }) {
-                    return try write { tx, memory in try memory.put(self.thing(paper, at: file), in: tx) }
-                }
+                if try isAdopted(file, digest, in: place, unknown) { return }
                 try add(file, digest, type)
             }
         }
+    }
+
+    /// Written here by a round that was cut off before it could remember it. Not waited for: while it is strange, its paper
+    /// would be written beside it once more, and later it would be a second paper.
+    private func isAdopted(_ file: MirrorDisk.File, _ unknown: [String: [Document]]) throws -> Bool {
+        let path = MirrorName.place(of: file.path)
+        let place = memory.folderAt[path].flatMap { ID<Folder>($0) }
+        let isWanted = unknown.values.joined().contains {
+            $0.blob.byteCount == file.byteCount && MirrorName.leaf($0.fileName) == MirrorName.last(file.path)
+        }
+        guard isWanted, path.isEmpty || place != nil else { return false }
+        return try isAdopted(file, Digest(ofFile: "\(root)/\(file.path)"), in: place, unknown)
+    }
+
+    private func isAdopted(
+        _ file: MirrorDisk.File, _ digest: Digest, in place: ID<Folder>?, _ unknown: [String: [Document]]
+    ) throws -> Bool {
+        let paper = unknown[digest.hex]?.first {
+            $0.folder == place && memory.papers[$0.id.text] == nil
+                && MirrorName.leaf($0.fileName) == MirrorName.last(file.path)
+        }
+        guard let paper else { return false }
+        try write { tx, memory in try memory.put(thing(paper, at: file), in: tx) }
+        return true
     }
 
     /// Papers of the library that the mirror does not know, by what they are.
