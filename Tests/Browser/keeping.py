@@ -345,6 +345,9 @@ def long_book(browser, page, press, name):
         small = page.locator(".reader-side a").evaluate_all("links => links.map(link => link.hash)")
         assert small == [f"#page-{place}" for place in range(1, 61)], small
         expect(page.locator("[data-number]")).to_have_value(number)
+        if page.locator(".reader-side").is_visible():
+            expect(page.locator(".reader-side [aria-current]")).to_be_in_viewport()
+    assert page.locator("[data-sheets]").evaluate("sheets => sheets.scrollWidth <= sheets.clientWidth"), "a sheet is wider than its place"
     expect(page.locator("#page-50 text")).to_have_text("Chapter 50 about whales")
     accessible(page, f"a long book, {name}")
     picture(page, f"long-book-{name}")

@@ -155,7 +155,9 @@ customElements.define("page-reader", class extends HTMLElement {
       const isHere = small.dataset.small === best.dataset.page;
       if (small.closest("[data-outline]") || isHere === small.hasAttribute("aria-current")) continue;
       small.toggleAttribute("aria-current", isHere);
-      if (isHere) small.parentElement.parentElement.parentElement.scrollTo({ top: small.offsetTop - 80 });
+      if (!isHere) continue;
+      const side = small.closest(".reader-side");
+      side.scrollBy({ top: small.getBoundingClientRect().top - side.getBoundingClientRect().top - 80 });
     }
   }
 
