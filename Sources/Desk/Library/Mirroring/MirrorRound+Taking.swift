@@ -228,8 +228,6 @@ extension MirrorRound {
             }
         }
         guard !new.isEmpty || !restless.isEmpty else { return }
-        let unknown = try papersNotHere()
-        for file in restless where try !isAdopted(file, unknown) { isBeingWritten = true }
         new.sort { $0.path < $1.path }
         var rest: [MirrorDisk.File] = []
         let byNode = Dictionary(grouping: lost.values, by: \.node)
@@ -244,6 +242,12 @@ extension MirrorRound {
             try attempt(file.path, thing.id) { try moved(thing, to: file) }
         }
         let byDigest = Dictionary(grouping: lost.values.sorted { $0.path < $1.path }, by: \.digest)
+        let unknown = try rest.isEmpty && restless.isEmpty ? [:] : papersNotHere()
+        for file in restless {
+            try attempt(file.path, file.path) {
+                if try !isAdopted(file, unknown) { isBeingWritten = true }
+            }
+        }
         for file in rest {
             try progress.check()
             try attempt(file.path, file.path) {
