@@ -67,7 +67,8 @@ def manifest(browser):
     sign_in(page)
     answer = page.request.get("/manifest.webmanifest", headers={"Accept-Language": "fr-CA"}).json()
     assert answer["lang"] == "fr-CA"
-    assert answer["share_target"]["action"].startswith("/documents")
+    assert answer["share_target"]["action"] == "/shared"
+    assert answer["share_target"]["params"]["files"][0]["name"] == "file"
     assert {icon["purpose"] for icon in answer["icons"]} == {"any", "maskable"}
     for icon in answer["icons"]:
         assert page.request.get(icon["src"]).ok, icon

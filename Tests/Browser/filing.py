@@ -1,11 +1,12 @@
 """Papers filed and read: folders, tags, kept searches, pages to leaf through."""
 
 import io
+import re
 import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, add, eventually, set_up
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, eventually, set_up
 from reading import picture
 from sentences import holds
 
@@ -291,3 +292,218 @@ def arriving_on_a_phone(browser):
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], width
     assert not page.complaints + guest.complaints, page.complaints + guest.complaints
+
+
+@holds("All folders are walked, unfolded and found by keyboard in one tree, renamed and removed from it")
+def folder_tree(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    add(page, "Bill.txt", b"42")
+    csrf = page.evaluate("document.querySelector('meta[name=csrf]').content")
+    for path in ["Home/Water", "Home/Power/2025", "Home/Power/2026", "Taxes", "Garden", "Églises"]:
+        answer = page.request.post("/folders", data={"path": path}, headers={"X-Quire-CSRF": csrf, "Accept": "application/json"})
+        assert answer.ok, answer.text()
+    page.goto("/documents")
+    page.locator("folder-tree:defined").wait_for(state="attached")
+    page.get_by_text("All folders", exact=True).click()
+    tree = page.get_by_role("tree", name="All folders")
+    expect(tree.get_by_role("treeitem")).to_have_count(4)
+    accessible(page, "the tree of all folders")
+
+    def here():
+        return page.evaluate("document.activeElement.dataset.name")
+
+    def press(*keys):
+        for key in keys:
+            page.keyboard.press(key)
+        return here()
+
+    # One stop for Tab, whatever the number of folders.
+    page.locator("details", has=page.locator("folder-tree")).locator("summary").focus()
+    first = press("Tab")
+    names = tree.get_by_role("treeitem").evaluate_all("items => items.map(item => item.dataset.name)")
+    assert first == names[0], (first, names)
+    assert press("End") == names[-1] and press("Home") == names[0]
+    assert press("ArrowDown") == names[1] and press("ArrowUp", "ArrowUp") == names[0]
+    # Letters find a name, also under its accent, and are no shortcuts of the page.
+    assert press("g") == "Garden"
+    page.wait_for_timeout(800)
+    assert press("e") == "Églises"
+    page.wait_for_timeout(800)
+    assert press("h") == "Home"
+    home = tree.get_by_role("treeitem", name="Home")
+    expect(home).to_have_attribute("aria-expanded", "false")
+    assert press("ArrowRight") == "Home"
+    expect(home).to_have_attribute("aria-expanded", "true")
+    assert press("ArrowRight") == "Power" and press("ArrowRight", "ArrowRight") == "2025"
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    assert press("ArrowLeft") == "Power" and press("ArrowLeft") == "Power" and press("ArrowLeft") == "Home"
+    picture(page, "tree-desktop")
+    assert press("ArrowDown", "ArrowDown") == "Water"
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Water")
+    # It stays unfolded on the next page, and says which folder is open.
+    expect(tree.get_by_role("treeitem", name="Water")).to_have_attribute("aria-current", "page")
+    tree.get_by_role("treeitem", name="Water").focus()
+    page.keyboard.press("F2")
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    page.keyboard.type("Water and drains")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Water and drains")
+    tree.get_by_role("treeitem", name="Taxes").focus()
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Taxes")
+    expect(page.locator("#folder-remove")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_role("button").last.click()
+    expect(page.locator(".toast")).to_contain_text("trash")
+    expect(tree.get_by_role("treeitem", name="Taxes")).to_have_count(0)
+    assert not page.complaints, page.complaints
+
+
+@holds("The tree of folders is unfolded by touch on a phone, and a paper is laid into a folder of it with the mouse")
+def folder_tree_by_hand(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    add(page, "Bill.txt", b"42")
+    csrf = page.evaluate("document.querySelector('meta[name=csrf]').content")
+    page.request.post("/folders", data={"path": "Home/Power"}, headers={"X-Quire-CSRF": csrf, "Accept": "application/json"})
+    page.goto("/documents")
+    page.locator("folder-tree:defined").wait_for(state="attached")
+    page.get_by_text("All folders", exact=True).tap()
+    tree = page.get_by_role("tree")
+    tree.get_by_role("treeitem", name="Home").locator(".tree-fold").tap()
+    expect(tree.get_by_role("treeitem", name="Power")).to_be_visible()
+    box = tree.get_by_role("treeitem", name="Power").bounding_box()
+    assert box["height"] >= 44, box
+    picture(page, "tree-phone")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"], width
+    large = browser.signed_in(desk, DESKTOP)
+    large.goto("/documents")
+    large.locator("folder-tree:defined").wait_for(state="attached")
+    large.get_by_text("All folders", exact=True).click()
+    large.get_by_role("treeitem", name="Home").locator(".tree-fold").click()
+    large.locator("[data-paper]", has_text="Bill.txt").drag_to(large.get_by_role("treeitem", name="Power"))
+    expect(large.locator(".toast")).to_contain_text("filed")
+    large.get_by_role("treeitem", name="Power").click()
+    expect(large.get_by_role("link", name="Bill.txt")).to_be_visible()
+    assert not page.complaints + large.complaints, page.complaints + large.complaints
+
+
+def paste(page, **kinds):
+    """What Ctrl+V brings: a file by its name, or words."""
+    page.locator("upload-zone:defined").first.wait_for(state="attached")
+    page.evaluate("""({name, type, bytes, text}) => {
+        const data = new DataTransfer();
+        if (name) data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name, {type}));
+        if (text) data.setData("text/plain", text);
+        document.activeElement.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}));
+    }""", kinds)
+
+
+RED = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+
+
+@holds("What is pasted into the library, a picture or words, is looked at and then kept in the folder that was open")
+def pasting(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    add(page, "Bill.txt", b"42")
+    page.goto("/documents")
+    make_folder(page, "Home")
+    paste(page, name="image.png", type="image/png", bytes=RED)
+    page.wait_for_url("**/conversions/*")
+    expect(page.locator("main")).to_contain_text("image.png")
+    page.get_by_role("button", name="Keep in the library").click()
+    page.wait_for_url("**/documents/*")
+    page.goto("/documents")
+    page.locator(".folder", has_text="Home").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("upload-zone .drop")).to_be_hidden()
+    accessible(page, "a folder one can paste into")
+    # Into a field words are pasted as ever.
+    page.get_by_label("Filter by name").focus()
+    paste(page, text="only a word")
+    page.wait_for_timeout(300)
+    assert "/documents" in page.url, page.url
+    page.locator("body").evaluate("() => document.activeElement.blur()")
+    paste(page, text="Two eggs, one onion")
+    page.wait_for_url("**/conversions/*")
+    page.get_by_role("button", name="Keep in the library").click()
+    page.wait_for_url("**/documents/*")
+    page.goto("/documents")
+    page.locator(".folder", has_text="Home").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    assert not page.complaints, page.complaints
+
+
+@holds("A file dropped on a list of papers lies in the folder that is open, and is in the list at once")
+def dropping(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    add(page, "Bill.txt", b"42")
+    page.goto("/documents")
+    page.locator("data-table:defined").wait_for()
+    page.locator("upload-zone:defined").wait_for(state="attached")
+    for kind in ["dragover", "drop"]:
+        page.evaluate("""kind => {
+            const data = new DataTransfer();
+            data.items.add(new File(["three keys"], "Keys.txt", {type: "text/plain"}));
+            document.querySelector("main").dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}));
+        }""", kind)
+        if kind == "dragover":
+            expect(page.locator("upload-zone .drop")).to_be_visible()
+            picture(page, "drop-over")
+    expect(page.locator("tbody").get_by_role("link", name="Keys.txt")).to_be_visible()
+    expect(page.locator("upload-zone .drop")).to_be_hidden()
+    expect(page.locator(".upload").get_by_role("link", name="Keys.txt")).to_be_visible()
+    assert not page.complaints, page.complaints
+
+
+@holds("What another app shares waits behind the door until somebody has signed in, on a phone")
+def shared_before_signing_in(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    page.goto("/documents")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.context.clear_cookies()
+
+    def share(**fields):
+        # The browser's share menu sends a form of this kind to the address in the manifest.
+        page.evaluate("""fields => {
+            const form = document.createElement("form");
+            Object.assign(form, {method: "post", action: "/shared", enctype: "multipart/form-data"});
+            for (const [name, value] of Object.entries(fields)) {
+                const input = document.createElement("input");
+                input.name = name;
+                if (name === "file") {
+                    const data = new DataTransfer();
+                    data.items.add(new File([Uint8Array.from(atob(value), (c) => c.charCodeAt(0))], "photo.png", {type: "image/png"}));
+                    input.type = "file";
+                    input.files = data.files;
+                } else {
+                    input.value = value;
+                }
+                form.append(input);
+            }
+            document.body.append(form);
+            form.submit();
+        }""", fields)
+
+    share(file=RED)
+    page.wait_for_url("**/sign-in**")
+    page.locator("#f-login").fill("ana")
+    page.locator("#f-password").fill(PASSWORD)
+    page.locator("form[action='/sign-in'] button").tap()
+    page.wait_for_url(re.compile(r"/conversions/[0-9a-f-]{36}"))
+    expect(page.locator("main")).to_contain_text("photo.png")
+    picture(page, "shared-phone")
+    share(text="https://example.org/a?b=c")
+    page.wait_for_url("**/conversions/new?from=web**")
+    expect(page.locator("input[name=address]")).to_have_value("https://example.org/a?b=c")
+    assert not page.complaints, page.complaints

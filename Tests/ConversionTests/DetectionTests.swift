@@ -80,6 +80,10 @@ import Work
 
     @Test func stepsAreReadAsTheyAreWritten() throws {
         #expect(try PaperStep("ocr=deu+eng") == .recognise(languages: "deu+eng"))
+        // In which language is found out where nobody says it.
+        for bare in ["ocr", "ocr=", "ocr=auto"] {
+            #expect(try PaperStep(bare) == .recognise(languages: "auto"), "\(bare)")
+        }
         #expect(try PaperStep("pdfa") == .archive(part: 2))
         #expect(try PaperStep("pdfa=PDF/A-3b") == .archive(part: 3))
         #expect(try PaperStep("png") == .become(.png))

@@ -88,6 +88,49 @@ struct ConversionsTests {
         }
     }
 
+    @Test("begin with what another app shared, when somebody is signed in and no site had a hand in it")
+    func shared() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            func papers(_ response: Response) throws -> [String] {
+                let place = try #require(response.headers["Location"], "\(response.text)")
+                return try desk.command(.get, place).json["papers"]?.array?.compactMap { $0["name"]?.string }
+                    ?? []
+            }
+            let photos = try form(desk, [("one.png", Self.red), ("two.png", Self.red)])
+            let taken = try ada.share(photos)
+            #expect(taken.status == .seeOther)
+            #expect(try papers(taken) == ["one.png", "two.png"])
+            // Words become a paper; the address of a page is shown before anything is fetched.
+            let words = try ada.share(form(desk, [], ["name": "Recipe", "text": "Two eggs, one onion"]))
+            #expect(try papers(words) == ["Recipe.txt"])
+            for fields in [
+                ["text": "https://example.org/a?b=c"], ["address": "https://example.org/a?b=c"],
+            ] as [Fields] {
+                let asked = try ada.share(form(desk, [], fields))
+                #expect(
+                    asked.headers["Location"]
+                        == "/conversions/new?from=web&address=https%3A%2F%2Fexample.org%2Fa%3Fb%3Dc")
+                let page = try ada.get(asked.headers["Location"] ?? "")
+                #expect(page.text.contains("value=\"https://example.org/a?b=c\""))
+            }
+            let nothing = try ada.share(form(desk, [], ["text": " "]))
+            #expect(nothing.status == .unprocessable)
+            #expect(nothing.text.contains("Choose at least one file"))
+
+            // Another site, or a page of ours without its token, cannot do the same.
+            for site in ["cross-site", "same-site", "same-origin"] {
+                #expect(try ada.share(form(desk, [("x.png", Self.red)]), site: site).status == .forbidden)
+            }
+            let stranger = desk.browser(from: "192.0.2.9")
+            let refused = try stranger.share(form(desk, [("x.png", Self.red)]))
+            #expect(refused.status == .unauthorized)
+            #expect(refused.text.contains("share it once more"))
+            #expect(try desk.command(.get, "/conversions").json["conversions"]?.array?.count == 2)
+        }
+    }
+
     @Test("are kept in the folder that was wished, or in another one chosen at the end")
     func folders() throws {
         try withDesk { desk throws in

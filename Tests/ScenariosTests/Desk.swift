@@ -128,6 +128,13 @@ final class Browser {
             ], .bytes(bytes), accept: "application/json")
     }
 
+    /// What another app hands to the browser's share menu. `site` is what the browser says of who sent it.
+    func share(_ form: Request.Body, site: String = "none") throws -> Response {
+        try send(
+            .post, "/shared", ["Content-Type": "multipart/form-data; boundary=x", "Sec-Fetch-Site": site],
+            form, accept: "text/html,*/*;q=0.8")
+    }
+
     /// Exactly these headers, as an old browser or somebody else's page would send.
     @discardableResult
     func raw(_ method: HTTP.Method, _ target: String, _ headers: Headers = [:]) throws -> Response {

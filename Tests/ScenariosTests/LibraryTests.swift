@@ -446,6 +446,58 @@ struct LibraryTests {
         }
     }
 
+    @Test("reading the words of chosen scans is taken back by one press, before and after it was done")
+    func recognitionTakenBack() throws {
+        try #require(!Recognizer.installed.isEmpty, "needs Tesseract: bin/setup --engines")
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            func bring(_ words: String, _ name: String) throws -> String {
+                let made = try desk.command(
+                    .post, "/documents?name=\(name)", ["Content-Type": "application/octet-stream"],
+                    body: .bytes(SamplePaper.scan([words])))
+                return try #require(made.json["documents"]?[0]?["id"]?.string)
+            }
+            let papers = [try bring("The harbour wall", "wall.pdf"), try bring("The old mill", "mill.pdf")]
+            func recognise() throws -> String {
+                var fields: Fields = ["action": "recognise", "from": "/documents"]
+                for paper in papers { fields.add("id", paper) }
+                #expect(try ada.submit("/documents/selection", fields).status == .seeOther)
+                return try #require(try ada.get("/documents").text.between("action=\"/undoings/", "\""))
+            }
+            func state(_ paper: String) throws -> (version: Int, digest: String) {
+                let document = try desk.quire.documents.get(try #require(ID<Document>(paper)), by: .local)
+                return (document.version, document.blob.digest.hex)
+            }
+            let before = try papers.map(state)
+
+            // Taken back before its turn came: nothing is done.
+            let early = try recognise()
+            #expect(try ada.submit("/undoings/\(early)", ["from": "/documents"]).status == .seeOther)
+            desk.quire.runner.runUntilIdle()
+            #expect(try papers.map { try state($0).version } == [1, 1])
+
+            // Taken back afterwards: each is again what it was, and what was made stays among its versions.
+            let late = try recognise()
+            desk.quire.runner.runUntilIdle()
+            #expect(try papers.map { try state($0).version } == [2, 2])
+            #expect(try papers.map { try state($0).digest } != before.map(\.digest))
+            // What somebody has changed since stays as they made it.
+            let mill = try #require(ID<Document>(papers[1]))
+            _ = try desk.quire.documents.revise(
+                mill, with: .bytes(SamplePaper.scan(["The new mill"])), named: "mill.pdf", note: "",
+                ifVersion: 2, by: .local)
+            let changed = try state(papers[1]).digest
+            #expect(try ada.submit("/undoings/\(late)", ["from": "/documents"]).status == .seeOther)
+            #expect(try state(papers[0]).digest == before[0].digest)
+            #expect(try state(papers[0]).version == 3)
+            #expect(try state(papers[1]).digest == changed)
+            let versions = try desk.quire.documents.versions(
+                of: try #require(ID<Document>(papers[0])), by: .local)
+            #expect(versions.count == 3)
+        }
+    }
+
     @Test("one link leads to chosen papers and to no other")
     func sharedSelection() throws {
         try withDesk { desk throws in

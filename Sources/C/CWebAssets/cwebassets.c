@@ -113,6 +113,9 @@ static const unsigned char js_events_js[] = {
 static const unsigned char js_field_boxes_js[] = {
 #embed "files/js/field-boxes.js"
 };
+static const unsigned char js_folder_tree_js[] = {
+#embed "files/js/folder-tree.js"
+};
 static const unsigned char js_formula_field_js[] = {
 #embed "files/js/formula-field.js"
 };
@@ -224,6 +227,7 @@ static const struct cwebassets_file table[] = {
     {"js/elements.js", js_elements_js, sizeof js_elements_js},
     {"js/events.js", js_events_js, sizeof js_events_js},
     {"js/field-boxes.js", js_field_boxes_js, sizeof js_field_boxes_js},
+    {"js/folder-tree.js", js_folder_tree_js, sizeof js_folder_tree_js},
     {"js/formula-field.js", js_formula_field_js, sizeof js_formula_field_js},
     {"js/grid-table.js", js_grid_table_js, sizeof js_grid_table_js},
     {"js/install-hint.js", js_install_hint_js, sizeof js_install_hint_js},

@@ -1,3 +1,5 @@
+import PDFReading
+
 /// One thing done to papers on their way, as people write it: `merge`, `ocr=deu+eng`, `rotate=90`.
 public enum PaperStep: Sendable, Equatable {
     case merge
@@ -28,7 +30,7 @@ public enum PaperStep: Sendable, Equatable {
         ("split=N", "a PDF for every N pages"),
         ("pages=1-3,7", "only these pages, in this order"),
         ("rotate=90", "turn all pages clockwise"),
-        ("ocr=eng+deu", "words in pictures of pages become text that can be found"),
+        ("ocr, ocr=eng+deu", "words in pictures of pages become text that can be found, in these languages"),
         ("pdfa=2b", "PDF/A-1b, 2b or 3b, for archives"),
         ("compress", "smaller, if that is possible; never larger"),
         ("linearize", "shown by browsers before all of it has arrived"),
@@ -97,7 +99,7 @@ public enum PaperStep: Sendable, Equatable {
                 throw .badOption("Pages turn by 90, 180 or 270 degrees.")
             }
             self = .rotate(angle)
-        case "ocr": self = .recognise(languages: value ?? "eng")
+        case "ocr": self = .recognise(languages: value.flatMap { $0.isEmpty ? nil : $0 } ?? Recognizer.auto)
         case "pdfa":
             let part = (value ?? "2b").lowercased().replacing("pdf/a-", with: "")
             guard let number = Int(part.prefix(1)), (1...3).contains(number),

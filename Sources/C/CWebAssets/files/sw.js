@@ -9,6 +9,7 @@ const pageCache = "quire-pages";
 const sharedCache = "quire-shared";
 const patience = 3000;
 const pagesKept = 40;
+const sharedKept = 3_600_000;
 
 // Never kept: ways in, and pages that show or ask for secrets.
 const unkept = /^\/(sign-in|unlock|welcome|join|s|tokens|settings\/security|settings\/mail|api|events)(\/|$)|\/file$/;
@@ -41,14 +42,22 @@ addEventListener("fetch", (event) => {
 });
 
 function post(event, url) {
-  if (url.pathname === "/documents" && url.searchParams.has("shared")) return event.respondWith(takeShared(event.request));
+  // Apps that were installed long ago share to the address they learnt then.
+  const isShared = url.pathname === "/shared" || (url.pathname === "/documents" && url.searchParams.has("shared"));
+  if (isShared) return event.respondWith(takeShared(event.request));
   // Who signs out or locks leaves nothing behind on the device.
   if (["/sign-out", "/lock"].includes(url.pathname)) event.waitUntil(forget());
 }
 
-async function forget() {
+async function forget({ keepsShared = false } = {}) {
   await caches.delete(pageCache);
-  await caches.delete(sharedCache);
+  if (!keepsShared) return caches.delete(sharedCache);
+  // Whoever just shared something is asked who they are, and finds it behind the door.
+  const cache = await caches.open(sharedCache);
+  for (const request of await cache.keys()) {
+    const sharedAt = Number(new URL(request.url).pathname.match(/^\/shared\/(\d+)-/)?.[1] ?? 0);
+    if (Date.now() - sharedAt > sharedKept) await cache.delete(request);
+  }
 }
 
 async function asset(request) {
@@ -64,7 +73,7 @@ async function asset(request) {
 
 async function visit(event, url) {
   // Whoever is asked to sign in is nobody yet, also when a session ended by itself.
-  if (url.pathname === "/sign-in") event.waitUntil(forget());
+  if (url.pathname === "/sign-in") event.waitUntil(forget({ keepsShared: true }));
   const isKept = !unkept.test(url.pathname);
   const old = isKept ? await caches.match(event.request, { cacheName: pageCache, ignoreVary: true }) : undefined;
   const fresh = fetch(event.request).then((response) => {
@@ -95,10 +104,17 @@ async function keep(request, response) {
 async function takeShared(request) {
   const form = await request.formData();
   const cache = await caches.open(sharedCache);
-  for (const [place, file] of form.getAll("file").entries()) {
+  const files = form.getAll("file").filter((file) => file.size || file.name);
+  const said = (name) => (form.get(name) ?? "").trim();
+  if (!files.length) {
+    const address = said("address") || (/^https?:\/\/\S+$/.test(said("text")) ? said("text") : "");
+    if (address) return Response.redirect(`/conversions/new?from=web&address=${encodeURIComponent(address)}`, 303);
+    if (said("text")) files.push(new File([said("text")], `${said("name") || "words"}.txt`, { type: "text/plain" }));
+  }
+  for (const [place, file] of files.entries()) {
     await cache.put(`/shared/${Date.now()}-${place}`, new Response(file, {
       headers: { "Content-Type": file.type || "application/octet-stream", "X-File-Name": encodeURIComponent(file.name) },
     }));
   }
-  return Response.redirect("/documents/new?shared=1", 303);
+  return Response.redirect("/conversions/new?shared=1", 303);
 }

@@ -147,9 +147,7 @@ extension Documents {
     }
 
     private static func open(to caller: Caller) -> Query {
-        caller.seesPrivate
-            ? "1 = 1"
-            : "(document.folder IS NULL OR document.folder NOT IN (SELECT id FROM folder WHERE hidden = 1))"
+        caller.seesPrivate ? "1 = 1" : Self.notHidden
     }
 
     private func named(

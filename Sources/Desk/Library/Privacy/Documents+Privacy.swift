@@ -120,8 +120,11 @@ extension Documents {
     /// The papers this caller may see: a condition, or nil for all of them.
     public func shown(to caller: Caller, in desk: borrowing some Readable & ~Copyable) throws -> Query? {
         guard !caller.seesPrivate, try hasHidden(in: desk) else { return nil }
-        return "(document.folder IS NULL OR document.folder NOT IN (SELECT id FROM folder WHERE hidden = 1))"
+        return Self.notHidden
     }
+
+    static let notHidden: Query =
+        "(document.folder IS NULL OR document.folder NOT IN (SELECT id FROM folder WHERE hidden = 1))"
 
     /// The paper of an id, for somebody who may see it. Whoever has a link to it was meant to.
     func find(

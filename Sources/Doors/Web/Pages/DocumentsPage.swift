@@ -54,11 +54,16 @@ extension Pages {
         var crumbs: [(name: String, address: String)] = []
         if here != nil || model.tag != nil { crumbs.append((t("documents.title"), "/documents")) }
         crumbs += model.filing.way.map { ($0.name, "/documents?folder=\($0.id)") }
+        let isEmptyLibrary = model.matchCount == 0 && model.isEverything
+        let isEmptyFolder = here != nil && model.filter.isEmpty && model.lines.isEmpty
         let content: HTML =
-            model.matchCount == 0 && model.isEverything
-            ? emptyLibrary(frame, model)
-            : here != nil && model.filter.isEmpty && model.lines.isEmpty
-                ? emptyFolder(frame, model) : table(frame, model)
+            isEmptyLibrary
+            ? emptyLibrary(frame, model) : isEmptyFolder ? emptyFolder(frame, model) : table(frame, model)
+        let takesPapers = frame.canEdit && !model.showsTrash && !isEmptyLibrary && !isEmptyFolder
+        let zone =
+            takesPapers
+            ? Part.uploadZone(frame, to: .library(folder: here?.id), isQuiet: true, reviews: true)
+            : HTML.empty
         return Shell.page(
             frame, title: title,
             """
@@ -70,6 +75,7 @@ extension Pages {
                 <a href="/suggestions?state=taken">\(frame.texts("rules.filed.look"))</a></p>
                 """, role: "status") : .empty)
             \(folders(frame, model))
+            \(zone)
             \(content)
             """)
     }
@@ -105,7 +111,7 @@ extension Pages {
             "<ol><li>\(t("documents.empty.1"))</li><li>\(t("documents.empty.2"))</li><li>\(t("documents.empty.3"))</li></ol>"
         return """
             \(Part.empty(frame, icon: .library, title: t("documents.empty.title"), steps))
-            \(frame.canEdit ? Part.uploadZone(frame) : .empty)
+            \(frame.canEdit ? Part.uploadZone(frame, reviews: true) : .empty)
             """
     }
 
@@ -114,7 +120,7 @@ extension Pages {
         return """
             \(Part.empty(
                 frame, icon: .folder, title: t("filing.emptyFolder"), "<p>\(t("filing.emptyFolder.text"))</p>"))
-            \(frame.canEdit ? Part.uploadZone(frame, to: .library(folder: model.filing.here?.id)) : .empty)
+            \(frame.canEdit ? Part.uploadZone(frame, to: .library(folder: model.filing.here?.id), reviews: true) : .empty)
             """
     }
 
@@ -144,9 +150,20 @@ extension Pages {
         }
         return """
             <section class="stack stack-s" aria-label="\(t("filing.folders"))">
+            \(model.filing.all.isEmpty ? HTML.empty : tree(frame, model))
             \(cards.isEmpty ? HTML.empty : "<ul class=\"folders\">\(cards)</ul>")
             \(frame.canEdit ? "<div class=\"row folder-tools\">\(newFolder(frame, model))\(changeFolder(frame, model))\(shareFolder(frame, model))</div>" : HTML.empty)
             </section>
+            """
+    }
+
+    /// All folders there are, asked for when somebody unfolds them.
+    private static func tree(_ frame: Frame, _ model: DocumentsPage) -> HTML {
+        let t = frame.texts
+        return """
+            <details class="more script-only"><summary>\(frame.icon(.folder))\(t("filing.tree"))</summary>\
+            <folder-tree\(attribute: "here", model.filing.here?.id)><p class="soft">\(t("filing.tree.coming"))</p></folder-tree>\
+            <p class="soft small">\(t(frame.canEdit ? "filing.tree.keys" : "filing.tree.keysToRead"))</p></details>
             """
     }
 
@@ -189,7 +206,7 @@ extension Pages {
                 """))
             \(Form.button(
                 frame, "DELETE", path, t("filing.removeFolder"), icon: .trash, css: "button button-danger",
-                confirm: t("filing.removeFolder.confirm", ["count": .number(here.count)])))</div></details>
+                confirm: t("filing.removeFolder.confirm", ["count": .number(here.count)]), id: "folder-remove"))</div></details>
             """
     }
 

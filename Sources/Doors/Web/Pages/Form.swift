@@ -33,12 +33,12 @@ enum Form {
     /// A form of a single button.
     static func button(
         _ frame: Frame, _ method: String = "POST", _ action: String, _ label: String, icon: Icon? = nil,
-        css: String = "button", confirm: String? = nil, name: String? = nil
+        css: String = "button", confirm: String? = nil, name: String? = nil, id: String? = nil
     ) -> HTML {
         form(
             frame, method, action, confirm: confirm, css: nil,
             """
-            <button class="\(css)"\(attribute: "aria-label", name)>\(icon.map { frame.icon($0) })\(label)</button>
+            <button class="\(css)"\(attribute: "id", id)\(attribute: "aria-label", name)>\(icon.map { frame.icon($0) })\(label)</button>
             """)
     }
 

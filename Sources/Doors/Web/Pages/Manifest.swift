@@ -43,10 +43,13 @@ enum Manifest {
                 shortcut("documents.title", "/documents"),
             ],
             "share_target": [
-                "action": "/documents?shared=1",
+                "action": "/shared",
                 "method": "POST",
                 "enctype": "multipart/form-data",
-                "params": ["files": [["name": "file", "accept": ["*/*"]]]],
+                "params": [
+                    "title": "name", "text": "text", "url": "address",
+                    "files": [["name": "file", "accept": ["*/*"]]],
+                ],
             ],
         ]
     }

@@ -174,17 +174,22 @@ enum Part {
         var capture: String? { self == .camera ? "environment" : nil }
     }
 
-    /// Where to put papers. Without scripts it is an ordinary file field with a button.
+    /// Where to put papers. Without scripts it is an ordinary file field with a button. A quiet one is not seen until
+    /// something is dropped or pasted; where one reviews, what is pasted is looked at before it is kept.
     static func uploadZone(
         _ frame: Frame, _ source: UploadSource = .files, to goal: UploadGoal = .library(folder: nil),
-        next: String? = nil, hint: String = "upload.hint", unpacks: Bool = false
+        next: String? = nil, hint: String = "upload.hint", unpacks: Bool = false, isQuiet: Bool = false,
+        reviews: Bool = false
     ) -> HTML {
         let t = frame.texts
         let camera = source != .files
         let action: String
         var gathers: HTML = .empty
+        var folder: String?
         switch goal {
-        case .library(let folder): action = "/documents" + (folder.map { "?folder=\($0)" } ?? "")
+        case .library(let place):
+            action = "/documents" + (place.map { "?folder=\($0)" } ?? "")
+            folder = place
         case .newConversion:
             action = "/conversions"
             gathers = " gathers"
@@ -193,7 +198,8 @@ enum Part {
             gathers = " gathers=\"\(id)\" behind=\"\(count)\""
         }
         return """
-            <upload-zone action="\(url: action)"\(gathers)\(attribute: "next", next)>
+            <upload-zone action="\(url: action)"\(gathers)\(attribute: "next", next)\(attribute: "class", isQuiet ? "quiet" : nil)\
+            \(attribute: "reviews", if: reviews)\(attribute: "folder", reviews ? folder : nil)>
             <form class="drop" method="post" action="\(url: action)" enctype="multipart/form-data">\(Form.csrf(frame))
             \(frame.icon(camera ? .camera : .upload))
             <label for="upload-files"><strong class="with-script">\(t(camera ? "upload.photo" : "upload.drop"))</strong>\

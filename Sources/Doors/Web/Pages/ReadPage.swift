@@ -49,6 +49,18 @@ struct ReadPage: Sendable {
     }
 }
 
+extension ReadPage {
+    /// A page of a paper in the reader, with words marked on it. A page beyond the first sheets is named to the server as
+    /// well, which sends those around it; `isAlone` names it in any case.
+    static func address(of paper: String, page: Int, words: String, isAlone: Bool = false) -> String {
+        var query: [String] = []
+        if !words.isEmpty { query.append("q=\(Pages.queryEncoded(words))") }
+        if isAlone || page > sheetsAtOnce { query.append("page=\(page)") }
+        let asked = query.isEmpty ? "" : "?" + query.joined(separator: "&")
+        return "/documents/\(paper)/read\(asked)#page-\(page)"
+    }
+}
+
 extension Pages {
     static func read(_ frame: Frame, _ model: ReadPage) -> HTML {
         let t = frame.texts
@@ -117,9 +129,8 @@ extension Pages {
         let t = frame.texts
         func step(_ pages: ClosedRange<Int>?, _ icon: Icon, rel: String) -> HTML {
             guard let pages else { return .empty }
-            let query = model.words.isEmpty ? "" : "q=\(queryEncoded(model.words))&"
             let first = pages.lowerBound
-            let address = "/documents/\(model.line.id)/read?\(query)page=\(first)#page-\(first)"
+            let address = ReadPage.address(of: model.line.id, page: first, words: model.words, isAlone: true)
             return """
                 <a class="button" rel="\(rel)" href="\(url: address)">\(frame.icon(icon))\
                 \(t("read.page")) \(first)–\(pages.upperBound)</a>

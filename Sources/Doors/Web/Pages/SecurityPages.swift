@@ -327,12 +327,7 @@ extension Pages {
                     name: "name", label: t("tokens.name"), hint: t("tokens.name.hint"), error: problem("name"),
                     autocomplete: "off", isRequired: true, maximumLength: 100)))
             <fieldset><legend class="field-label">\(t("tokens.scopes"))</legend>\(scopes)</fieldset>
-            \(Form.select(
-                frame, name: "days", label: t("shares.expiry"),
-                options: [
-                    ("30", t("shares.days", ["count": 30])), ("365", t("shares.days", ["count": 365])),
-                    ("", t("shares.never")),
-                ], chosen: "365"))
+            \(ShareTerms.days(frame, [30, 365], chosen: 365))
             <div><button class="button button-main">\(frame.icon(.plus))\(t("tokens.make"))</button></div>
             """)
         let list: HTML =

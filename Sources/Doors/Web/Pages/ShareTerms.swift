@@ -8,14 +8,14 @@ enum ShareTerms {
             name: "viewOnly", label: t("shares.viewOnly"), hint: t("shares.viewOnly.hint"), isOn: false)
     }
 
-    static func days(_ frame: Frame) -> HTML {
+    /// How long it opens, in days.
+    static func days(_ frame: Frame, _ choices: [Int] = [1, 7, 30], chosen: Int = 7) -> HTML {
         let t = frame.texts
         return Form.select(
             frame, name: "days", label: t("shares.expiry"),
-            options: [
-                ("1", t("shares.days", ["count": 1])), ("7", t("shares.days", ["count": 7])),
-                ("30", t("shares.days", ["count": 30])), ("", t("shares.never")),
-            ], chosen: "7")
+            options: choices.map { (String($0), t("shares.days", ["count": .number($0)])) }
+                + [("", t("shares.never"))],
+            chosen: String(chosen))
     }
 
     static func password(_ frame: Frame) -> HTML {

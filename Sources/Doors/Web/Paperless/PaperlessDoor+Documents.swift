@@ -286,10 +286,7 @@ extension PaperlessDoor.Call {
         guard case .form(let form) = request.body,
             let file = form.files.first(where: { $0.name == "document" })
         else { throw Failure(.invalid, "No file was submitted.", field: "document") }
-        guard file.byteCount <= door.uploadLimit else {
-            throw Failure(
-                .tooLarge, "This is larger than the \(door.uploadLimit) bytes that an upload may have here.")
-        }
+        try Request.checkLength(file.byteCount, atMost: door.uploadLimit)
         func one(_ name: String) -> Int? { form[name].flatMap { Int($0) } }
         // All that is named is looked at before anything is kept.
         var filing = Documents.Filing()

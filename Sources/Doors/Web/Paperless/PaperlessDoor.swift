@@ -58,12 +58,7 @@ struct PaperlessDoor: Sendable {
             admission: { request, route in
                 guard case .upload = route.body else { return nil }
                 try self.caller(request).require(.edit)
-                if let length = request.headers["Content-Length"].flatMap({ Int64($0) }), length > uploadLimit
-                {
-                    throw Failure(
-                        .tooLarge,
-                        "This is larger than the \(uploadLimit) bytes that an upload may have here.")
-                }
+                try request.checkLength(atMost: uploadLimit)
                 return nil
             }, finishing: { response, request in finishing(Self.told(response), request) })
     }

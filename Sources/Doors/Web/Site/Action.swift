@@ -19,18 +19,22 @@ struct Action: Sendable {
     var documentation: RouteDocumentation
     var mode: Route.Mode = .work
     var body: Route.BodyRule?
+    /// Another app on the device may begin it through the browser, with no page of ours and so without its token.
+    var isByAnotherApp = false
     var answer: @Sendable (Visit) throws -> Response
 
     init(
         _ method: Method, _ pattern: String, _ who: Who,
         _ documentation: RouteDocumentation = RouteDocumentation(),
-        body: Route.BodyRule? = nil, answer: @escaping @Sendable (Visit) throws -> Response
+        body: Route.BodyRule? = nil, isByAnotherApp: Bool = false,
+        answer: @escaping @Sendable (Visit) throws -> Response
     ) {
         self.method = method
         self.pattern = pattern
         self.who = who
         self.documentation = documentation
         self.body = body
+        self.isByAnotherApp = isByAnotherApp
         self.answer = answer
     }
 

@@ -69,3 +69,16 @@ extension Arrival.File {
         return Array(read.prefix(count))
     }
 }
+
+extension Request {
+    /// What says beforehand that it is too long is not read at all.
+    func checkLength(atMost limit: Int64) throws(Failure) {
+        guard let length = headers["Content-Length"].flatMap({ Int64($0) }) else { return }
+        try Self.checkLength(length, atMost: limit)
+    }
+
+    static func checkLength(_ length: Int64, atMost limit: Int64) throws(Failure) {
+        guard length > limit else { return }
+        throw Failure(.tooLarge, "This is larger than the \(limit) bytes that an upload may have here.")
+    }
+}

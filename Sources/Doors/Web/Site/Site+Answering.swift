@@ -13,9 +13,12 @@ extension Site {
     func answer(_ request: Request, _ action: Action) throws -> Response {
         try guardian.checkHost(request)
         let visit = try visit(request, action)
-        if !request.method.isSafe { try checkChange(visit) }
+        if !request.method.isSafe { try checkChange(visit, action) }
         if case .member(let right) = action.who {
-            guard let caller = visit.caller else { return try strangerAnswer(visit) }
+            guard let caller = visit.caller else {
+                if action.isByAnotherApp, !request.method.isSafe { throw Self.notTaken }
+                return try strangerAnswer(visit)
+            }
             if case .token(let id) = caller.via {
                 try quire.access.limits.take(right == .keepInStep ? Self.perDesk : .api, for: id.text)
             }
@@ -41,19 +44,23 @@ extension Site {
                 throw Failure(.signInNeeded, "Open the link first.")
             }
         } else {
-            guard let caller = visit.caller else { throw Failure(.signInNeeded, "Sign in first.") }
+            guard let caller = visit.caller else {
+                throw action?.isByAnotherApp == true
+                    ? Self.notTaken : Failure(.signInNeeded, "Sign in first.")
+            }
             if case .member(.keepInStep)? = action?.who {
                 try caller.require(.keepInStep)
             } else {
                 try caller.require(.edit)
             }
         }
-        let most = min(limit, settings.uploadLimit)
-        if let length = request.headers["Content-Length"].flatMap({ Int64($0) }), length > most {
-            throw Failure(.tooLarge, "This is larger than the \(most) bytes that an upload may have here.")
-        }
+        try request.checkLength(atMost: min(limit, settings.uploadLimit))
         return nil
     }
+
+    private static let notTaken = Failure(
+        .signInNeeded,
+        "What you shared was not kept, as nobody is signed in here. Sign in, then share it once more.")
 
     // MARK: Who
 
@@ -123,8 +130,10 @@ extension Site {
         }
     }
 
-    private func checkChange(_ visit: Visit) throws {
+    private func checkChange(_ visit: Visit, _ action: Action) throws {
         guard isByBrowser(visit) else { return }
+        // No site can make a browser say that nobody sent it but its own menu.
+        if action.isByAnotherApp, visit.request.headers["Sec-Fetch-Site"] == "none" { return }
         try guardian.checkOrigin(visit.request)
         let sent = visit.request.headers["X-Quire-CSRF"] ?? (try? visit.request.form)?["_csrf"]
         guard let sent, !visit.isSeedNew, Guardian.accepts(sent, seed: visit.seed) else {

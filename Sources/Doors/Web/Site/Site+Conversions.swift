@@ -33,7 +33,14 @@ extension Site {
         },
         Action(.get, "/conversions/new", .member(.edit)) { visit in
             let from = visit.request.query["from"].flatMap(NewConversionPage.Source.init(rawValue:)) ?? .files
-            return visit.page(Pages.newConversion(visit.frame, NewConversionPage(source: from)))
+            let address = String((visit.request.query["address"] ?? "").prefix(4000))
+            return visit.page(
+                Pages.newConversion(visit.frame, NewConversionPage(source: from, address: address)))
+        },
+        Action(.get, "/shared", .member(.edit)) { visit in visit.goes(to: "/conversions/new") },
+        Action(.post, "/shared", .member(.edit), body: .upload(limit: 1 << 50), isByAnotherApp: true) {
+            visit in
+            try takeShared(visit)
         },
         Action(
             .post, "/conversions", .member(.edit),
@@ -271,6 +278,23 @@ extension Site {
                         source: source, error: failure.message, address: try input.text("address") ?? "",
                         text: try input.text("text") ?? "")), .unprocessable)
         }
+    }
+
+    /// What another app handed over, where no service worker stood in between: looked at before it is kept.
+    private static func takeShared(_ visit: Visit) throws -> Response {
+        let arrival = try Arrival(visit)
+        func said(_ name: String) throws -> String {
+            (try arrival.input.text(name) ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        // Phones hand the address of a page over as its text.
+        let words = try said("text")
+        let isAddress = words.hasPrefix("https://") || words.hasPrefix("http://")
+        let address =
+            try said("address").isEmpty && isAddress && !words.contains(where: \.isWhitespace)
+            ? words : said("address")
+        let files = arrival.files.filter { $0.byteCount > 0 || !$0.name.isEmpty }
+        guard files.isEmpty, !address.isEmpty else { return try beginConversion(visit) }
+        return visit.goes(to: "/conversions/new?from=web&address=\(PercentCoding.encode(address))")
     }
 
     private static func changeConversion(_ visit: Visit) throws -> Response {

@@ -80,10 +80,10 @@ extension Site {
 
     /// Where the words stand on a page, the paper opens there with them marked.
     private static func address(of find: Documents.Find, _ words: String) -> String {
-        let paper = "/documents/\(find.document.id)"
-        guard let page = find.page, PaperPages.hasPages(find.document) else { return paper }
-        let portion = page > ReadPage.sheetsAtOnce ? "&page=\(page)" : ""
-        return "\(paper)/read?q=\(Pages.queryEncoded(Wanted(words).plainWords))\(portion)#page-\(page)"
+        guard let page = find.page, PaperPages.hasPages(find.document) else {
+            return "/documents/\(find.document.id)"
+        }
+        return ReadPage.address(of: find.document.id.text, page: page, words: Wanted(words).plainWords)
     }
 }
 

@@ -15,6 +15,7 @@ customElements.define("data-table", class extends HTMLElement {
     for (const type of ["dragover", "dragleave", "drop"]) document.addEventListener(type, this.#overFolder);
     this.#loose();
     this.closest("soft-page")?.addEventListener("quire:swapped", () => this.#count());
+    document.addEventListener("quire:arrived", this.#arrived);
     const form = this.querySelector("[data-live]");
     if (!form) return;
     let timer;
@@ -29,6 +30,7 @@ customElements.define("data-table", class extends HTMLElement {
   }
 
   disconnectedCallback() {
+    document.removeEventListener("quire:arrived", this.#arrived);
     document.removeEventListener("dragstart", this.#drag);
     for (const type of ["dragover", "dragleave", "drop"]) document.removeEventListener(type, this.#overFolder);
   }
@@ -65,6 +67,8 @@ customElements.define("data-table", class extends HTMLElement {
     document.body.append(sent);
     sent.submit();
   };
+
+  #arrived = () => { if (this.querySelector("[data-results]")) this.#filter(new URLSearchParams(location.search)); };
 
   async #filter(query) {
     this.#search?.abort();

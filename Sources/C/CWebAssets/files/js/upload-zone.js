@@ -1,5 +1,6 @@
 // Takes papers in: dropped anywhere on the page, chosen, pasted or shared from another app. Each file has its own
-// progress, can be stopped, and can be tried again without coming in twice (Idempotency-Key).
+// progress, can be stopped, and can be tried again without coming in twice (Idempotency-Key). Where it says
+// "reviews", what is pasted, words as well, is looked at before it is kept.
 import { icon, make } from "quire/make";
 import { csrf, json } from "quire/requests";
 import { size, text } from "quire/texts";
@@ -40,7 +41,9 @@ customElements.define("upload-zone", class extends HTMLElement {
   }
 
   #over = (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
+    // A picture of a paper that is picked up comes as a file, too.
+    const types = event.dataTransfer?.types ?? [];
+    if (!types.includes("Files") || types.includes("application/x-quire-papers")) return;
     event.preventDefault();
     this.drop.classList.add("is-over");
   };
@@ -54,7 +57,42 @@ customElements.define("upload-zone", class extends HTMLElement {
     this.#take(event.dataTransfer.files);
   };
 
-  #pasted = (event) => { if (event.clipboardData?.files.length) this.#take(event.clipboardData.files); };
+  #pasted = (event) => {
+    const { files } = event.clipboardData ?? {};
+    if (files?.length) {
+      // What is on its way already keeps its way.
+      if (this.hasAttribute("reviews") && !this.#running && !this.#waiting.length) {
+        this.setAttribute("gathers", "");
+        this.setAttribute("action", "/conversions");
+      }
+      return this.#take(files);
+    }
+    if (!this.hasAttribute("reviews") || event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
+    const words = event.clipboardData?.getData("text/plain").trim();
+    if (words) this.#review(words);
+  };
+
+  /** Pasted words, or the address of a page, become a paper that is looked at first. @param {string} words */
+  async #review(words) {
+    const item = make("li", { class: "upload" }, make("span", { class: "upload-state" }, text("upload.words")));
+    this.list.append(item);
+    try {
+      const isAddress = /^https?:\/\/\S+$/.test(words);
+      const { id } = await json("/conversions", {
+        method: "POST", body: { ...this.#place, ...isAddress ? { addresses: [words] } : { text: words } },
+      });
+      location.assign(`/conversions/${id}`);
+    } catch (failure) {
+      item.classList.add("is-bad");
+      item.firstChild.textContent = failure.message || text("upload.failed");
+    }
+  }
+
+  /** The folder that is open, for what is to lie in it once it is kept. */
+  get #place() {
+    const folder = this.getAttribute("folder");
+    return folder ? { folder } : {};
+  }
 
   #warn = (event) => { if (this.#running || this.#waiting.length) event.preventDefault(); };
 
@@ -96,7 +134,9 @@ customElements.define("upload-zone", class extends HTMLElement {
   #gathered() {
     const there = this.getAttribute("gathers");
     if (there) return Promise.resolve(`/conversions/${there}`);
-    this.#gathering ??= json(this.getAttribute("action"), { method: "POST", body: { hold: true } }).then(({ id }) => `/conversions/${id}`);
+    this.#gathering ??= json(this.getAttribute("action"), {
+      method: "POST", body: { hold: true, ...this.#place },
+    }).then(({ id }) => `/conversions/${id}`);
     this.#gathering.catch(() => { this.#gathering = undefined; });
     return this.#gathering;
   }
@@ -184,6 +224,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     this.querySelector("[data-status]").textContent =
       open.length ? text("upload.someFailed", { count: open.length }) : text("upload.allDone", { count: this.#done.length });
     if (this.hasAttribute("gathers") && this.#done.length) return this.#goOn(open.length > 0);
+    if (this.#done.length) this.dispatchEvent(new CustomEvent("quire:arrived", { bubbles: true }));
     if (open.length || !this.#done.length) return;
     const next = this.getAttribute("next")
       ?? (this.hasAttribute("follow") && this.#done.length === 1 ? this.#done[0].address : undefined);

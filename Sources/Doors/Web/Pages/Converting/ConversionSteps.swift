@@ -5,7 +5,7 @@ import Markup
 struct StepChoice: Sendable {
     enum Setting: Sendable, Equatable {
         case none
-        case text(hint: Bool, type: String = "text")
+        case text(hint: Bool, type: String = "text", isRequired: Bool = true)
         case lines
         case one(of: [String])
     }
@@ -23,7 +23,7 @@ struct StepChoice: Sendable {
         .init(word: "pages", setting: .text(hint: true)),
         .init(word: "rotate", setting: .one(of: ["90", "180", "270"])),
         .init(word: "merge"), .init(word: "split", setting: .text(hint: true, type: "number")),
-        .init(word: "ocr", setting: .text(hint: true)), .init(word: "compress"),
+        .init(word: "ocr", setting: .text(hint: true, isRequired: false)), .init(word: "compress"),
         .init(word: "watermark", setting: .text(hint: false)),
         .init(word: "stamp", setting: .text(hint: false)),
         .init(
@@ -150,13 +150,13 @@ extension Pages {
         let control: HTML =
             switch choice.setting {
             case .none: "<p class=\"soft\">\(t(key + ".hint"))</p>"
-            case .text(let hint, let type):
+            case .text(let hint, let type, let isRequired):
                 Form.field(
                     frame,
                     .init(
                         name: "value", label: t(key + ".value"), value: value, type: type,
                         hint: hint ? t(key + ".hint") : nil,
-                        autocomplete: type == "password" ? "new-password" : "off", isRequired: true,
+                        autocomplete: type == "password" ? "new-password" : "off", isRequired: isRequired,
                         maximumLength: type == "number" ? nil : 500, id: id))
             case .lines:
                 Form.field(

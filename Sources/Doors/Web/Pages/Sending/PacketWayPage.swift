@@ -163,10 +163,7 @@ extension Pages {
             \(Form.form(
                 frame, "POST", path + "/shares",
                 """
-                <div class="form-grid">\(Form.select(
-                    frame, name: "days", label: t("shares.expiry"),
-                    options: [("7", t("delivery.days.7")), ("30", t("delivery.days.30")), ("90", t("delivery.days.90")), ("", t("shares.never"))],
-                    chosen: "30"))\
+                <div class="form-grid">\(ShareTerms.days(frame, [7, 30, 90], chosen: 30))\
                 \(Form.field(
                     frame,
                     .init(
