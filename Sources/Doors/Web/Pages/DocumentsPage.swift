@@ -163,7 +163,7 @@ extension Pages {
         return """
             <details class="more script-only"><summary>\(frame.icon(.folder))\(t("filing.tree"))</summary>\
             <folder-tree\(attribute: "here", model.filing.here?.id)><p class="soft">\(t("filing.tree.coming"))</p></folder-tree>\
-            <p class="soft small">\(t(frame.canEdit ? "filing.tree.keys" : "filing.tree.keysToRead"))</p></details>
+            <p class="soft small keys-only">\(t(frame.canEdit ? "filing.tree.keys" : "filing.tree.keysToRead"))</p></details>
             """
     }
 

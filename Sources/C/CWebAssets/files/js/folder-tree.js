@@ -134,8 +134,8 @@ customElements.define("folder-tree", class extends HTMLElement {
       [outwards]: () => isUnfolded ? this.#fold(item, false) : this.#stand(this.#parent(item)),
       " ": () => item.click(),
       "*": () => { for (const each of item.parentElement.parentElement.children) this.#fold(each.firstElementChild, true); },
-      F2: () => this.#change(item, "f-folder-name"),
-      Delete: () => this.#change(item, "folder-remove"),
+      F2: () => this.#change(item, "rename"),
+      Delete: () => this.#change(item, "remove"),
     };
     // An arrow into a folder that holds no other goes nowhere.
     const move = moves[event.key] ?? (event.key.length === 1 ? () => this.#find(event.key, items, place) : undefined);
@@ -167,11 +167,11 @@ customElements.define("folder-tree", class extends HTMLElement {
 
   /** Somebody was led to a part of the page that is folded away. */
   #led = () => {
-    const part = ["#f-folder-name", "#folder-remove"].includes(location.hash) && document.querySelector(location.hash);
+    // No ids: what the browser focuses by itself it does not select.
+    const part = document.getElementById({ "#rename": "f-folder-name", "#remove": "folder-remove" }[location.hash]);
     if (!part) return;
     part.closest("details").open = true;
     part.focus();
-    // Whoever has begun to write goes on.
-    if (part.value === part.defaultValue) part.select?.();
+    part.select?.();
   };
 });
