@@ -1,7 +1,10 @@
 // LibreOffice in a process of its own, through LibreOfficeKit's C interface. One line asks for a conversion, one line
 // answers; fields stand between tabs. Loaded when asked for, so that Quire is built and runs without LibreOffice.
+#define _GNU_SOURCE
 #include "engine.h"
+#include <dirent.h>
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -97,13 +100,38 @@ static bool settle(const char *address) {
     return rename(path, whole) == 0;
 }
 
-// The fields: address of the paper, address of the result, its format, filter options, load options, password, and a
-// macro of the profile to be run in between.
-enum { FIELD_COUNT = 7 };
+static cpu_set_t all_processors;
+
+// Where others are at work beside us, each keeps to a processor of its own: LibreOffice's threads sleep and wake all the
+// time, and the kernel lays those of two busy workers on one processor and leaves the other without work until its tick.
+static void keep_to(const char *place) {
+    static int kept = -1;
+    int count = CPU_COUNT(&all_processors);
+    int wanted = *place && count > 1 ? atoi(place) % count : -1;
+    if (wanted == kept) return;
+    kept = wanted;
+    cpu_set_t chosen = all_processors;
+    for (int i = 0; wanted >= 0 && i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &all_processors) && wanted-- == 0) {
+            CPU_ZERO(&chosen);
+            CPU_SET(i, &chosen);
+        }
+    // Threads to come take after those that start them.
+    DIR *threads = opendir("/proc/self/task");
+    if (!threads) return;
+    for (struct dirent *thread; (thread = readdir(threads));)
+        if (thread->d_name[0] != '.') sched_setaffinity(atoi(thread->d_name), sizeof chosen, &chosen);
+    closedir(threads);
+}
+
+// The fields: address of the paper, address of the result, its format, filter options, load options, password, a macro
+// of the profile to be run in between, and this worker's place among those at work, empty when it is alone.
+enum { FIELD_COUNT = 8 };
 
 static void convert(FILE *out, char *fields[FIELD_COUNT]) {
     password = *fields[5] ? fields[5] : NULL;
     times_asked = 0;
+    keep_to(fields[7]);
     document *paper = kit->table->load_with_options(kit, fields[0], fields[4]);
     if (!paper) {
         char *error = kit->table->error(kit);
@@ -130,6 +158,11 @@ int engine_office(const char *programs, const char *profile) {
     FILE *out = fdopen(dup(1), "w");
     if (!out || dup2(2, 1) < 0) return 70;
     setenv("SAL_USE_VCLPLUGIN", "svp", 1);
+    // Threads to read and unpack with are of no use where every processor has a paper of its own, and cost more than
+    // they save where it has not.
+    setenv("SAX_DISABLE_THREADS", "1", 1);
+    setenv("MAX_CONCURRENCY", "1", 1);
+    sched_getaffinity(0, sizeof all_processors, &all_processors);
     kit = start(programs, profile);
     if (!kit) {
         say(out, "absent", dlerror());
@@ -149,7 +182,7 @@ int engine_office(const char *programs, const char *profile) {
         int found = 0;
         while (found < FIELD_COUNT && rest) fields[found++] = strsep(&rest, "\t");
         if (found != FIELD_COUNT) {
-            say(out, "misasked", "seven fields are needed");
+            say(out, "misasked", "eight fields are needed");
             continue;
         }
         for (int i = 0; i < FIELD_COUNT; i++) decode(fields[i]);

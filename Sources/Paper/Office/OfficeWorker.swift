@@ -80,8 +80,9 @@ final class OfficeWorker: Sendable {
         case doubtful(OfficeError)
     }
 
+    /// `place` is this worker's among those at work, for a processor of its own.
     func convert(
-        _ paper: [UInt8], suffix: String, _ options: OfficeOptions, byteLimit: Int,
+        _ paper: [UInt8], suffix: String, _ options: OfficeOptions, place: Int?, byteLimit: Int,
         _ cancellation: Cancellation
     ) -> Outcome {
         let number = paperCount.add(1, ordering: .relaxed).newValue
@@ -99,7 +100,7 @@ final class OfficeWorker: Sendable {
         let fields = [
             "file://\(cell.path)/\(input)", "file://\(cell.path)/\(output)", options.format,
             options.filterOptions, "Batch=true", options.password ?? "",
-            options.preparation(suffix: suffix),
+            options.preparation(suffix: suffix), place.map(String.init) ?? "",
         ]
         let answer: String
         do throws(LiveChild.Trouble) {

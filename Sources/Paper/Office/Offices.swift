@@ -28,12 +28,15 @@ public final class Offices: Sendable {
 
     private struct State {
         var resting: [OfficeWorker] = []
-        var working = 0
+        /// Those at work, each in a place of its own.
+        var places: Set<Int> = []
         var waiting = 0
         var restarts = 0
         var turn = 0
         var isStopping = false
         var isWatched = false
+
+        var working: Int { places.count }
     }
 
     private let jail: Jail
@@ -83,8 +86,8 @@ public final class Offices: Sendable {
         _ paper: [UInt8], suffix: String, _ options: OfficeOptions = OfficeOptions(),
         cancellation: Cancellation = LiveChild.never
     ) throws(OfficeError) -> [UInt8] {
-        try enter(cancellation)
-        defer { leave() }
+        let place = try enter(cancellation)
+        defer { leave(place) }
         var last = OfficeError.lost("it did not start")
         for attempt in 0..<2 {
             if cancellation.isCancelled { throw .cancelled(reason: cancellation.reason ?? "cancelled") }
@@ -96,8 +99,10 @@ public final class Offices: Sendable {
                 last = .lost(why)
                 continue
             }
+            let isAlone = state.read { $0.working == 1 }
             switch worker.convert(
-                paper, suffix: suffix, options, byteLimit: settings.resultByteCount, cancellation)
+                paper, suffix: suffix, options, place: isAlone ? nil : place,
+                byteLimit: settings.resultByteCount, cancellation)
             {
             case .made(let bytes):
                 give(back: worker)
@@ -137,7 +142,8 @@ public final class Offices: Sendable {
         }) { worker.end() }
     }
 
-    private func enter(_ cancellation: Cancellation) throws(OfficeError) {
+    /// The place taken.
+    private func enter(_ cancellation: Cancellation) throws(OfficeError) -> Int {
         let isLong = state.update(waking: .nobody) { state in
             if let longest = settings.longestQueue, state.waiting >= longest { return true }
             state.waiting += 1
@@ -147,20 +153,21 @@ public final class Offices: Sendable {
         defer { state.update(waking: .nobody) { $0.waiting -= 1 } }
         while true {
             if cancellation.isCancelled { throw .cancelled(reason: cancellation.reason ?? "cancelled") }
-            let mayGo = state.wait(timeout: .milliseconds(200)) { state -> Bool? in
-                if state.isStopping { return false }
-                guard state.working < settings.workerCount else { return nil }
-                state.working += 1
-                return true
+            let free = state.wait(timeout: .milliseconds(200)) { state -> Int? in
+                if state.isStopping { return -1 }
+                guard let free = (0..<settings.workerCount).first(where: { !state.places.contains($0) })
+                else { return nil }
+                state.places.insert(free)
+                return free
             }
-            if mayGo == true { return }
-            if mayGo == false { throw .busy }
+            if free == -1 { throw .busy }
+            if let free { return free }
         }
     }
 
-    private func leave() {
+    private func leave(_ place: Int) {
         state.update {
-            $0.working -= 1
+            $0.places.remove(place)
             $0.turn += 1
         }
         watchIdle()
