@@ -12,6 +12,7 @@ import pypdf
 import pypdfium2
 
 import barcodes
+import leftward
 import traps
 
 QUIRE = sys.argv[1]
@@ -203,6 +204,34 @@ def scan(folder):
                 check(f"{title}: {name} is scanned from the picture of {viewer}", (kind, text) in found, found)
 
 
+def run_left(folder):
+    """What runs from right to left is in order, on its side, and in its cells."""
+    form, record = folder / "leftward-empty.pdf", folder / "leftward.json"
+    leftward.build(form)
+    record.write_text(json.dumps([{name: text for name, _, _, text in leftward.FIELDS}]))
+    for way in ([], ["--flatten"], ["--merged"]):
+        title = " ".join(["right to left", *way])
+        out = folder / f"leftward{len(title)}"
+        page = out if "--merged" in way else out / "001.pdf"
+        target = way + [out] if "--merged" in way else ["--out", out, "--proof", *way]
+        run(QUIRE, "fill", form, record, *target, "--name", "{row}", "--quiet")
+        done = subprocess.run(["qpdf", "--check", page], capture_output=True)
+        check(f"{title}: qpdf --check is clean", done.returncode == 0, done.stdout.decode()[-300:])
+        letters = Mutool(page).letters
+        for name, _, _, text in leftward.FIELDS:
+            box = leftward.PLACES[name]
+            if name.startswith(("cells", "digits")):
+                found = leftward.cells(letters, box)
+                check(f"{title}: {name}: each letter is in its cell", found == leftward.expected(name, text), found)
+                continue
+            said = poppler(page, box)
+            check(f"{title}: {name}: read in order", plain(said) == plain(text), f"{said!r} instead of {text!r}")
+            left, right = leftward.reach(letters, box)
+            side = name[-1]
+            check(f"{title}: {name}: on its side", (side not in "0" or left < 12) and (side not in "2" or right < 12)
+                  and (side not in "1" or abs(left - right) < 12), (left, right))
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -219,6 +248,7 @@ def main():
             if title == "plain":
                 check("plain: the form's own bytes come first", (out / "001.pdf").read_bytes().startswith(form.read_bytes()))
         scan(folder)
+        run_left(folder)
         if RIVALS:
             compare(form, record, places, empty, folder)
     print(f"forms: {passed} passed, {failed} failed, 0 skipped")

@@ -90,12 +90,28 @@ import Work
 
     @Test("Names that some system holds for the same get numbers")
     func collisions() {
-        var taken = TakenNames()
+        let taken = TakenNames()
         let names = ["Zoë", "ZOË", "Zoe\u{308}", "zoë-2", "straße", "STRASSE", "a/b", "A/B"]
         #expect(
             names.map { taken.unique($0) } == [
                 "Zoë", "ZOË-2", "Zoe\u{308}-3", "zoë-2-2", "straße", "STRASSE-2", "a/b", "A/B-2",
             ])
+    }
+
+    @Test("Of a hundred thousand names no two are alike, also where thousands of rows have the same one")
+    func many() {
+        let taken = TakenNames()
+        var dice = Dice(7)
+        var given: Set<String> = []
+        for row in 0..<100_000 {
+            let name = row % 2 == 0 ? "letter" : "Person \(dice.below(20_000))"
+            let unique = taken.unique(name)
+            #expect(unique == name || unique.hasPrefix("\(name)-"))
+            given.insert(unique.lowercased())
+        }
+        #expect(given.count == 100_000)
+        #expect(taken.unique("letter") == "letter-50001")
+        #expect(taken.unique("Nobody") == "Nobody")
     }
 
     @Test(

@@ -344,7 +344,10 @@ func mergeTable(_ path: String, _ table: String, _ out: String, _ copies: Int) t
     }
     try merged.finish()
     let end = now(CLOCK_PROCESS_CPUTIME_ID)
-    let counted = Double(copies - 1 - min(200, copies / 10))
+    // Of one record alone there is no rest: it is all there is to tell.
+    let rest = copies - 1 - min(200, copies / 10)
+    if rest == 0 { (first, firstCPU) = (0, startCPU) }
+    let counted = Double(max(1, rest))
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     func micro(_ seconds: Double) -> Double { (seconds * 1e7).rounded() / 10 }

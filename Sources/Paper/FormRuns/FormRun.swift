@@ -235,7 +235,7 @@ private struct RowNames {
     private let only: Formula?
     private let approval: FormRun.Approval?
     private let addsHash: Bool
-    private var taken = TakenNames()
+    private let taken = TakenNames()
     private var number = 0
 
     init(_ run: FormRun) {

@@ -78,36 +78,49 @@ public enum SafeName {
     static func folded(_ path: String) -> String { path.uppercased().lowercased() }
 }
 
-/// Names that are taken, so that nobody's document is written over by another's. A million of them need 30 MB.
-public struct TakenNames: Sendable {
-    private var prints: Set<Int> = []
-    /// How far numbers were counted for a name that came before.
-    private var counted: [Int: Int] = [:]
+/// Names that are taken, so that nobody's document is written over by another's, in the same memory however many.
+public final class TakenNames {
+    private let prints = NamePrints()
+    /// How far numbers were counted for names that came before: for some of them, as it can be found out again.
+    private var counted: [UInt64: Int] = [:]
+    private static let mostCounted = 1 << 12
 
     public init() {}
 
-    /// The path itself when it is free, else with the first number that makes it so.
-    public mutating func unique(_ path: String) -> String {
+    /// The path itself when it is free, else with a number that makes it so: with the first, unless others of that name
+    /// had numbers of their own.
+    public func unique(_ path: String) -> String {
         // A print may, very rarely, be that of another name: then a number is given that was not needed.
         let print = Self.print(path)
-        if prints.insert(print).inserted { return path }
-        var number = counted[print] ?? 2
+        if prints.insert(print) { return path }
+        var number = counted[print] ?? firstFree(path)
         while true {
             let candidate = "\(path)-\(number)"
             number += 1
-            if prints.insert(Self.print(candidate)).inserted {
+            if prints.insert(Self.print(candidate)) {
+                if counted.count == Self.mostCounted { counted.removeAll(keepingCapacity: true) }
                 counted[print] = number
                 return candidate
             }
         }
     }
 
-    public func contains(_ path: String) -> Bool { prints.contains(Self.print(path)) }
+    /// Numbers are given one after the other: steps that double find one that is free, halves the first.
+    private func firstFree(_ path: String) -> Int {
+        func isTaken(_ number: Int) -> Bool { prints.contains(Self.print("\(path)-\(number)")) }
+        var (taken, free) = (1, 2)
+        while isTaken(free) { (taken, free) = (free, free * 2) }
+        while free - taken > 1 {
+            let middle = (taken + free) / 2
+            if isTaken(middle) { taken = middle } else { free = middle }
+        }
+        return free
+    }
 
-    private static func print(_ path: String) -> Int {
+    private static func print(_ path: String) -> UInt64 {
         var hasher = Hasher()
         // Texts that only differ in how accents are stored are equal, and hash alike.
         hasher.combine(SafeName.folded(path))
-        return hasher.finalize()
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

@@ -1,7 +1,7 @@
 /// Deflates texts of one kind (RFC 1951) by codes learned from the first of them. For texts of a few hundred bytes zlib
 /// spends most of its time on making codes anew for each; here that is done once, and a text is then a walk through a
 /// table.
-public struct LetterCoder: Sendable {
+public final class LetterCoder: @unchecked Sendable {
     private struct Code {
         var bits: UInt32 = 0
         var count: UInt8 = 0
@@ -9,14 +9,15 @@ public struct LetterCoder: Sendable {
 
     /// Bits, lowest first, and from the 24th on how many they are: none for what no sample had. Literals and the end by
     /// their symbols; lengths by themselves, with what must be said besides; distances by their symbols.
-    private var literals = [UInt32](repeating: 0, count: 257)
-    private var lengths = [UInt32](repeating: 0, count: longest + 1)
-    private var distances = [UInt32](repeating: 0, count: 30)
+    // Nothing is written to once it is made.
+    @exclusivity(unchecked) private var literals = [UInt32](repeating: 0, count: 257)
+    @exclusivity(unchecked) private var lengths = [UInt32](repeating: 0, count: longest + 1)
+    @exclusivity(unchecked) private var distances = [UInt32](repeating: 0, count: 30)
     /// The block's head, the same for every text: bits, lowest first.
-    private var head: [Bool] = []
+    @exclusivity(unchecked) private var head: [Bool] = []
     /// The same as bytes, and the bits that are left over.
-    private var headBytes: [UInt8] = []
-    private var headRest: UInt8 = 0
+    @exclusivity(unchecked) private var headBytes: [UInt8] = []
+    @exclusivity(unchecked) private var headRest: UInt8 = 0
     /// Of how many bits the table of what was there before has its places.
     private let tableBits: Int
     private static let end = 256
@@ -49,7 +50,7 @@ public struct LetterCoder: Sendable {
         }
     }
 
-    private mutating func keep(_ codes: [Code], _ distanceCodes: [Code]) {
+    private func keep(_ codes: [Code], _ distanceCodes: [Code]) {
         func packed(_ code: Code, _ extra: Int = 0, _ bits: Int = 0) -> UInt32 {
             if code.count == 0 { return 0 }
             let all = code.bits | UInt32(extra) << UInt32(code.count)
@@ -80,6 +81,9 @@ public struct LetterCoder: Sendable {
             table.initialize(repeating: 0)
             guard let last = table.baseAddress else { return }
             let bytes = UnsafeRawPointer(start)
+            // What takes is held in registers here.
+            var own = taker
+            defer { taker = own }
             // Places are remembered as 16 bits, with zero for none.
             let count = min(text.count, Int(UInt16.max))
             let shift = UInt32(truncatingIfNeeded: 32 - tableBits)
@@ -93,16 +97,16 @@ public struct LetterCoder: Sendable {
                 let known = bytes.loadUnaligned(fromByteOffset: max(before, 0), as: UInt32.self)
                 let apart = known ^ four | UInt32(truncatingIfNeeded: before &>> 63)
                 guard apart == 0, at &- before <= farthest else {
-                    taker.take(start[at])
+                    own.take(start[at])
                     at &+= 1
                     continue
                 }
                 let length = same(bytes + before, bytes + at, most: min(longest, count - at))
-                taker.take(start + at, length: length, distance: at &- before)
+                own.take(start + at, length: length, distance: at &- before)
                 at &+= length
             }
             while at < text.count {
-                taker.take(start[at])
+                own.take(start[at])
                 at += 1
             }
         }
@@ -168,27 +172,31 @@ public struct LetterCoder: Sendable {
         if used.count == 1 { lengths[used[0]] = 1 }
         guard used.count > 1 else { return lengths }
         while true {
-            // The lightest two are joined under a new node until one is left: the root, which comes last.
-            var weights = used.map { counts[$0] }
+            // The lightest two are joined under a new node until one is left: the root, which comes last. Nodes come about
+            // in the order of their weights, so the lightest is the first of those left, of the symbols or of the nodes.
+            let symbols = used.sorted { counts[$0] < counts[$1] }
+            var weights = symbols.map { counts[$0] }
             var above = [Int](repeating: 0, count: used.count * 2)
-            var open = Array(weights.indices)
+            var symbol = 0
+            var node = used.count
             func takeLightest() -> Int {
-                var place = 0
-                for other in open.indices where weights[open[other]] < weights[open[place]] { place = other }
-                open.swapAt(place, open.count - 1)
-                return open.removeLast()
+                if symbol < used.count, node == weights.count || weights[symbol] <= weights[node] {
+                    symbol += 1
+                    return symbol - 1
+                }
+                node += 1
+                return node - 1
             }
-            while open.count > 1 {
+            while weights.count < used.count * 2 - 1 {
                 let (one, other) = (takeLightest(), takeLightest())
                 above[one] = weights.count
                 above[other] = weights.count
-                open.append(weights.count)
                 weights.append(weights[one] + weights[other])
             }
             var depths = [Int](repeating: 0, count: weights.count)
             for node in depths.indices.dropLast().reversed() { depths[node] = depths[above[node]] + 1 }
             if depths.max() ?? 0 <= longest {
-                for (leaf, symbol) in used.enumerated() { lengths[symbol] = depths[leaf] }
+                for (leaf, symbol) in symbols.enumerated() { lengths[symbol] = depths[leaf] }
                 return lengths
             }
             for index in used { counts[index] = counts[index] / 2 + 1 }
@@ -213,12 +221,12 @@ public struct LetterCoder: Sendable {
         return codes
     }
 
-    private mutating func write(_ value: Int, _ count: Int) {
+    private func write(_ value: Int, _ count: Int) {
         for bit in 0..<count { head.append(value >> bit & 1 == 1) }
     }
 
     /// One last block with codes of its own (§3.2.7).
-    private mutating func writeHead(_ lengths: [Int], _ distanceLengths: [Int]) {
+    private func writeHead(_ lengths: [Int], _ distanceLengths: [Int]) {
         var symbols: [(symbol: Int, extra: Int, bits: Int)] = []
         let literalCount = max(257, (lengths.lastIndex { $0 > 0 } ?? 256) + 1)
         let distanceCount = (distanceLengths.lastIndex { $0 > 0 } ?? 0) + 1

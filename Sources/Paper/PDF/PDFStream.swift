@@ -15,12 +15,17 @@ public final class PDFStream {
 
     private let sink: ([UInt8]) throws -> Void
     private let packer = Packer(level: 6)
+    /// For the cross-reference, which hardly gets shorter by more effort.
+    private let quickPacker = Packer(level: 1)
     // One hand writes a file. That no two do at once is not asked again for every object.
     @exclusivity(unchecked) private var out: [UInt8] = []
     @exclusivity(unchecked) private var nextNumber = 1
     @exclusivity(unchecked) private var rows: [Row] = []
     @exclusivity(unchecked) private var packs = [Pack](repeating: Pack(), count: Kind.allCases.count + 1)
     private var previousSection: Int?
+    /// Memory to pack in, kept for the next.
+    @exclusivity(unchecked) private var room: [UInt8] = []
+    @exclusivity(unchecked) private var packText: [UInt8] = []
 
     /// Small objects that wait to be packed. Those of one kind are alike, and are packed by what the first taught.
     private struct Pack {
@@ -36,7 +41,9 @@ public final class PDFStream {
     public init(sink: @escaping ([UInt8]) throws -> Void) throws {
         self.sink = sink
         // The second line tells file transfer programs that this is no text.
-        out = Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 10]
+        out.reserveCapacity(Self.pieceByteCount + Self.packByteCount)
+        out.append(text: "%PDF-1.7\n%")
+        out.append(contentsOf: [0xE2, 0xE3, 0xCF, 0xD3, 10])
     }
 
     public func newReference() -> PDFReference {
@@ -99,16 +106,29 @@ public final class PDFStream {
 
     /// A stream that is nothing but its data, deflated: by the coder when it can.
     public func putPacked(_ data: [UInt8], by coder: LetterCoder, at reference: PDFReference) throws {
-        let isPut = try data.withUnsafeBufferPointer { data in
-            try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: coder.room(for: data.count)) { room in
-                guard let count = coder.pack(data, into: room) else { return false }
-                try putStream(
-                    at: reference, head: { $0.append(text: "/Filter/FlateDecode") },
-                    UnsafeBufferPointer(rebasing: room[..<count]))
-                return true
-            }
-        }
+        let isPut = try put(data, packedBy: coder, at: reference) { _ in }
         if !isPut { try putPacked([:], data, at: reference) }
+    }
+
+    /// False, and nothing is written, when the coder cannot.
+    private func put(
+        _ data: [UInt8], packedBy coder: LetterCoder, at reference: PDFReference,
+        head: (inout [UInt8]) -> Void
+    ) throws -> Bool {
+        let most = coder.room(for: data.count)
+        if room.count < most { room = [UInt8](repeating: 0, count: most) }
+        return try room.withUnsafeMutableBufferPointer { room in
+            guard let count = data.withUnsafeBufferPointer({ coder.pack($0, into: room) }) else {
+                return false
+            }
+            try putStream(
+                at: reference,
+                head: { out in
+                    head(&out)
+                    out.append(text: "/Filter/FlateDecode")
+                }, UnsafeBufferPointer(rebasing: room[..<count]))
+            return true
+        }
     }
 
     /// `head` writes the dictionary's entries other than Length.
@@ -151,33 +171,35 @@ public final class PDFStream {
     }
 
     private func closePack(_ place: Int) throws {
-        let objects = packs[place].objects
-        guard !objects.isEmpty else { return }
+        let count = packs[place].objects.count
+        if count == 0 { return }
         let own = newReference()
-        var text: [UInt8] = []
-        text.reserveCapacity(packs[place].text.count + objects.count * 12)
-        for (index, object) in objects.enumerated() {
+        packText.removeAll(keepingCapacity: true)
+        for (index, object) in packs[place].objects.enumerated() {
             rows.append(Row(number: object.number, kind: 2, place: own.number, index: index))
-            text.append(number: object.number)
-            text.append(32)
-            text.append(number: object.start)
-            text.append(32)
+            packText.append(number: object.number)
+            packText.append(32)
+            packText.append(number: object.start)
+            packText.append(32)
         }
-        let entries: PDFDictionary = [
-            "Type": .name("ObjStm"), "N": .integer(objects.count), "First": .integer(text.count),
-        ]
-        text.append(contentsOf: packs[place].text)
+        let first = packText.count
+        packText.append(contentsOf: packs[place].text)
         packs[place].objects.removeAll(keepingCapacity: true)
         packs[place].text.removeAll(keepingCapacity: true)
-        if let packed = packs[place].coder?.packed(text) {
-            var entries = entries
-            entries["Filter"] = .name("FlateDecode")
-            return try putStream(entries, packed, at: own)
+        if place > 0, packs[place].coder == nil, packText.count >= Self.packByteCount {
+            packs[place].coder = LetterCoder([packText], isOpen: true)
         }
-        if place > 0, text.count >= Self.packByteCount {
-            packs[place].coder = LetterCoder([text], isOpen: true)
+        if let coder = packs[place].coder {
+            let isPut = try put(packText, packedBy: coder, at: own) { out in
+                out.append(text: "/Type/ObjStm/N ")
+                out.append(number: count)
+                out.append(text: "/First ")
+                out.append(number: first)
+            }
+            if isPut { return }
         }
-        try putPacked(entries, text, at: own)
+        try putPacked(
+            ["Type": .name("ObjStm"), "N": .integer(count), "First": .integer(first)], packText, at: own)
     }
 
     /// The root every section names, since a reader may begin with any. It must be put before `finish`.
@@ -212,37 +234,33 @@ public final class PDFStream {
         entries["Size"] = .integer(nextNumber)
         entries["Root"] = .reference(self.root)
         entries["Prev"] = previousSection.map(PDFObject.integer)
-        entries["W"] = .array([.integer(1), .integer(6), .integer(2)])
+        // Places take as many bytes as the farthest of them needs.
+        let farthest = rows.reduce(0) { max($0, $1.place) }
+        let placeWidth = max(1, (Int.bitWidth - farthest.leadingZeroBitCount + 7) / 8)
+        let width = placeWidth + 3
+        entries["W"] = .array([.integer(1), .integer(placeWidth), .integer(2)])
         entries["Index"] = .array(runs)
         // Differences to the row above (PNG's "up"): most rows differ from their neighbour in a byte or two.
-        entries["DecodeParms"] = .dictionary(["Predictor": .integer(12), "Columns": .integer(9)])
+        entries["DecodeParms"] = .dictionary(["Predictor": .integer(12), "Columns": .integer(width)])
         entries["Filter"] = .name("FlateDecode")
         var table: [UInt8] = []
-        table.reserveCapacity(rows.count * 10)
+        table.reserveCapacity(rows.count * (width + 1))
         var above: (kind: UInt8, place: Int, index: Int) = (0, 0, 0)
         for row in rows {
             table.append(2)
             table.append(row.kind &- above.kind)
-            for shift in [40, 32, 24, 16, 8, 0] {
-                table.append(
-                    UInt8(truncatingIfNeeded: row.place >> shift)
-                        &- UInt8(truncatingIfNeeded: above.place >> shift))
-            }
-            for shift in [8, 0] {
-                table.append(
-                    UInt8(truncatingIfNeeded: row.index >> shift)
-                        &- UInt8(truncatingIfNeeded: above.index >> shift))
-            }
+            Self.append(row.place, above: above.place, bytes: placeWidth, to: &table)
+            Self.append(row.index, above: above.index, bytes: 2, to: &table)
             above = (row.kind, row.place, row.index)
         }
         rows.removeAll(keepingCapacity: true)
-        if let packed = packer.packed(table) {
+        if let packed = quickPacker.packed(table) {
             table = packed
         } else {
             // Too short to shrink: stored blocks are valid, but plain rows need no filter at all.
             entries["Filter"] = nil
             entries["DecodeParms"] = nil
-            table = Self.unfiltered(table)
+            table = Self.unfiltered(table, width)
         }
         entries["Length"] = .integer(table.count)
         out.append(number: own.number)
@@ -254,11 +272,22 @@ public final class PDFStream {
         previousSection = place
     }
 
-    private static func unfiltered(_ table: [UInt8]) -> [UInt8] {
-        var above = [UInt8](repeating: 0, count: 9)
+    /// A number as its bytes differ from those of the one above it.
+    @inline(__always)
+    private static func append(_ number: Int, above: Int, bytes: Int, to table: inout [UInt8]) {
+        var shift = bytes * 8
+        while shift > 0 {
+            shift -= 8
+            table.append(
+                UInt8(truncatingIfNeeded: number >> shift) &- UInt8(truncatingIfNeeded: above >> shift))
+        }
+    }
+
+    private static func unfiltered(_ table: [UInt8], _ width: Int) -> [UInt8] {
+        var above = [UInt8](repeating: 0, count: width)
         var plain: [UInt8] = []
-        for row in stride(from: 0, to: table.count, by: 10) {
-            for column in 0..<9 {
+        for row in stride(from: 0, to: table.count, by: width + 1) {
+            for column in 0..<width {
                 above[column] &+= table[row + 1 + column]
                 plain.append(above[column])
             }

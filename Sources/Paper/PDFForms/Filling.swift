@@ -42,14 +42,18 @@ extension PreparedForm {
 extension PreparedForm {
     /// Draws values onto the pages of a merged file. The rules are those of `fill`.
     func draw(columns: FormColumns, row: [FieldValue?], onto overlay: MergedOverlay) -> [Finding] {
-        if writesAtOnce {
+        guard writesAtOnce, columns.areDistinct else {
             var filling = Filling(self, overlay: overlay)
-            if filling.write(columns, row) { return filling.findings }
-            overlay.clear()
+            filling.set(columns, row)
+            return filling.drawn()
         }
+        // Only the first that needs a second thought asks for more than the overlay.
+        var findings: [Finding] = []
+        let first = Filling.drawPlainly(columns, row, self, onto: overlay, &findings)
+        if first == row.count { return findings }
         var filling = Filling(self, overlay: overlay)
-        filling.set(columns, row)
-        return filling.drawn()
+        filling.write(columns, row, from: first)
+        return findings + filling.findings
     }
 }
 
@@ -131,7 +135,12 @@ private struct Filling {
     /// before anything is written.
     mutating func write(_ columns: FormColumns, _ row: [FieldValue?]) -> Bool {
         guard columns.areDistinct else { return false }
-        var next = 0
+        write(columns, row, from: 0)
+        return true
+    }
+
+    mutating func write(_ columns: FormColumns, _ row: [FieldValue?], from first: Int) {
+        var next = first
         while next < row.count {
             if overlay == nil {
                 next = Self.writePlainly(
@@ -141,7 +150,24 @@ private struct Filling {
             if let cell = row[next] { columns.forEach(next) { write($0, cell) } }
             next += 1
         }
-        return true
+    }
+
+    /// Draws values one behind the other for as long as they need no second thought. Gives the first column that does.
+    static func drawPlainly(
+        _ columns: FormColumns, _ row: [FieldValue?], _ form: PreparedForm, onto overlay: MergedOverlay,
+        _ findings: inout [Finding]
+    ) -> Int {
+        var next = 0
+        row.withUnsafeBufferPointer { cells in
+            while next < cells.count {
+                if let cell = cells[next] {
+                    guard case .text(let text) = cell, let place = columns.only(next) else { return }
+                    if place >= 0, !draw(text, at: place, form, onto: overlay, &findings) { return }
+                }
+                next += 1
+            }
+        }
+        return next
     }
 
     /// Writes values one behind the other for as long as they need no second thought. Gives the first column that does.
@@ -294,9 +320,13 @@ private struct Filling {
 
     /// One value by itself, when it needs no second thought.
     private mutating func writePlainly(_ place: Int, _ text: String) -> Bool {
-        if let overlay { return drawPlainly(place, writer.view.fields + place, text, onto: overlay) }
-        if writeBoxPlainly(writer.view.fields + place, text) { return true }
         let remarks = findings.count
+        if let overlay {
+            let isDrawn = Self.draw(text, at: place, form, onto: overlay, &findings)
+            if isQuiet { findings.removeSubrange(remarks...) }
+            return isDrawn
+        }
+        if writeBoxPlainly(writer.view.fields + place, text) { return true }
         var step = Step.noRoom(bytes: 0, objects: 0)
         while case .noRoom(let bytes, let objects) = step {
             step = Self.writePlainly(
@@ -349,24 +379,28 @@ private struct Filling {
         }
     }
 
-    private mutating func drawPlainly(
-        _ place: Int, _ field: UnsafePointer<PlainFields.Field>, _ text: String, onto overlay: MergedOverlay
+    /// One value by itself onto the pages of a merged file, when it needs no second thought.
+    @inline(__always)
+    private static func draw(
+        _ text: String, at place: Int, _ form: PreparedForm, onto overlay: MergedOverlay,
+        _ findings: inout [Finding]
     ) -> Bool {
+        let field = form.plain.view.fields + place
         switch field.pointee.kind {
         case .none: return false
         case .box:
-            guard let state = writer.state(field, meant: text) else { return false }
+            guard let state = overlay.writer?.state(field, meant: text) else { return false }
             overlay.fill(place)
             overlay.show(state: state, number: state - field.pointee.firstState, of: form.plans[place])
             return true
         case .text: break
         }
         if field.pointee.isEmptyAnyway, text.isEmpty { return true }
-        let result = writer.draw(field, text, onto: overlay)
+        guard let result = overlay.writer?.draw(field, text, onto: overlay) else { return false }
         if case .notPlain = result { return false }
         overlay.fill(place)
         if case .remarks(let shrunk?, _) = result {
-            remark(form.plans[place].field, .shrunk(to: shrunk))
+            findings.append(Finding(form.plans[place].field, .shrunk(to: shrunk)))
         }
         return true
     }

@@ -53,6 +53,8 @@ public final class MergedForms {
     /// The forms and documents met so far: their identity is only theirs while they live.
     private var held: [ObjectIdentifier: AnyObject] = [:]
     private var sourceCount = 0
+    /// The form of the record before, which most often is that of the next.
+    @exclusivity(unchecked) private var lastSource: (form: PreparedForm, source: MergedSource)?
     private let tree: PageTree
     private let outline: Outline
     private let fonts: MergedFonts
@@ -78,13 +80,17 @@ public final class MergedForms {
     public func add(_ parts: [Part], title: String? = nil, _ sheets: Sheets = Sheets()) throws -> [Finding] {
         var findings: [Finding] = []
         var leaves: [MergedLeaf] = []
+        leaves.reserveCapacity(parts.count)
         for part in parts { leaves.append(try leaf(part, &findings)) }
-        var printed = sheets.numbers?(leaves.map(\.pageCount))[...] ?? []
+        let printed = sheets.numbers?(leaves.map(\.pageCount)) ?? []
         var first: PDFReference?
         var count = 0
+        var printedCount = 0
         for (index, leaf) in leaves.enumerated() {
-            let pages = try write(leaf, index, Array(printed.prefix(leaf.pageCount)))
-            printed = printed.dropFirst(leaf.pageCount)
+            var numbers: [String] = []
+            if !printed.isEmpty { numbers = Array(printed.dropFirst(printedCount).prefix(leaf.pageCount)) }
+            printedCount += leaf.pageCount
+            let pages = try write(leaf, index, numbers)
             first = first ?? pages.first
             count += pages.count
             let isLast = index == leaves.count - 1
@@ -205,9 +211,11 @@ public final class MergedForms {
     // MARK: Sources
 
     private func source(of form: PreparedForm) throws -> MergedSource {
-        if let known = sources[ObjectIdentifier(form)] { return known }
+        if let lastSource, lastSource.form === form { return lastSource.source }
         if form.form.protection != .none { throw FormError.signedAndFlattened }
-        return try newSource(form.base, form, as: form)
+        let source = try sources[ObjectIdentifier(form)] ?? newSource(form.base, form, as: form)
+        lastSource = (form, source)
+        return source
     }
 
     private func source(of document: MergedDocument) throws -> MergedSource {

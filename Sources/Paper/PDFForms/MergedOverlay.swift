@@ -20,7 +20,9 @@ final class MergedOverlay {
     // One record is drawn at a time: this is not asked again for every value.
     @exclusivity(unchecked) private var sheets: [Sheet]
     /// It keeps its overlays, so that they need not keep it.
-    private unowned let source: MergedSource
+    private unowned(unsafe) let source: MergedSource
+    /// Lays out what is drawn here; nil when there is no form.
+    @exclusivity(unchecked) var writer: PlainWriter?
     private let fonts: MergedFonts
 
     init(_ source: MergedSource, _ fonts: MergedFonts) {
@@ -28,6 +30,7 @@ final class MergedOverlay {
         self.fonts = fonts
         sheets = [Sheet](repeating: Sheet(), count: source.pageCount)
         filled = FieldSet(count: source.fieldCount)
+        writer = source.plain.map(PlainWriter.init)
     }
 
     /// Begins anew.
@@ -70,15 +73,49 @@ final class MergedOverlay {
         _ place: UnsafePointer<PlainFields.Place>, font: Int, usual: (font: Int, size: Int)?,
         onto sheet: inout Sheet
     ) {
-        if !sheet.isOpen || !sheet.mark.isKnown {
-            let isFirst = sheet.text.isEmpty
-            closeText(&sheet)
-            sheet.text.append(text: "BT\n")
-            sheet.isOpen = true
-            sheet.mark = Mark(isKnown: true)
-            if isFirst, let usual { (sheet.mark.font, sheet.mark.size) = usual }
-        }
+        openText(&sheet, usual: usual)
         put(text, codes, place, font: font, &sheet.mark, into: &sheet.text)
+    }
+
+    @inline(__always)
+    private static func openText(_ sheet: inout Sheet, usual: (font: Int, size: Int)?) {
+        if sheet.isOpen, sheet.mark.isKnown { return }
+        let isFirst = sheet.text.isEmpty
+        closeText(&sheet)
+        sheet.text.append(text: "BT\n")
+        sheet.isOpen = true
+        sheet.mark = Mark(isKnown: true)
+        if isFirst, let usual { (sheet.mark.font, sheet.mark.size) = usual }
+    }
+
+    /// Adds letters that stand in strings as they are, as a line of the form's size in a place of one line.
+    func put(
+        line: UnsafeBufferPointer<UInt8>, units: UInt32, at index: Int,
+        _ place: UnsafePointer<PlainFields.Place>
+    ) {
+        guard let page = place.pointee.page, sheets.indices.contains(page) else { return }
+        let font = source.font(ofPlace: index, on: page)
+        let usual = sheets[page].isOpen ? nil : source.usualFonts[page]
+        let x = PlainText.start(of: Double(units), in: place.pointee.plain)
+        Self.put(line, at: x, place, font: font, usual: usual, onto: &sheets[page])
+    }
+
+    private static func put(
+        _ line: UnsafeBufferPointer<UInt8>, at x: Double, _ place: UnsafePointer<PlainFields.Place>,
+        font: Int, usual: (font: Int, size: Int)?, onto sheet: inout Sheet
+    ) {
+        openText(&sheet, usual: usual)
+        put(line, at: x, place, font: font, &sheet.mark, into: &sheet.text)
+    }
+
+    @inline(__always)
+    private static func put(
+        _ line: UnsafeBufferPointer<UInt8>, at x: Double, _ place: UnsafePointer<PlainFields.Place>,
+        font: Int, _ mark: inout Mark, into out: inout [UInt8]
+    ) {
+        out.append(upTo: line.count + place.pointee.colour.count + 192) { cursor in
+            mark.put(line, at: x, place, font: font, &cursor)
+        }
     }
 
     private static func put(
@@ -86,14 +123,7 @@ final class MergedOverlay {
         _ place: UnsafePointer<PlainFields.Place>, font: Int, _ mark: inout Mark, into out: inout [UInt8]
     ) {
         let most = codes.count * 2 + text.lines.count * 64 + place.pointee.colour.count + 128
-        out.append(addingCapacity: most) { span in
-            span.withUnsafeMutableBufferPointer { room, used in
-                guard let start = room.baseAddress else { return }
-                var cursor = PlainWriter.Cursor(at: start)
-                mark.put(text, codes, place, font: font, &cursor)
-                used = cursor.at - start
-            }
-        }
+        out.append(upTo: most) { mark.put(text, codes, place, font: font, &$0) }
     }
 
     /// Shows a text that many records have in this place, when it is one of those in the file already.
@@ -170,8 +200,13 @@ final class MergedOverlay {
     }
 
     /// Shows the pictures of a box in a state: `state` is its number among those of all boxes, `number` that among its own.
-    func show(state: Int, number: Int, of plan: FieldPlan) {
-        let shown = source.shown(state: state) {
+    func show(state: Int, number: Int, of plan: @autoclosure () -> FieldPlan) {
+        let shown = source.shown(state: state) ?? firstShown(state: state, number: number, of: plan())
+        for (page, text) in shown { sheets[page].pictures.append(contentsOf: text) }
+    }
+
+    private func firstShown(state: Int, number: Int, of plan: FieldPlan) -> [(page: Int, text: [UInt8])] {
+        source.show(state: state) {
             let pictures = plan.boxStates[number].shown
             return plan.widgets.indices.compactMap { index in
                 guard let picture = pictures[index], let page = page(of: plan.widgets[index]) else {
@@ -180,7 +215,6 @@ final class MergedOverlay {
                 return (page, plan.widgets[index].onPage(picture))
             }
         }
-        for (page, text) in shown { sheets[page].pictures.append(contentsOf: text) }
     }
 
     func draw(_ list: ListAppearance, in widget: WidgetPlan) -> [Unicode.Scalar] {
@@ -227,13 +261,7 @@ extension MergedOverlay.Mark {
         _ text: PlainText, _ codes: UnsafeMutableBufferPointer<UInt8>,
         _ place: UnsafePointer<PlainFields.Place>, font: Int, _ cursor: inout PlainWriter.Cursor
     ) {
-        let newColour = place.pointee.colour
-        if newColour.count != colourCount || !isSame(newColour) {
-            cursor.put(newColour)
-            cursor.put(UInt8(ascii: "\n"))
-            colour = newColour.start
-            colourCount = newColour.count
-        }
+        set(place.pointee.colour, &cursor)
         let newSize = PlainWriter.Cursor.rounded(text.size * 100)
         if place.pointee.plain.cells > 0 {
             putComb(text, codes, place, font, newSize, &cursor)
@@ -248,8 +276,33 @@ extension MergedOverlay.Mark {
         }
     }
 
-    private func isSame(_ slice: PlainFields.Slice) -> Bool {
+    /// The same for a line of letters that stand in strings as they are.
+    @inline(__always) fileprivate mutating func put(
+        _ line: UnsafeBufferPointer<UInt8>, at lineX: Double, _ place: UnsafePointer<PlainFields.Place>,
+        font: Int, _ cursor: inout PlainWriter.Cursor
+    ) {
+        set(place.pointee.colour, &cursor)
+        move(
+            place.pointee.left + lineX,
+            place.pointee.bottom + PlainText.baseline(place.pointee.plain, size: place.pointee.plain.size),
+            &cursor)
+        set(font, PlainWriter.Cursor.rounded(place.pointee.plain.size * 100), spacing: 0, &cursor)
+        cursor.put(bareString: line)
+        cursor.put("Tj\n")
+    }
+
+    @inline(__always)
+    private mutating func set(_ newColour: PlainFields.Slice, _ cursor: inout PlainWriter.Cursor) {
+        if newColour.count == colourCount, isSame(newColour) { return }
+        cursor.put(newColour)
+        cursor.put(UInt8(ascii: "\n"))
+        colour = newColour.start
+        colourCount = newColour.count
+    }
+
+    @inline(__always) private func isSame(_ slice: PlainFields.Slice) -> Bool {
         guard let colour else { return false }
+        if colour == slice.start { return true }
         for at in 0..<slice.count where colour[at] != slice.start[at] { return false }
         return true
     }

@@ -149,6 +149,7 @@ final class MergedSource {
 
     var pageCount: Int { pages.count }
     var fieldCount: Int { form?.plans.count ?? 0 }
+    var plain: PlainFields? { form?.plain }
     func newFontReference() -> PDFReference { fonts.newDistantReference() }
 
     /// What a page calls a font of the form.
@@ -219,11 +220,14 @@ final class MergedSource {
     /// What shows a state of a box on the pages it is on; by states, nil where it was not asked for yet.
     @exclusivity(unchecked) private var shownStates: [[(page: Int, text: [UInt8])]?] = []
 
+    func shown(state: Int) -> [(page: Int, text: [UInt8])]? {
+        state < shownStates.count ? shownStates[state] : nil
+    }
+
     /// The same for the places of a box, each with the picture of the state it is put into.
-    func shown(
+    func show(
         state: Int, _ places: () -> [(page: Int, picture: WidgetPlan.Placed)]
     ) -> [(page: Int, text: [UInt8])] {
-        if state < shownStates.count, let known = shownStates[state] { return known }
         let shown = places().map { page, picture in
             var text: [UInt8] = []
             show(picture, on: page, into: &text)
@@ -329,7 +333,7 @@ final class MergedSource {
     ) throws -> [PDFReference] {
         try writeRepeated()
         let endings = try ending(overlay.filled)
-        let own = pages.map { _ in stream.newReference(of: .page) }
+        let own = newPages()
         var record = try continued.map { try RecordObjects(self, $0, pages: own) }
         for index in pages.indices {
             var content: PDFReference?
@@ -339,18 +343,29 @@ final class MergedSource {
                 try put(text, at: reference, page: index)
                 content = reference
             }
-            let annotations = try annotations(of: index, own) + (record?.links(on: index) ?? [])
+            var annotations = try annotations(of: index, own)
+            if let links = record?.links(on: index) { annotations += links }
             try write(index, at: own[index], endings[index], content, annotations, to: tree)
         }
         spareOverlays.append(overlay)
-        return own + (try record?.writePages(numbers: Array(numbers.dropFirst(own.count)), to: tree) ?? [])
+        guard let more = try record?.writePages(numbers: Array(numbers.dropFirst(own.count)), to: tree) else {
+            return own
+        }
+        return own + more
+    }
+
+    private func newPages() -> [PDFReference] {
+        var own: [PDFReference] = []
+        own.reserveCapacity(pages.count)
+        for _ in pages.indices { own.append(stream.newReference(of: .page)) }
+        return own
     }
 
     /// The pages of one record with fields of their own, and the node its fields hang on.
     func write(
         _ filled: Filled, called name: String, numbers: [String] = [], to tree: PageTree
     ) throws -> (pages: [PDFReference], node: PDFReference?) {
-        let own = pages.map { _ in stream.newReference(of: .page) }
+        let own = newPages()
         var record = try RecordObjects(self, filled, pages: own)
         for index in pages.indices {
             var text: [UInt8] = []
@@ -475,26 +490,19 @@ final class MergedSource {
     }
 
     private static let enough = 64
-    private lazy var coders = [Coder?](repeating: nil, count: pages.count)
-
-    /// A coder of many tables, to be handed on as one.
-    private final class Coder {
-        let letters: LetterCoder
-        init(_ letters: LetterCoder) { self.letters = letters }
-    }
-
+    private lazy var coders = [LetterCoder?](repeating: nil, count: pages.count)
     private lazy var waiting = [[(reference: PDFReference, text: [UInt8])]](repeating: [], count: pages.count)
 
     private func writeWaiting(_ page: Int) throws {
         let texts = waiting[page]
         waiting[page] = []
-        if texts.count == Self.enough { coders[page] = LetterCoder(texts.map(\.text)).map(Coder.init) }
+        if texts.count == Self.enough { coders[page] = LetterCoder(texts.map(\.text)) }
         for (reference, text) in texts { try putCoded(text, coders[page], reference) }
     }
 
-    private func putCoded(_ text: [UInt8], _ coder: Coder?, _ reference: PDFReference) throws {
+    private func putCoded(_ text: [UInt8], _ coder: LetterCoder?, _ reference: PDFReference) throws {
         if let coder {
-            try stream.putPacked(text, by: coder.letters, at: reference)
+            try stream.putPacked(text, by: coder, at: reference)
         } else {
             try stream.putPacked([:], text, at: reference)
         }

@@ -39,12 +39,21 @@ final class PageTree {
     }
 
     private func write(_ node: Node, parent: PDFReference?) throws {
-        var entries: PDFDictionary = [
-            "Type": .name("Pages"), "Count": .integer(node.pageCount),
-            "Kids": .array(node.kids.map(PDFObject.reference)),
-        ]
-        entries["Parent"] = parent.map(PDFObject.reference)
-        try stream.put(.dictionary(entries), at: node.reference)
+        try stream.put(at: node.reference) { out in
+            out.append(text: "<</Type/Pages/Count ")
+            out.append(number: node.pageCount)
+            out.append(text: "/Kids[")
+            for kid in node.kids {
+                out.append(reference: kid)
+                out.append(32)
+            }
+            out.append(text: "]")
+            if let parent {
+                out.append(text: "/Parent ")
+                out.append(reference: parent)
+            }
+            out.append(text: ">>")
+        }
     }
 
     /// Closes all nodes; gives the root.

@@ -27,6 +27,8 @@ final class PlainFields: @unchecked Sendable {
         /// field is none for plain lines.
         var line = -1
         var lineBytes = 0
+        /// The same for lines that are drawn onto the pages of a merged file.
+        var drawnLine = -1
         /// Boxes: the first of its states, and its number among those whose dictionaries are packed.
         var firstState = 0
         var packedBox: Int?
@@ -114,6 +116,14 @@ final class PlainFields: @unchecked Sendable {
             bytes.append(contentsOf: text)
             return (bytes.count - text.count, text.count)
         }
+        // Most places have the same colour, which is then found to be the same at once.
+        var colours: [[UInt8]: (at: Int, count: Int)] = [:]
+        func keep(colour: [UInt8]) -> (at: Int, count: Int) {
+            if let known = colours[colour] { return known }
+            let kept = keep(colour)
+            colours[colour] = kept
+            return kept
+        }
         // Slices first speak of offsets: the arena has no address before it has its size.
         var texts: [[(at: Int, count: Int)]] = []
         for plan in plans {
@@ -126,7 +136,8 @@ final class PlainFields: @unchecked Sendable {
                 let lineHead = Self.lineHead(widget, plan.layout, font)
                 own += [
                     keep(start + widget.opening), keep(start + widget.openingClipped),
-                    keep(widget.fontName), keep(font), keep(lineHead), keep(widget.colour),
+                    keep(widget.fontName), keep(font), keep(lineHead),
+                    keep(colour: widget.colour),
                     keep(Self.beginning(start + widget.opening, lineHead, PlainPlace(widget, plan.layout))),
                 ]
             }
@@ -205,6 +216,10 @@ final class PlainFields: @unchecked Sendable {
                     field.line = min(field.longest, cells > 0 ? cells : .max, Self.longestLine)
                     field.lineBytes =
                         field.valueStart.count + place.opening.count + place.lineHead.count + 192
+                    if cells == 0, !place.isTurned, place.plain.stretch == 100, place.page != nil {
+                        // Longer ones may be those of other records too.
+                        field.drawnLine = min(field.line, RepeatedTexts.shortest - 1)
+                    }
                 }
             } else if let boxStates = boxes[index], let boxWords = words[index] {
                 field.kind = .box

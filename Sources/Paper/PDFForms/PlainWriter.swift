@@ -33,12 +33,34 @@ struct PlainWriter {
             at += 1
         }
 
+        /// Up to three bytes behind the number become spaces.
         @inline(__always) mutating func put(number: Int) {
             var rest = UInt(truncatingIfNeeded: number)
             if number < 0 {
                 put(UInt8(ascii: "-"))
                 rest = number.magnitude
             }
+            if rest < 10_000 {
+                putShort(UInt32(truncatingIfNeeded: rest))
+            } else {
+                putLong(rest)
+            }
+        }
+
+        /// Up to four digits at once: how many there are is not asked, since it could not be foretold.
+        @inline(__always) private mutating func putShort(_ number: UInt32) {
+            let (upper, lower) = (number / 100, number % 100)
+            let digits = upper / 10 | (upper % 10) &<< 8 | (lower / 10) &<< 16 | (lower % 10) &<< 24
+            // The last is there even if it is none.
+            let zeros = UInt32(truncatingIfNeeded: (digits | 1 &<< 24).trailingZeroBitCount) & 24
+            let text = UInt64(digits &+ 0x3030_3030) | 0x2020_2020_0000_0000
+            UnsafeMutableRawPointer(at).storeBytes(
+                of: UInt32(truncatingIfNeeded: text &>> UInt64(zeros)), as: UInt32.self)
+            at += 4 &- Int(zeros &>> 3)
+        }
+
+        private mutating func putLong(_ number: UInt) {
+            var rest = number
             var digits = 1
             var limit: UInt = 10
             while rest >= limit, digits < 19 {
@@ -300,8 +322,26 @@ struct PlainWriter {
     ) -> Result {
         // Strings that are not at hand as bytes are none that were read from a table.
         return string.utf8.withContiguousStorageIfAvailable { utf8 in
-            draw(field.pointee, utf8, onto: overlay)
+            if utf8.count <= field.pointee.drawnLine, drawLine(field, utf8, onto: overlay) { return .done }
+            return draw(field.pointee, utf8, onto: overlay)
         } ?? .notPlain
+    }
+
+    /// What most values of most forms are: letters of ASCII that fit a single line of a field with one place. False when
+    /// this is something else.
+    @inline(__always)
+    private func drawLine(
+        _ field: UnsafePointer<PlainFields.Field>, _ utf8: UnsafeBufferPointer<UInt8>,
+        onto overlay: MergedOverlay
+    ) -> Bool {
+        let place = view.places + field.pointee.first
+        guard let text = utf8.baseAddress, utf8.count > 0 else { return false }
+        let widths = place.pointee.bareWidths
+        var units: UInt32 = 0
+        for at in 0..<utf8.count { units &+= widths[Int(text[at])] }
+        guard units <= place.pointee.mostUnits else { return false }
+        overlay.put(line: utf8, units: units, at: field.pointee.first, place)
+        return true
     }
 
     @inline(__always)

@@ -16,7 +16,7 @@ struct PlanRun {
     private var found: [PacketProblem.Kind: PlanSummary.ProblemCount] = [:]
     private var place = 0
     private var pages = 0
-    private var taken = TakenNames()
+    private let taken = TakenNames()
     private var attachments: AttachmentFinder
     private let reached: Batches.Reached?
 

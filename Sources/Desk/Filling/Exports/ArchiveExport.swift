@@ -33,7 +33,7 @@ struct ArchiveExport {
         var summary = ExportSummary()
         var table = SummaryTable()
         var manifest: [JSON] = []
-        var taken = TakenNames()
+        let taken = TakenNames()
         let shared = SharedBase()
         for start in stride(from: 0, to: ids.count, by: 128) {
             try progress.check()
