@@ -2,6 +2,7 @@ import Bytes
 import Glibc
 import PDF
 import PDFForms
+import Synchronization
 import Tables
 import Work
 
@@ -136,9 +137,7 @@ func fillTable(
     // As FormRun does.
     HeldMemory.keepForNext()
     let filledWall = now(CLOCK_MONOTONIC)
-    let parts = (0..<threads).map { thread in
-        Part(form: form, columns: columns, rows: rows, folder: folder, from: thread, step: threads)
-    }
+    let parts = (0..<threads).map { _ in Part(form: form, columns: columns, rows: rows, folder: folder) }
     var (sweepingCPU, sweepingWall) = (0.0, 0.0)
     for first in stride(from: 0, to: copies, by: swept ?? copies) {
         if first > 0 {
@@ -147,7 +146,8 @@ func fillTable(
             sweepingCPU += now(CLOCK_PROCESS_CPUTIME_ID) - cpu
             sweepingWall += now(CLOCK_MONOTONIC) - wall
         }
-        for part in parts { part.copies = first..<min(copies, first + (swept ?? copies)) }
+        let shared = Copies(first..<min(copies, first + (swept ?? copies)))
+        for part in parts { part.copies = shared }
         if threads == 1 { parts[0].run() } else { parts.forEach { $0.start() } }
         if threads > 1 { parts.forEach { $0.join() } }
     }
@@ -215,25 +215,37 @@ func proveTable(_ path: String, _ table: String, _ copies: Int) throws {
     }
 }
 
-/// Every so many-th copy, on a thread of its own when there are several. One thread at a time uses it.
+/// Copies that are still to be made. Threads take a few at a time, as those of FormRun do, so that none waits for another.
+final class Copies: Sendable {
+    static let together = 16
+    private let next: Atomic<Int>
+    private let end: Int
+
+    init(_ copies: Range<Int>) {
+        next = Atomic(copies.lowerBound)
+        end = copies.upperBound
+    }
+
+    func take() -> Range<Int>? {
+        let first = next.add(Self.together, ordering: .relaxed).oldValue
+        return first < end ? first..<min(first + Self.together, end) : nil
+    }
+}
+
+/// What one thread makes. One thread at a time uses it.
 final class Part: @unchecked Sendable {
     let folder: String
-    var copies = 0..<0
+    var copies = Copies(0..<0)
     private(set) var byteCount = 0
     private(set) var findingCount = 0
     private(set) var hasFailed = false
     private let form: PreparedForm
     private let columns: FormColumns
     private let rows: [[FieldValue?]]
-    private let from: Int
-    private let step: Int
     private var thread = pthread_t()
 
-    init(
-        form: PreparedForm, columns: FormColumns, rows: [[FieldValue?]], folder: String, from: Int, step: Int
-    ) {
+    init(form: PreparedForm, columns: FormColumns, rows: [[FieldValue?]], folder: String) {
         (self.form, self.columns, self.rows, self.folder) = (form, columns, rows, folder)
-        (self.from, self.step) = (from, step)
     }
 
     func start() {
@@ -255,21 +267,18 @@ final class Part: @unchecked Sendable {
         // A few are filled, then written, as FormRun does: filling and writing each empty the processor of what the other
         // works with.
         var waiting: [(copy: Int, filled: Filled)] = []
-        waiting.reserveCapacity(Self.together)
-        for copy in stride(from: copies.lowerBound + from, to: copies.upperBound, by: step) {
-            let filled = form.fill(columns: columns, row: rows[copy % rows.count])
-            findingCount += filled.findings.count
-            byteCount += filled.byteCount
-            if folder == "-" { continue }
-            waiting.append((copy, filled))
-            guard waiting.count == Self.together else { continue }
+        waiting.reserveCapacity(Copies.together)
+        while let some = copies.take() {
+            for copy in some {
+                let filled = form.fill(columns: columns, row: rows[copy % rows.count])
+                findingCount += filled.findings.count
+                byteCount += filled.byteCount
+                if folder != "-" { waiting.append((copy, filled)) }
+            }
             for (copy, filled) in waiting { write(filled, Self.make(copy, in: directory)) }
             waiting.removeAll(keepingCapacity: true)
         }
-        for (copy, filled) in waiting { write(filled, Self.make(copy, in: directory)) }
     }
-
-    private static let together = 16
 
     private func write(_ filled: Filled, _ file: Int32) {
         let wrote = filled.base.withUnsafeBytes { base in
