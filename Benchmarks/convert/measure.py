@@ -2,6 +2,7 @@
 import http.client
 import json
 import os
+import queue
 import random
 import shutil
 import signal
@@ -161,6 +162,10 @@ class Quire:
 class Uno:
     """unoserver: LibreOffice kept running, one paper at a time."""
 
+    def __init__(self, port=2902):
+        self.port = port
+        self.home, self.out = f"{WORK}/uno-{port}", WORK / f"uno-{port}.pdf"
+
     def __enter__(self):
         # Its libraries come from two sides: LibreOffice's from Debian, its own from beside the checkout.
         places = ":".join(map(str, Path(".venv-rivals/lib").glob("python3*/site-packages")))
@@ -168,11 +173,12 @@ class Uno:
         if subprocess.run(["/usr/bin/python3", "-c", "import uno, unoserver"], capture_output=True, env=world).returncode:
             raise LookupError("unoserver is missing: bin/setup --bench")
         self.process = subprocess.Popen(
-            ["/usr/bin/python3", "-m", "unoserver.server", "--port", "2903", "--uno-port", "2902", "--user-installation", f"{WORK}/uno"],
+            ["/usr/bin/python3", "-m", "unoserver.server", "--port", str(self.port + 1), "--uno-port", str(self.port),
+             "--user-installation", self.home],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, env=world)
         self.id = self.process.pid
         from xmlrpc.client import ServerProxy
-        self.server = ServerProxy("http://127.0.0.1:2903", allow_none=True)
+        self.server = ServerProxy(f"http://127.0.0.1:{self.port + 1}", allow_none=True)
         for _ in range(120):
             try:
                 self.server.info()
@@ -187,13 +193,12 @@ class Uno:
         self.process.wait()
 
     def office(self, path):
-        out = WORK / "uno.pdf"
-        self.server.convert(str(path), None, str(out), "pdf", None, [], True, None)
-        return out.read_bytes()
+        self.server.convert(str(path), None, str(self.out), "pdf", None, [], True, None)
+        return self.out.read_bytes()
 
     def command(self, path):
         """As people use it."""
-        subprocess.run([".venv-rivals/bin/python", ".venv-rivals/bin/unoconvert", "--port", "2903", path, WORK / "uno.pdf"], check=True,
+        subprocess.run([".venv-rivals/bin/python", ".venv-rivals/bin/unoconvert", "--port", str(self.port + 1), path, self.out], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -308,29 +313,45 @@ def mixed():
     # The longest first and the shortest last: what is asked is the pace, not how long one waits alone for a last long one.
     made = list(papers().values())[::-1]
     todo = [made[n % len(made)] for n in range(few(40))]
-    rounds = {1: [], 2: []}
+
+    def paced(hands, ask):
+        with ThreadPoolExecutor(hands) as pool:
+            start = time.monotonic()
+            list(pool.map(ask, todo))
+            return time.monotonic() - start
+
+    def turns(count, ask):
+        """The time of one and of two hands, in turns, as the machine's own speed goes up and down."""
+        walls = [(paced(2, ask), paced(1, ask)) for _ in range(count)]
+        return [median(times) for times in zip(*walls)]
+
     with Quire() as server:
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(server.office, made * 2))
-        # In turns, as the machine's own speed goes up and down.
-        for hands in (2, 1) * 5:
-            with ThreadPoolExecutor(hands) as pool:
-                start = time.monotonic()
-                list(pool.map(server.office, todo))
-                rounds[hands].append(time.monotonic() - start)
-    walls = {hands: median(times) for hands, times in rounds.items()}
-    say("40 mixed papers: two workers, times one", f"{walls[1] / walls[2]:.2f}", f"target 1.8; {walls[2]:.1f} and {walls[1]:.1f} s")
+        two, one = turns(7, server.office)
+    say("40 mixed papers: two workers, times one", f"{one / two:.2f}", f"target 1.8; {two:.1f} and {one:.1f} s")
     try:
-        with Uno() as rival:
-            for ask, what in [(rival.command, "unoserver's"), (rival.office, "its server's alone")]:
-                for path in made:
-                    ask(path)
-                start = time.monotonic()
-                for path in todo:
-                    ask(path)
-                wall = time.monotonic() - start
-                target = "target 3; " if ask == rival.command else ""
-                say(f"40 mixed papers: throughput, times {what}", f"{wall / walls[2]:.2f}", f"{target}{wall:.1f} s, one at a time")
+        with Uno() as rival, Uno(2906) as second:
+            for path in made * 2:
+                rival.office(path)
+                second.office(path)
+            # What two LibreOffices beside each other that know nothing of each other reach on this machine.
+            free = queue.SimpleQueue()
+            for each in rival, second:
+                free.put(each)
+
+            def either(path):
+                each = free.get()
+                try:
+                    each.office(path)
+                finally:
+                    free.put(each)
+
+            pair, alone = turns(3, either)
+            say("40 mixed papers: two unoservers, times one", f"{alone / pair:.2f}", f"{pair:.1f} and {alone:.1f} s")
+            say("40 mixed papers: throughput, times its server's alone", f"{alone / two:.2f}", f"{alone:.1f} s, one at a time")
+            wall = paced(1, rival.command)
+            say("40 mixed papers: throughput, times unoserver's", f"{wall / two:.2f}", f"target 3; {wall:.1f} s, one at a time")
     except LookupError as why:
         print(f"  {why}")
 
