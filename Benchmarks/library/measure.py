@@ -223,7 +223,8 @@ def thumbs():
     tool = shutil.which("pdftoppm")
     ids, files = [], []
     for number in range(count):
-        data = paper(number)
+        # Never the same twice, as a desk that is kept has the small pictures of the last time.
+        data = paper(time.time_ns() % 1_000_000 + number)
         (folder / f"{number}.pdf").write_bytes(data)
         files.append(folder / f"{number}.pdf")
         answer = call(line, "POST", f"/documents?name=thumb-{number}.pdf", data, {"Content-Type": "application/octet-stream"})

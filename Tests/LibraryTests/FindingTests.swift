@@ -53,6 +53,22 @@ struct FindingTests {
         }
     }
 
+    @Test("A phrase holds together in thin papers and in thick ones alike", arguments: [1, 5_000])
+    func phrases(pageCount: Int) throws {
+        try withLibrary { documents, _, store in
+            let signed = try documents.addText("a.txt", "Élodie Müller signed the lease in Zürich")
+            _ = try documents.addText("Signed the lease.txt", "Nothing but a name")
+            _ = try documents.addText("b.txt", "The lease was signed: the lessee has moved")
+            try documents.read()
+            try store.write { tx in _ = try tx.run("UPDATE document SET pages = \(pageCount)") }
+            #expect(try documents.found("\"signed the lease\"") == ["Signed the lease.txt", "a.txt"])
+            #expect(try documents.found("\"the lease\" zur") == ["a.txt"])
+            #expect(try documents.found("\"lease signed\"") == [])
+            let finds = try documents.find("\"müller signed\"", by: viewer).finds
+            #expect(finds.map(\.document.id) == [signed.id] && finds.first?.page == 1)
+        }
+    }
+
     @Test("Filters narrow by kind, by who, by when", arguments: Database.Kind.here)
     func filters(kind: Database.Kind) throws {
         try withLibrary(kind) { documents, hand, _ in

@@ -6,9 +6,9 @@ enum ProcessTable {
     static func use(bySession session: pid_t) -> (memoryByteCount: Int64, threads: Int) {
         var pages: Int64 = 0
         var threads = 0
-        for process in all {
-            guard let stat = fields(of: process), stat.count > 21, stat[3] == String(session), stat[0] != "Z"
-            else { continue }
+        // Asked for each process before anything is read of it: this is done at the end of every program that is run.
+        for process in all where getsid(process) == session {
+            guard let stat = fields(of: process), stat.count > 21, stat[0] != "Z" else { continue }
             threads += Int(stat[17]) ?? 1
             let memory = text("/proc/\(process)/statm").split(separator: " ").prefix(3).map { Int64($0) ?? 0 }
             if memory.count == 3 { pages = pages.addingSaturating(max(0, memory[1] - memory[2])) }

@@ -6,7 +6,6 @@ extension Documents {
     /// When more papers have the words, those with them in the name and the newest are compared by how often they have
     /// them, and the others follow by their age.
     private static let mostCompared = 200
-    private static let mostPagesCompared = 4_000
 
     func findByIndex(
         _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
@@ -89,7 +88,7 @@ extension Documents {
             SELECT index_number, pages FROM document
             WHERE index_number IN (\(PaperIndex.list(named + Array(others)))) ORDER BY added_at DESC, id DESC
             """)
-        var pagesLeft = Self.mostPagesCompared
+        var pagesLeft = PaperIndex.mostPagesRead
         var compared: [Int64] = []
         var candidates = try rows.map { row -> (number: Int64, isNamed: Bool) in
             let number = try row.integer("index_number")
@@ -145,22 +144,16 @@ extension Documents {
         return found
     }
 
-    /// By the numbers of the papers. Their pages lie one behind the other, so no index is asked for each of them; and that
-    /// a page has no such letters at all is found without copying what it says.
+    /// By the numbers of the papers. Their pages lie one behind the other, so no index is asked for each of them.
     private func hits(
         of papers: [Int64], _ terms: [Wanted.Term], in desk: borrowing some Readable & ~Copyable
     ) throws -> [Int64: Hits] {
         guard !papers.isEmpty else { return [:] }
-        let each = terms.map { term -> Query in
-            let words = term.words.joined(separator: " ")
-            let whole = " \(words)\(term.isOpen ? "" : " ")"
-            return "(instr(folded, \(words)) > 0 AND instr(' ' || folded || ' ', \(whole)) > 0)"
-        }
+        let each = terms.map(PaperIndex.standing)
         let pages = PaperIndex.pagesOfOne
-        let numbers = Query(raw: papers.map { "(\($0))" }.joined(separator: ", "))
         let rows = try desk.rows(
             """
-            WITH paper (place) AS (VALUES \(numbers))
+            WITH paper (place) AS (VALUES \(PaperIndex.places(papers)))
             SELECT place, sum(hits) AS hits, min(CASE WHEN page > 0 AND hits > 0 THEN page END) AS page
             FROM (SELECT place, page, \(each.joined(separator: " + ")) AS hits FROM paper CROSS JOIN document_page
                 ON number >= place * \(pages) AND number < (place + 1) * \(pages))

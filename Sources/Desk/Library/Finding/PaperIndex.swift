@@ -121,7 +121,8 @@ extension PaperIndex {
         }
         // Only the index of pages knows what stands behind each other.
         for phrase in wanted.terms where phrase.words.count > 1 {
-            let pages = try pages(with: phrase, in: desk)
+            let pages =
+                try fewPages(of: matches.all, with: phrase, in: desk) ?? pages(with: phrase, in: desk)
             let papers = Set(pages.map { $0 / pagesOfOne })
             let labels = Set(pages.filter { $0 % pagesOfOne == 0 }.map { $0 / pagesOfOne })
             matches.all = matches.all.filter(papers.contains)
@@ -149,6 +150,40 @@ extension PaperIndex {
         try numbers(
             "SELECT group_concat(rowid) AS numbers FROM page_words WHERE page_words MATCH \(phrase.phrase)",
             in: desk)
+    }
+
+    /// Where few papers have all its words, reading their pages is quicker than asking where the words stand on a million.
+    /// Nil when they are too many.
+    private static func fewPages(
+        of papers: [Int64], with phrase: Wanted.Term, in desk: borrowing some Readable & ~Copyable
+    ) throws -> [Int64]? {
+        guard papers.count <= mostPagesRead else { return nil }
+        guard !papers.isEmpty else { return [] }
+        let pageCount = try desk.row(
+            "SELECT sum(max(pages, 1)) AS n FROM document WHERE index_number IN (\(list(papers)))")
+        guard try pageCount?.int("n") ?? 0 <= mostPagesRead else { return nil }
+        return try numbers(
+            """
+            WITH paper (place) AS (VALUES \(places(papers)))
+            SELECT group_concat(number) AS numbers FROM paper CROSS JOIN document_page
+                ON number >= place * \(pagesOfOne) AND number < (place + 1) * \(pagesOfOne)
+            WHERE \(standing(phrase))
+            """, in: desk)
+    }
+
+    /// Fewer are read than looked up.
+    static let mostPagesRead = 4_000
+
+    /// On a page as it is kept for finding. That it has no such letters at all is found without copying what it says.
+    static func standing(_ term: Wanted.Term) -> Query {
+        let words = term.words.joined(separator: " ")
+        let whole = " \(words)\(term.isOpen ? "" : " ")"
+        return "(instr(folded, \(words)) > 0 AND instr(' ' || folded || ' ', \(whole)) > 0)"
+    }
+
+    /// `(1), (2), (3)` behind VALUES.
+    static func places(_ papers: [Int64]) -> Query {
+        Query(raw: papers.map { "(\($0))" }.joined(separator: ", "))
     }
 
     /// Numbers that come as one text: taking a hundred thousand rows would take longer than finding them.
