@@ -345,6 +345,8 @@ def long_book(browser, page, press, name):
         small = page.locator(".reader-side a").evaluate_all("links => links.map(link => link.hash)")
         assert small == [f"#page-{place}" for place in range(1, 61)], small
         expect(page.locator("[data-number]")).to_have_value(number)
+        heights = page.locator("[data-page]").evaluate_all("sheets => sheets.map(sheet => Math.round(sheet.getBoundingClientRect().height))")
+        assert max(heights) - min(heights) <= 1, f"sheets that are not seen yet take another room than they will: {heights}"
         if page.locator(".reader-side").is_visible():
             expect(page.locator(".reader-side [aria-current]")).to_be_in_viewport()
     assert page.locator("[data-sheets]").evaluate("sheets => sheets.scrollWidth <= sheets.clientWidth"), "a sheet is wider than its place"
