@@ -140,7 +140,7 @@ let parts = house([
     paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives"]),
     paper("Codes"),
     paper("Formulas", uses: ["Work"]),
-    paper("Mappings", uses: ["PDF", "PDFForms", "Tables", "Formulas"]),
+    paper("Mappings", uses: ["Work", "PDF", "PDFForms", "Tables", "Formulas"]),
     paper(
         "FormRuns",
         uses: [

@@ -33,11 +33,7 @@ def build(path):
         fields.append(pdf.add(
             f"<</Type/Annot/Subtype/Widget/FT/Tx/T({name})/F 4/Rect[{box}]/P {page} 0 R/MK<</R {turn}/BC[0.5]>>/BS<</W 1>>"
             f"/PMD<</Type/PaperMetaData/Version 1/Resolution 300{entries}>>>>"))
-    listed = " ".join(f"{n} 0 R" for n in fields)
-    pdf.bodies[page - 1] = f"<</Type/Page/Parent {pages} 0 R/MediaBox[0 0 612 792]/Annots[{listed}]>>"
-    pdf.bodies[pages - 1] = f"<</Type/Pages/Kids[{page} 0 R]/Count 1>>"
-    root = pdf.add(f"<</Type/Catalog/Pages {pages} 0 R/AcroForm<</Fields[{listed}]/DA(/Helv 0 Tf 0 g)>>>>")
-    path.write_bytes(pdf.bytes(root))
+    path.write_bytes(pdf.form_of_one_page(page, pages, fields))
 
 
 def seen(path, folder):

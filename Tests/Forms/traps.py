@@ -72,6 +72,14 @@ class PDF:
     def stream(self, entries, data):
         return self.add(b"<<%s/Length %d>>\nstream\n%s\nendstream" % (entries.encode(), len(data), data))
 
+    def form_of_one_page(self, page, pages, fields, form=""):
+        """The whole file: the fields on one page, and what else the form says."""
+        listed = " ".join(f"{number} 0 R" for number in fields)
+        self.bodies[page - 1] = f"<</Type/Page/Parent {pages} 0 R/MediaBox[0 0 612 792]/Annots[{listed}]>>"
+        self.bodies[pages - 1] = f"<</Type/Pages/Kids[{page} 0 R]/Count 1>>"
+        return self.bytes(self.add(
+            f"<</Type/Catalog/Pages {pages} 0 R/AcroForm<</Fields[{listed}]/DA(/Helv 0 Tf 0 g){form}>>>>"))
+
     def bytes(self, root):
         out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
         places = []

@@ -16,14 +16,22 @@ public enum Inmates {
     /// The network it sees, told from others by its name.
     public static func network(of process: pid_t) -> String { link("/proc/\(process)/ns/net") }
 
-    /// Children of this program that have ended and that nobody has asked about.
-    public static var unburied: [pid_t] {
-        names(in: "/proc").compactMap { pid_t($0) }.filter { process in
+    /// Children of this program that have ended and that nobody has asked about, with their names. Without those that run
+    /// this program again: the testing library begins them for a test that ends its process, and asks when it has time.
+    public static var unburied: [pid_t: String] {
+        var found: [pid_t: String] = [:]
+        for process in names(in: "/proc").compactMap({ pid_t($0) }) {
             // Behind the name, which may have brackets in it, come the state and who began it.
-            let rest = line("/proc/\(process)/stat").split(separator: ")").last ?? ""
-            return rest.split(separator: " ").prefix(2).elementsEqual(["Z", "\(getpid())"])
+            let parts = line("/proc/\(process)/stat").split(separator: ")")
+            let rest = (parts.last ?? "").split(separator: " ").prefix(2)
+            let name = parts.dropLast().joined(separator: ")").drop { $0 != "(" }.dropFirst()
+            guard rest.elementsEqual(["Z", "\(getpid())"]), name + "\n" != ownName else { continue }
+            found[process] = String(name)
         }
+        return found
     }
+
+    private static let ownName = line("/proc/\(getpid())/comm")
 
     /// Memory of its own that a process has touched, files left out.
     public static func memoryByteCount(of process: pid_t) -> Int {

@@ -1,4 +1,5 @@
 import Glibc
+import Work
 
 /// Bytes that grow without end: the last of them are held, those before wait in a file without a name, which goes with the
 /// program. Where no such file can be written, all are held.
@@ -16,7 +17,7 @@ struct LongBytes: ~Copyable {
 
     mutating func settle() {
         guard end.count >= Self.heldByteCount, !isHeld else { return }
-        if file < 0 { file = Self.nameless() }
+        if file < 0 { file = NamelessFile.open() }
         guard file >= 0, end.withUnsafeBytes({ Self.write($0, file, at: filedCount) }) else {
             isHeld = true
             return
@@ -38,16 +39,6 @@ struct LongBytes: ~Copyable {
         }
         try end.withUnsafeBytes { try each($0) }
         return true
-    }
-
-    private static func nameless() -> Int32 {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var path = Array("\(folder)/quire-XXXXXX".utf8CString)
-        let file = mkstemp(&path)
-        guard file >= 0 else { return file }
-        unlink(&path)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        return file
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, _ file: Int32, at place: Int) -> Bool {

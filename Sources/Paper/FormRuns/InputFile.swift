@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Work
 
 /// A file that is read more than once: to look at its first rows, to count them, to fill from them. What comes through
 /// a pipe is put aside for that, in a file without a name that goes with the program.
@@ -24,12 +25,8 @@ public final class InputFile: Sendable {
 
     /// Everything that comes through a pipe, such as standard input.
     public init(pipe: Int32, name: String) throws(FileTrouble) {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(folder)/quire-XXXXXX".utf8CString)
-        descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw FileTrouble(folder) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        unlink(&template)
+        descriptor = NamelessFile.open()
+        guard descriptor >= 0 else { throw FileTrouble(NamelessFile.folder) }
         self.name = name
         path = "/proc/self/fd/\(descriptor)"
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -49,7 +46,7 @@ public final class InputFile: Sendable {
                 }
                 if written < 0, errno == EINTR { continue }
                 guard written > 0 else {
-                    let trouble = FileTrouble(folder)
+                    let trouble = FileTrouble(NamelessFile.folder)
                     close(descriptor)
                     throw trouble
                 }

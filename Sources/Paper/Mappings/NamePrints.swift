@@ -1,4 +1,5 @@
 import Glibc
+import Work
 
 /// A set of numbers: a few are held in memory, many stand in a file without a name, which goes with the program, so that
 /// memory stays the same however many there are. Where no such file can be written, all are held.
@@ -99,12 +100,8 @@ private final class PrintTable {
     }
 
     private static func nameless(_ places: Int) -> Int32 {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var path = Array("\(folder)/quire-XXXXXX".utf8CString)
-        let file = mkstemp(&path)
+        let file = NamelessFile.open()
         guard file >= 0 else { return file }
-        unlink(&path)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         if ftruncate(file, off_t(places * 8)) == 0 { return file }
         close(file)
         return -1

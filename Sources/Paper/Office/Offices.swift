@@ -142,6 +142,11 @@ public final class Offices: Sendable {
         }) { worker.end() }
     }
 
+    private enum Entry {
+        case open(place: Int)
+        case closed
+    }
+
     /// The place taken.
     private func enter(_ cancellation: Cancellation) throws(OfficeError) -> Int {
         let isLong = state.update(waking: .nobody) { state in
@@ -153,15 +158,18 @@ public final class Offices: Sendable {
         defer { state.update(waking: .nobody) { $0.waiting -= 1 } }
         while true {
             if cancellation.isCancelled { throw .cancelled(reason: cancellation.reason ?? "cancelled") }
-            let free = state.wait(timeout: .milliseconds(200)) { state -> Int? in
-                if state.isStopping { return -1 }
+            let entry = state.wait(timeout: .milliseconds(200)) { state -> Entry? in
+                if state.isStopping { return .closed }
                 guard let free = (0..<settings.workerCount).first(where: { !state.places.contains($0) })
                 else { return nil }
                 state.places.insert(free)
-                return free
+                return .open(place: free)
             }
-            if free == -1 { throw .busy }
-            if let free { return free }
+            switch entry {
+            case .open(let place): return place
+            case .closed: throw .busy
+            case nil: continue
+            }
         }
     }
 

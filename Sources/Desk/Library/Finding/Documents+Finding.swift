@@ -26,8 +26,6 @@ extension Documents {
         public var unreadCount: Int
         /// When nothing was found: what was probably meant, as it would be typed, and what finds something.
         public var meant: String?
-        /// Papers have the words, though none of those that are wanted besides.
-        var isElsewhere = false
     }
 
     /// Beyond so many pages words are no longer looked for in the middle of other words.
@@ -52,7 +50,7 @@ extension Documents {
             guard !wanted.isEmpty else { return Finds(finds: [], matchCount: 0, unreadCount: unreadCount) }
             let part = Part(limit: limit, conditions: try [shown(to: caller, in: desk)].compactMap(\.self))
             var finds = try findByWords(wanted, order, part, in: desk)
-            if finds.matchCount == 0, !finds.isElsewhere, !wanted.terms.isEmpty {
+            if finds.matchCount == 0, !wanted.terms.isEmpty {
                 let isSmall =
                     try desk.row(
                         "SELECT 1 AS n FROM document_page LIMIT 1 OFFSET \(Self.mostPagesReadLoosely)") == nil
@@ -80,7 +78,7 @@ extension Documents {
                 limit: max(1, limit), offset: max(0, offset), isDescending: isDescending,
                 conditions: try selection.conditions + [shown(to: caller, in: desk)].compactMap(\.self))
             let finds = try findByWords(wanted, order, part, in: desk)
-            guard finds.matchCount == 0, !finds.isElsewhere, !wanted.terms.isEmpty else { return finds }
+            guard finds.matchCount == 0, !wanted.terms.isEmpty else { return finds }
             return try find(wanted, order, part, in: desk) { $0.looseCondition + " AND page = 0" }
         }
     }

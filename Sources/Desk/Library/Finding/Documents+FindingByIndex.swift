@@ -11,16 +11,8 @@ extension Documents {
         _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
         in desk: borrowing some Readable & ~Copyable
     ) throws -> Finds {
-        let having = try PaperIndex.papers(having: wanted, in: desk)
-        var matches = having
-        let narrowing = try narrowing(wanted, in: desk)
-        try leaveOut(&matches, narrowing + part.conditions, in: desk)
-        if matches.all.isEmpty {
-            var others = having
-            if !narrowing.isEmpty { try leaveOut(&others, part.conditions, in: desk) }
-            let isElsewhere = !narrowing.isEmpty && !others.all.isEmpty
-            return Finds(finds: [], matchCount: 0, unreadCount: 0, isElsewhere: isElsewhere)
-        }
+        var matches = try PaperIndex.papers(having: wanted, in: desk)
+        try leaveOut(&matches, narrowing(wanted, in: desk) + part.conditions, in: desk)
         let first =
             try sorting.map { try sorted(matches, part.order($0), part.end, in: desk) }
             ?? ranked(matches, wanted.terms, part.end, in: desk)

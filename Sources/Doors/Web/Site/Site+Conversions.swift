@@ -289,9 +289,8 @@ extension Site {
         // Phones hand the address of a page over as its text.
         let words = try said("text")
         let isAddress = words.hasPrefix("https://") || words.hasPrefix("http://")
-        let address =
-            try said("address").isEmpty && isAddress && !words.contains(where: \.isWhitespace)
-            ? words : said("address")
+        let given = try said("address")
+        let address = given.isEmpty && isAddress && !words.contains(where: \.isWhitespace) ? words : given
         let files = arrival.files.filter { $0.byteCount > 0 || !$0.name.isEmpty }
         guard files.isEmpty, !address.isEmpty else { return try beginConversion(visit) }
         return visit.goes(to: "/conversions/new?from=web&address=\(PercentCoding.encode(address))")

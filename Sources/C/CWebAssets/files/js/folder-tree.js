@@ -61,11 +61,11 @@ customElements.define("folder-tree", class extends HTMLElement {
     const parents = new Map(folders.map((folder) => [folder.id, folder.parent]));
     const way = new Set();
     for (let id = parents.get(this.here); id; id = parents.get(id)) way.add(id);
-    const children = Map.groupBy ? Map.groupBy(folders, (folder) => folder.parent)
-      : folders.reduce((map, folder) => map.set(folder.parent, [...map.get(folder.parent) ?? [], folder]), new Map());
+    const children = new Map([null, ...parents.keys()].map((id) => [id, []]));
+    for (const folder of folders) children.get(folder.parent)?.push(folder);
     const fill = (list, parent) => {
-      for (const folder of children.get(parent) ?? []) {
-        const own = children.has(folder.id);
+      for (const folder of children.get(parent)) {
+        const own = children.get(folder.id).length > 0;
         const item = make("a", {
           href: `/documents?folder=${folder.id}`, role: "treeitem", class: "tree-item", tabindex: "-1",
           "data-folder": folder.id, "data-name": folder.name, "aria-current": folder.id === this.here ? "page" : null,
