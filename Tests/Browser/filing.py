@@ -265,7 +265,7 @@ def arriving_on_a_phone(browser):
          "buffer": archive(bill=b"Power of 2026-11-03", letter=b"Dear Ana")})
     expect(page.locator(".upload-state")).to_contain_text("2 papers in your library")
     page.goto("/suggestions")
-    eventually(lambda: page.reload() and page.locator(".before-after").count() == 1)
+    assert eventually(lambda: page.reload() and page.locator(".before-after").count() == 1)
     expect(page.locator(".before-after ins").first).to_have_text("Bill of 2026-11-03.txt")
     accessible(page, "what a rule suggests")
     page.get_by_role("button", name="Do it").tap()

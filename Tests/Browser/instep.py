@@ -39,7 +39,7 @@ def becomes(page, address, what, seconds=60):
         page.goto(address)
         return page.get_by_text(what, exact=True).count() > 0
 
-    eventually(is_there, seconds)
+    assert eventually(is_there, seconds), f"{address} never says “{what}”"
 
 
 def fits(page):
@@ -80,7 +80,7 @@ def in_step(browser, size, press, name, **options):
     command(home_desk, "replace", "Lease.txt", str(new))
     new.unlink()
     go_now(home, press)
-    eventually(lambda: any(path.is_file() for path in set(pathlib.Path(folder, "files").rglob("*")) - before))
+    assert eventually(lambda: any(path.is_file() for path in set(pathlib.Path(folder, "files").rglob("*")) - before))
     spoiled = next(path for path in set(pathlib.Path(folder, "files").rglob("*")) - before if path.is_file())
     spoiled.chmod(0o600)
     spoiled.write_text("three yearz")
@@ -91,13 +91,14 @@ def in_step(browser, size, press, name, **options):
     picture(office, f"failed-{name}")
     # The first desk, which has the file, lays it again; then the tap helps.
     go_now(home, press)
-    eventually(lambda: spoiled.exists() and spoiled.read_text() == "three years")
+    assert eventually(lambda: spoiled.exists() and spoiled.read_text() == "three years")
     office.goto("/documents")
     press(office.get_by_role("button", name="Failed – tap to retry"))
     expect(office.locator(".toast")).to_contain_text("Going there now")
     becomes(office, "/documents", "Synced")
-    # A disk that is taken away.
+    # A disk that is taken away: what is kept there stays so, and what is new waits.
     os.rename(folder, folder + "-away")
+    add(home, "Late.txt", b"after the disk was taken")
     go_now(home, press)
     becomes(home, "/sync", "Unavailable")
     expect(home.get_by_text("Is its disk connected?")).to_be_visible()
@@ -133,7 +134,7 @@ def in_step(browser, size, press, name, **options):
     expect(office.locator(".toast")).to_contain_text("kept in step from now on")
     becomes(office, "/sync", "Another Quire · " + home_desk.origin)
     add(home, "Bill.txt", b"42")
-    eventually(lambda: "Bill.txt" in command(office_desk, "list") or go_now_first(office, press))
+    assert eventually(lambda: "Bill.txt" in command(office_desk, "list") or go_now_first(office, press))
     becomes(office, "/documents", "Bill.txt")
     assert not home.complaints + office.complaints, home.complaints + office.complaints
     shutil.rmtree(folder, ignore_errors=True)

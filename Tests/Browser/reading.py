@@ -24,6 +24,7 @@ LOOKS = {
     "forced colours": {"forced_colors": "active"},
     "more contrast": {"contrast": "more"},
 }
+PLAIN = {"color_scheme": "light", "forced_colors": "none", "contrast": "no-preference"}
 
 
 def picture(page, name: str):
@@ -33,17 +34,25 @@ def picture(page, name: str):
         page.screenshot(path=f"{folder}/{name}.png")
 
 
-def look_at(browser, size, name, rules="all", **options):
+def look_at(browser, size, name, looks=(), **options):
     page = browser.signed_in(browser.shared_desk(), size, **options)
     document = first_document(page)
     for place in PLACES + [document]:
         page.goto(place)
-        if rules != "none":
-            accessible(page, f"{place} ({name})", colours_only=rules == "colours")
+        for look in looks:
+            # They differ in their colours alone: what is not about colours is tried in the light.
+            page.emulate_media(**PLAIN | LOOKS[look])
+            accessible(page, f"{place} ({name}, {look})", colours_only=look != "light")
+            shown(page, place, f"{name} {look}")
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= size["width"], f"{place} ({name}) is {width} wide"
-        picture(page, f"{name}{place.replace('/', '-').replace('?', '-')[:40]}".replace(" ", "-"))
+        if not looks:
+            shown(page, place, name)
     assert not page.complaints, page.complaints
+
+
+def shown(page, place, name):
+    picture(page, f"{name}{place.replace('/', '-').replace('?', '-')[:40]}".replace(" ", "-"))
 
 
 def first_document(page) -> str:
@@ -51,21 +60,21 @@ def first_document(page) -> str:
     return page.locator("tbody a").first.get_attribute("href")
 
 
-# The looks differ in their colours alone: what is not about colours is tried in the light; and two of them colour a
-# phone's page just as a desk's.
-for look, options in LOOKS.items():
-    holds(f"Every page keeps the accessibility rules on a desktop, {look}")(
-        lambda browser, look=look, options=options: look_at(
-            browser, DESKTOP, f"desktop {look}", "all" if look == "light" else "colours", **options))
-    if look in ("light", "dark"):
-        holds(f"Every page keeps the accessibility rules on a phone, {look}")(
-            lambda browser, look=look, options=options: look_at(
-                browser, PHONE, f"phone {look}", "all" if look == "light" else "colours", has_touch=True, is_mobile=True, **options))
+@holds("Every page keeps the accessibility rules on a desktop, light, dark, in forced colours and with more contrast")
+def every_look_on_a_desktop(browser):
+    look_at(browser, DESKTOP, "desktop", LOOKS)
+
+
+# Forced colours and more contrast colour a phone's page just as a desk's.
+@holds("Every page keeps the accessibility rules on a phone, light and dark")
+def every_look_on_a_phone(browser):
+    look_at(browser, PHONE, "phone", ["light", "dark"], has_touch=True, is_mobile=True)
+
 
 for tag, word in {"es-MX": "Biblioteca", "fr-CA": "Bibliothèque"}.items():
     def speaks(browser, tag=tag, word=word):
         # Every text exists in every language, which another test sees to; here they have to fit.
-        look_at(browser, PHONE, f"phone {tag}", "none", has_touch=True, is_mobile=True, locale=tag)
+        look_at(browser, PHONE, f"phone {tag}", has_touch=True, is_mobile=True, locale=tag)
         page = browser.signed_in(browser.shared_desk(), locale=tag)
         page.goto("/documents")
         assert page.locator("html").get_attribute("lang") == tag
