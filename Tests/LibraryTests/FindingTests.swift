@@ -53,6 +53,34 @@ struct FindingTests {
         }
     }
 
+    @Test(
+        "Where no word begins so, names are found by parts of all the words, some at a time and counted whole",
+        arguments: Database.Kind.here)
+    func partsOfNames(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, hand, _ in
+            for number in 1...5 {
+                _ = try documents.addText("Unemployment insurance \(number).txt", "Paper \(number)")
+                hand.advance(.seconds(1))
+            }
+            _ = try documents.addText("Unemployment.txt", "without insurance")
+            try documents.read()
+            func select(_ words: String, offset: Int = 0) throws -> (names: [String], count: Int) {
+                var selection = Selection()
+                selection.words = words
+                let finds = try documents.select(selection, limit: 2, offset: offset, by: viewer)
+                return (finds.finds.map(\.document.name), finds.matchCount)
+            }
+            #expect(
+                try select("employ surance") == (
+                    ["Unemployment insurance 5.txt", "Unemployment insurance 4.txt"], 5
+                ))
+            #expect(try select("employ surance", offset: 4) == (["Unemployment insurance 1.txt"], 5))
+            #expect(try select("employ surance", offset: 6) == ([], 5))
+            #expect(try select("employ -surance") == (["Unemployment.txt"], 1))
+            #expect(try select("employ robbery") == ([], 0))
+        }
+    }
+
     @Test("A phrase holds together in thin papers and in thick ones alike", arguments: [1, 5_000])
     func phrases(pageCount: Int) throws {
         try withLibrary { documents, _, store in

@@ -54,9 +54,7 @@ extension Documents {
                 let isSmall =
                     try desk.row(
                         "SELECT 1 AS n FROM document_page LIMIT 1 OFFSET \(Self.mostPagesReadLoosely)") == nil
-                finds = try find(wanted, order, part, in: desk) {
-                    isSmall ? $0.looseCondition : $0.looseCondition + " AND page = 0"
-                }
+                finds = try find(wanted, order, part, isSmall ? .parts : .partsOnLabels, in: desk)
             }
             finds.unreadCount = unreadCount
             if finds.matchCount == 0 { finds.meant = try meant(by: text, Set(fields), part, in: desk) }
@@ -79,7 +77,7 @@ extension Documents {
                 conditions: try selection.conditions + [shown(to: caller, in: desk)].compactMap(\.self))
             let finds = try findByWords(wanted, order, part, in: desk)
             guard finds.matchCount == 0, !wanted.terms.isEmpty else { return finds }
-            return try find(wanted, order, part, in: desk) { $0.looseCondition + " AND page = 0" }
+            return try find(wanted, order, part, .partsOnLabels, in: desk)
         }
     }
 
@@ -96,8 +94,7 @@ extension Documents {
             let part = Part(
                 limit: limit, isDescending: isDescending,
                 conditions: try selection.conditions + [shown(to: caller, in: desk)].compactMap(\.self))
-            let kind = desk.kind
-            let (matches, order) = try matches(wanted, order, part, in: desk) { $0.condition(in: kind) }
+            let (matches, order) = try matches(wanted, order, part, .words, in: desk)
             return try desk.rows("SELECT document.id AS id \(matches) ORDER BY \(order) LIMIT \(limit)")
                 .map { try $0.id("id") }
         }
@@ -123,10 +120,25 @@ extension Documents {
         _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
         in desk: borrowing some Readable & ~Copyable
     ) throws -> Finds {
-        let kind = desk.kind
-        return kind == .sqlite && !wanted.terms.isEmpty
+        desk.kind == .sqlite && !wanted.terms.isEmpty
             ? try findByIndex(wanted, sorting, part, in: desk)
-            : try find(wanted, sorting, part, in: desk) { $0.condition(in: kind) }
+            : try find(wanted, sorting, part, .words, in: desk)
+    }
+
+    /// What counts as having a word.
+    private enum Having {
+        case words
+        /// In the middle of a word too.
+        case parts
+        case partsOnLabels
+
+        func condition(_ term: Wanted.Term, in kind: Database.Kind) -> Query {
+            switch self {
+            case .words: term.condition(in: kind)
+            case .parts: term.looseCondition
+            case .partsOnLabels: "page = 0 AND " + term.looseCondition
+            }
+        }
     }
 
     /// The same with words that the papers have in the place of those they have not; nil when that finds nothing either.
@@ -155,30 +167,34 @@ extension Documents {
 
     /// The papers that are meant, behind FROM, and the order they come in.
     private func matches(
-        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
-        in desk: borrowing some Readable & ~Copyable,
-        _ condition: (Wanted.Term) -> Query
+        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part, _ having: Having,
+        in desk: borrowing some Readable & ~Copyable
     ) throws -> (matches: Query, order: Query) {
+        let kind = desk.kind
+        let each = wanted.terms.map { having.condition($0, in: kind) }
+        // A paper has one label, so all of the words stand there, and each label is read once.
+        let scans = having == .partsOnLabels && !each.isEmpty ? [each.joined(separator: " AND ")] : each
         var found: Query = ""
-        if !wanted.terms.isEmpty {
-            let each = wanted.terms.map { term -> Query in
+        if !scans.isEmpty {
+            let hits = scans.map { condition -> Query in
                 """
                 SELECT document, count(*) AS hits, min(CASE WHEN page > 0 THEN page END) AS page,
                     max(CASE WHEN page = 0 THEN 1 ELSE 0 END) AS named
-                FROM document_page WHERE \(condition(term)) GROUP BY document
+                FROM document_page WHERE \(condition) GROUP BY document
                 """
             }
             found = """
                 JOIN (
                     SELECT document, CAST(sum(hits) AS BIGINT) AS hits, min(page) AS page, min(named) AS named
-                    FROM (\(each.joined(separator: " UNION ALL "))) AS terms
-                    GROUP BY document HAVING count(*) = \(wanted.terms.count)
+                    FROM (\(hits.joined(separator: " UNION ALL "))) AS terms
+                    GROUP BY document HAVING count(*) = \(scans.count)
                 ) AS found ON found.document = document.id
                 """
         }
         var conditions: [Query] = ["trashed_at IS NULL"] + part.conditions
         for term in wanted.unwanted {
-            conditions.append("id NOT IN (SELECT document FROM document_page WHERE \(condition(term)))")
+            conditions.append(
+                "id NOT IN (SELECT document FROM document_page WHERE \(having.condition(term, in: kind)))")
         }
         conditions += try narrowing(wanted, in: desk)
         let matches: Query = "FROM document \(found) WHERE \(conditions.joined(separator: " AND "))"
@@ -190,15 +206,18 @@ extension Documents {
     }
 
     private func find(
-        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part,
-        in desk: borrowing some Readable & ~Copyable,
-        _ condition: (Wanted.Term) -> Query
+        _ wanted: Wanted, _ sorting: Listing.Order?, _ part: Part, _ having: Having,
+        in desk: borrowing some Readable & ~Copyable
     ) throws -> Finds {
-        let (matches, order) = try matches(wanted, sorting, part, in: desk, condition)
+        let (matches, order) = try matches(wanted, sorting, part, having, in: desk)
         let columns: Query = wanted.terms.isEmpty ? "document.*" : "document.*, found.page AS page"
         let rows = try desk.rows(
             "SELECT \(columns) \(matches) ORDER BY \(order) LIMIT \(part.limit) OFFSET \(part.offset)")
-        let count = try desk.row("SELECT count(*) AS n \(matches)")
+        // They need not be counted where the last of them has come.
+        let isEnd = rows.count < part.limit && (part.offset == 0 || !rows.isEmpty)
+        let count =
+            isEnd
+            ? part.offset + rows.count : try desk.row("SELECT count(*) AS n \(matches)")?.int("n") ?? 0
         let finds = try rows.map { row -> Find in
             let document = try Document(row)
             guard !wanted.terms.isEmpty, let page = try row.optionalInteger("page") else {
@@ -209,7 +228,7 @@ extension Documents {
             let snippet = try text.flatMap { Snippet(of: try $0.text("text"), for: wanted.terms) }
             return Find(document: document, page: Int(page), snippet: snippet)
         }
-        return Finds(finds: finds, matchCount: try count?.int("n") ?? 0, unreadCount: 0)
+        return Finds(finds: finds, matchCount: count, unreadCount: 0)
     }
 
     /// What a paper must be beside having the words.
