@@ -340,6 +340,18 @@ import Work
         }
     }
 
+    @Test("a warning names a line only where somebody has written a mapping that has lines")
+    func lines() throws {
+        try inFolder("full name\nA name that is much too long\n") { folder in
+            let said = quire(["fill", "form.pdf", "table.csv", "--out", "out"], home: folder)
+            #expect(said.error.contains("Warning: full name: The field takes 20 characters"))
+            try put(Array("[fields]\nfull name = {full name}\n".utf8), "\(folder)/my.map")
+            let mapped = quire(
+                ["fill", "form.pdf", "table.csv", "--map", "my.map", "--out", "mapped"], home: folder)
+            #expect(mapped.error.contains("Warning: line 2: full name: The field takes 20 characters"))
+        }
+    }
+
     @Test("what is left empty is a warning: told, and a failure when strictness is asked for")
     func strict() throws {
         try inFolder("full name\nAna\n") { folder in
