@@ -22,7 +22,7 @@ public struct Mapping: Sendable, Equatable {
     public struct Entry: Sendable, Equatable {
         public var field: String
         public var source: Source
-        /// The line of the file, from 1; 0 when it has not been written yet.
+        /// The line of the text that was read, from 1; 0 where none was.
         public var line: Int
     }
 
@@ -61,8 +61,12 @@ public struct Mapping: Sendable, Equatable {
     }
 
     var lines: [Line] = []
+    /// Somebody has written it, and knows its lines.
+    var isRead = false
 
     public init() {}
+
+    public static func == (one: Mapping, other: Mapping) -> Bool { one.lines == other.lines }
 
     /// The file, exactly as it was read but for what has been changed since.
     public var text: String {
@@ -74,7 +78,7 @@ public struct Mapping: Sendable, Equatable {
         return lines.compactMap { line in
             defer { number += 1 + line.raw.count { $0.isNewline } }
             guard case .entry(let field, let source, _) = line else { return nil }
-            return Entry(field: field, source: source, line: number)
+            return Entry(field: field, source: source, line: isRead ? number : 0)
         }
     }
 

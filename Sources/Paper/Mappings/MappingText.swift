@@ -18,6 +18,7 @@ extension Mapping {
         if raws.first?.unicodeScalars.first == "\u{FEFF}" {
             raws[0] = String(raws[0].unicodeScalars.dropFirst())
         }
+        isRead = true
         while number < raws.count {
             let start = number
             var raw = raws[number]

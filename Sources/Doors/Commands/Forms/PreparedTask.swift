@@ -56,13 +56,7 @@ struct PreparedTask {
         self.mapping = mapping
 
         let context = task.context(table)
-        // Lines are of use to whoever wrote them into a file.
-        let isWritten = task.call.value("map") != nil
-        problems = mapping.check(facts, table.facts, today: context).map { problem in
-            var problem = problem
-            if !isWritten { problem.line = nil }
-            return problem
-        }
+        problems = mapping.check(facts, table.facts, today: context)
         let errors = problems.filter { $0.severity == .error }
         guard errors.isEmpty else { throw Self.failure(errors, mapping, task.call) }
         guard mapping.entries.contains(where: { $0.source != .empty }) else {
