@@ -4,15 +4,18 @@
 #include "engine.h"
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// The beginning of LibreOfficeKit's tables as LibreOffice 5.0 and later have them: they carry their size and only
+// The beginning of LibreOfficeKit's tables as LibreOffice 6.3 and later have them: they carry their size and only
 // grow at the end. Declared here so that no header of it is needed.
 typedef struct office office;
 typedef struct document document;
@@ -30,6 +33,8 @@ struct office_table {
     void (*set_password)(office *, const char *address, const char *password);
     char *(*version)(office *);
     int (*run_macro)(office *, const char *address);
+    bool (*sign)(office *, const char *address, const unsigned char *, int, const unsigned char *, int);
+    void (*run_loop)(office *, int (*attend)(void *, int microseconds), void (*wake)(void *), void *data);
 };
 struct office { struct office_table *table; };
 
@@ -44,6 +49,8 @@ enum { PASSWORD_WANTED = 20, PASSWORD_TO_CHANGE_WANTED = 21 };
 enum { FEATURE_PASSWORD = 1, FEATURE_PASSWORD_TO_CHANGE = 2 };
 
 static office *kit;
+// Where the answers go.
+static FILE *out;
 static const char *password;
 static int times_asked;
 
@@ -83,7 +90,7 @@ static void decode(char *text) {
     *to = 0;
 }
 
-static void say(FILE *out, const char *outcome, const char *words) {
+static void say(const char *outcome, const char *words) {
     fputs(outcome, out);
     fputc('\t', out);
     for (; words && *words; words++) fputc(*words == '\n' || *words == '\t' ? ' ' : *words, out);
@@ -102,8 +109,8 @@ static bool settle(const char *address) {
 
 static cpu_set_t all_processors;
 
-// Where others are at work beside us, each keeps to a processor of its own: LibreOffice's threads sleep and wake all the
-// time, and the kernel lays those of two busy workers on one processor and leaves the other without work until its tick.
+// Where others are at work beside us, each keeps to a processor of its own: the kernel lays two busy workers on one
+// processor whenever somebody wakes on the other, and leaves that one without work until its tick.
 static void keep_to(const char *place) {
     static int kept = -1;
     int count = CPU_COUNT(&all_processors);
@@ -128,7 +135,7 @@ static void keep_to(const char *place) {
 // of the profile to be run in between, and this worker's place among those at work, empty when it is alone.
 enum { FIELD_COUNT = 8 };
 
-static void convert(FILE *out, char *fields[FIELD_COUNT]) {
+static void convert(char *fields[FIELD_COUNT]) {
     password = *fields[5] ? fields[5] : NULL;
     times_asked = 0;
     keep_to(fields[7]);
@@ -136,7 +143,7 @@ static void convert(FILE *out, char *fields[FIELD_COUNT]) {
     if (!paper) {
         char *error = kit->table->error(kit);
         const char *outcome = times_asked == 0 ? "unreadable" : password ? "wrong-password" : "locked";
-        say(out, outcome, error);
+        say(outcome, error);
         if (error && kit->table->free_error) kit->table->free_error(error);
         return;
     }
@@ -144,20 +151,65 @@ static void convert(FILE *out, char *fields[FIELD_COUNT]) {
     int saved = paper->table->save_as(paper, fields[1], fields[2], *fields[3] ? fields[3] : NULL);
     char *error = saved ? NULL : kit->table->error(kit);
     if (saved && !settle(fields[1])) saved = 0;
-    // Closed before anybody is told: whoever hears it has work at once, for which the machine may stop us here, and
-    // LibreOffice's other thread would use the time to lay out and paint what nobody will see. Should closing bring us
-    // down, what was saved can still be found.
+    // Closed before anybody is told: whoever hears it has work at once, for which the machine may stop us here. Should
+    // closing bring us down, what was saved can still be found.
     paper->table->destroy(paper);
     // A password nobody asked for is told: whoever gave it believes the paper to be locked.
-    say(out, saved ? (password && times_asked == 0 ? "done-unlocked" : "done") : "unsaved", error);
+    say(saved ? (password && times_asked == 0 ? "done-unlocked" : "done") : "unsaved", error);
     if (error && kit->table->free_error) kit->table->free_error(error);
+}
+
+static int waking[2];
+
+static void wake(void *unused) {
+    (void)unused;
+    if (write(waking[1], "", 1) < 0) return; // full: it is awake
+}
+
+// LibreOffice has nothing to do for so long, or until it is woken; below 0, without end. It also asks in the middle of a
+// paper, when it waits for something itself.
+static int attend(void *unused, int microseconds) {
+    (void)unused;
+    static bool is_ready, is_busy;
+    static char *line;
+    static size_t room;
+    if (!is_ready) say("ready", "");
+    is_ready = true;
+    struct pollfd inputs[2] = { { waking[0], POLLIN, 0 }, { 0, POLLIN, 0 } };
+    int milliseconds = microseconds < 0 ? -1 : microseconds / 1000 + (microseconds % 1000 > 0);
+    if (poll(inputs, is_busy ? 1 : 2, milliseconds) <= 0) return 0;
+    if (inputs[0].revents) {
+        char bytes[64];
+        while (read(waking[0], bytes, sizeof bytes) > 0) continue;
+        return 1;
+    }
+    ssize_t count = getline(&line, &room, stdin);
+    // Its own way out takes seconds and has nothing to save.
+    if (count <= 0) _exit(0);
+    if (line[count - 1] == '\n') line[count - 1] = 0;
+    char *fields[FIELD_COUNT];
+    char *rest = line;
+    int found = 0;
+    while (found < FIELD_COUNT && rest) fields[found++] = strsep(&rest, "\t");
+    if (found != FIELD_COUNT) {
+        say("misasked", "eight fields are needed");
+        return 1;
+    }
+    for (int i = 0; i < FIELD_COUNT; i++) decode(fields[i]);
+    is_busy = true;
+    convert(fields);
+    is_busy = false;
+    return 1;
 }
 
 int engine_office(const char *programs, const char *profile) {
     // LibreOffice and its parts may print; the answers go where nobody else writes.
-    FILE *out = fdopen(dup(1), "w");
-    if (!out || dup2(2, 1) < 0) return 70;
+    out = fdopen(dup(1), "w");
+    if (!out || dup2(2, 1) < 0 || pipe2(waking, O_NONBLOCK | O_CLOEXEC) < 0) return 70;
     setenv("SAL_USE_VCLPLUGIN", "svp", 1);
+    // Everything on this thread. On one of its own, LibreOffice lays out and paints what nobody will see while we convert,
+    // up to a quarter of the work.
+    setenv("SAL_LOK_OPTIONS", "unipoll", 1);
     // Threads to read and unpack with are of no use where every processor has a paper of its own, and cost more than
     // they save where it has not.
     setenv("SAX_DISABLE_THREADS", "1", 1);
@@ -165,29 +217,16 @@ int engine_office(const char *programs, const char *profile) {
     sched_getaffinity(0, sizeof all_processors, &all_processors);
     kit = start(programs, profile);
     if (!kit) {
-        say(out, "absent", dlerror());
+        say("absent", dlerror());
+        return 69;
+    }
+    if (kit->table->size <= offsetof(struct office_table, run_loop)) {
+        say("old", "this LibreOffice is older than 6.3");
         return 69;
     }
     kit->table->set_features(kit, FEATURE_PASSWORD | FEATURE_PASSWORD_TO_CHANGE);
     kit->table->listen(kit, on_question, NULL);
-    say(out, "ready", "");
-
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t count;
-    while ((count = getline(&line, &room, stdin)) > 0) {
-        if (line[count - 1] == '\n') line[count - 1] = 0;
-        char *fields[FIELD_COUNT];
-        char *rest = line;
-        int found = 0;
-        while (found < FIELD_COUNT && rest) fields[found++] = strsep(&rest, "\t");
-        if (found != FIELD_COUNT) {
-            say(out, "misasked", "eight fields are needed");
-            continue;
-        }
-        for (int i = 0; i < FIELD_COUNT; i++) decode(fields[i]);
-        convert(out, fields);
-    }
-    // Its own way out takes seconds and has nothing to save.
-    _exit(0);
+    // Without data LibreOffice believes that there is nobody to call.
+    kit->table->run_loop(kit, attend, wake, waking);
+    return 70; // it ends with our input, and never by itself
 }

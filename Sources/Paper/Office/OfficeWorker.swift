@@ -58,7 +58,8 @@ final class OfficeWorker: Sendable {
         }
         guard said.hasPrefix("ready") else {
             end()
-            throw said.hasPrefix("absent") ? .notInstalled(package: Self.package) : .lost(said)
+            if said.hasPrefix("absent") { throw .notInstalled(package: Self.package) }
+            throw .lost(said.split(separator: "\t").last.map(String.init) ?? "it did not start")
         }
     }
 
