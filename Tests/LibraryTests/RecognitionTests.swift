@@ -6,6 +6,7 @@ import PDF
 import PDFReading
 import SQL
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import Work
@@ -76,6 +77,50 @@ struct RecognitionTests {
             try documents.recognition.catchUp()
             #expect(try documents.found("ada") == ["photo.png"])
             #expect(try documents.recognition.pendingCount() == 0)
+        }
+    }
+
+    @Test("Short scans and a long one are looked at side by side, and each page stays with its paper")
+    func manyAtOnce() throws {
+        try withLibrary { documents, _, _ in
+            let words = ["Harbour", "Mountain", "River", "Island", "Garden"]
+            for word in words.prefix(3) {
+                _ = try documents.add(.bytes(SamplePaper.scan([word])), named: "\(word).pdf", by: ada)
+            }
+            _ = try documents.add(.bytes(SamplePaper.scan(words)), named: "all.pdf", by: ada)
+            try documents.read()
+            let progress = Progress()
+            #expect(try documents.recognition.catchUp(progress: progress) == 8)
+            #expect(progress.snapshot.done == 8 && progress.snapshot.total == 8)
+            #expect(try documents.recognition.pendingCount() == 0)
+            for (number, word) in words.enumerated() {
+                let finds = try documents.find(word.lowercased(), by: viewer).finds
+                #expect(finds.contains { $0.document.name == "all.pdf" && $0.page == number + 1 }, "\(word)")
+                #expect(finds.contains { $0.document.name == "\(word).pdf" } == (number < 3), "\(word)")
+            }
+        }
+    }
+
+    @Test("What is asked for in the middle, to be read from the beginning once more, is not taken for done")
+    func askedInTheMiddle() throws {
+        try withLibrary { documents, _, store in
+            let paper = try documents.add(
+                .bytes(SamplePaper.scan(["Harbour", "Mountain", "River"])), named: "scan.pdf", by: ada
+            ).document
+            try documents.read()
+            let recognition = documents.recognition
+            let isAsked = Atomic(false)
+            let progress = Progress { snapshot in
+                guard snapshot.done > 0, !isAsked.exchange(true, ordering: .relaxed) else { return }
+                _ = try? recognition.lookAgain(at: paper.id, in: ["eng"], queue: JobQueue(store), by: ada)
+            }
+            try recognition.catchUp(progress: progress)
+            let wasAsked = isAsked.load(ordering: .relaxed)
+            #expect(wasAsked)
+            #expect(try recognition.pendingCount() == 0)
+            for word in ["harbour", "mountain", "river"] {
+                #expect(try documents.found(word) == ["scan.pdf"], "\(word)")
+            }
         }
     }
 

@@ -54,23 +54,17 @@ public struct PaperRecognition: Sendable {
         }
     }
 
-    /// Looks at all that was not looked at, the newest first; how many pages those were.
+    /// Looks at all that was not looked at, the newest first; how many pages those were. All lanes share one line of pages,
+    /// so that a hundred scans of one page are read as fast as a book of a hundred.
     @discardableResult
     public func catchUp(progress: Progress = Progress()) throws -> Int {
         let recognizer = recognizer()
         guard recognizer.isReady else { return 0 }
+        let line = try PagesInLine(self, recognizer, pageCount: barePageCount(), progress)
         let workers = Workers(name: "recognition", threads: lanes)
         defer { workers.stop() }
-        var count = 0
-        while let document = try next() {
-            try progress.check()
-            progress.phase(try documents.toldName(of: document))
-            let task = Task(
-                document: document, reader: reader(), recognizer: try asked(for: document) ?? recognizer,
-                progress: progress)
-            count += try look(at: task, workers)
-        }
-        return count
+        _ = try workers.map(Array(0..<lanes)) { _ in try line.work() }
+        return line.count
     }
 
     /// Looks at the scanned pages of a paper once more, in other languages: those that are named, or `auto`. What was read
@@ -112,79 +106,75 @@ public struct PaperRecognition: Sendable {
         }
     }
 
-    /// What this paper is to be read in, where somebody said so.
-    private func asked(for document: Document) throws -> Recognizer? {
-        let row = try documents.store.read { desk in
-            try desk.row("SELECT wanted FROM document_text WHERE document = \(document.id)")
-        }
-        let languages = (try row?.text("wanted") ?? "").split(separator: "+").map(String.init)
-        guard !languages.isEmpty else { return nil }
-        let wished = Recognizer(jail: recognizer().jail, languages: languages)
-        return wished.isReady ? wished : nil
-    }
-
-    private struct Task: Sendable {
-        var document: Document
-        var reader: PageReader
-        var recognizer: Recognizer
-        var progress: Progress
-    }
-
-    private func next() throws -> Document? {
+    private func barePageCount() throws -> Int {
         try documents.store.read { desk in
             try desk.row(
-                """
-                SELECT document.* FROM document JOIN document_text ON document_text.document = document.id
-                WHERE document_text.bare > 0 ORDER BY document.added_at DESC, document.id DESC LIMIT 1
-                """
-            ).map(Document.init)
+                "SELECT CAST(coalesce(sum(bare), 0) AS BIGINT) AS n FROM document_text WHERE bare > 0")?
+                .int("n") ?? 0
         }
     }
 
-    private func look(at task: Task, _ workers: Workers) throws -> Int {
-        let document = task.document
+    /// The newest paper with pages that nobody has looked at, but for those that are being looked at.
+    func next(besides known: [ID<Document>]) throws -> PaperInLine? {
+        while true {
+            let waiting = try documents.store.read { desk in
+                try desk.rows(
+                    """
+                    SELECT document.* FROM document JOIN document_text ON document_text.document = document.id
+                    WHERE document_text.bare > 0 ORDER BY document.added_at DESC, document.id DESC LIMIT \(known.count + 1)
+                    """
+                ).map(Document.init)
+            }
+            guard let document = waiting.first(where: { !known.contains($0.id) }) else { return nil }
+            if let paper = try paper(document) { return paper }
+            try finish(document)
+        }
+    }
+
+    /// Nil where there is nothing to look at.
+    private func paper(_ document: Document) throws -> PaperInLine? {
         let bytes: [UInt8]
         do {
             bytes = try documents.store.blobs.read(document.blob.digest)
         } catch let failure as Failure where failure.code == .damaged || failure.code == .notFound {
-            try finish(document)
-            return 0
+            return nil
         }
-        guard PaperPages.hasPages(document) else {
-            let page = try Self.reading {
-                try task.recognizer.text(ofPicture: bytes, cancellation: task.progress.cancellation)
+        var paper = try PaperInLine(
+            document: document, name: documents.toldName(of: document), content: .picture(bytes), left: [1])
+        let row = try documents.store.read { desk in
+            try desk.row("SELECT wanted, recognised_to FROM document_text WHERE document = \(document.id)")
+        }
+        guard let row else { return nil }
+        paper.wanted = try row.text("wanted")
+        paper.writtenTo = try row.int("recognised_to")
+        if PaperPages.hasPages(document) {
+            guard let sheets = try? Sheets(bytes: bytes) else { return nil }
+            paper.content = .sheets(sheets)
+            paper.left = try barePages(of: document, after: paper.writtenTo, upTo: sheets.count)
+        }
+        return paper.left.isEmpty ? nil : paper
+    }
+
+    /// In what this paper is to be read, where somebody said so.
+    func recognizer(for paper: PaperInLine) -> Recognizer? {
+        guard !paper.wanted.isEmpty else { return nil }
+        let wished = Recognizer(
+            jail: recognizer().jail, languages: paper.wanted.split(separator: "+").map(String.init))
+        return wished.isReady ? wished : nil
+    }
+
+    func look(
+        at page: Int, of paper: PaperInLine, _ recognizer: Recognizer, _ cancellation: Cancellation
+    ) throws -> (text: PageText, languages: [String])? {
+        try Self.reading {
+            switch paper.content {
+            case .sheets(let sheets):
+                try recognizer.text(
+                    of: sheets, page: page - 1, reader: reader(), before: paper.languages,
+                    cancellation: cancellation)
+            case .picture(let bytes): try recognizer.text(ofPicture: bytes, cancellation: cancellation)
             }
-            try keep([(1, page?.text)], in: page?.languages ?? [], of: document, upTo: 1, isLast: true)
-            return 1
         }
-        guard let sheets = try? Sheets(bytes: bytes) else {
-            try finish(document)
-            return 0
-        }
-        var bare = try barePages(of: document, sheets.count)
-        let total = bare.count
-        var before: [String] = []
-        while !bare.isEmpty {
-            try task.progress.check()
-            task.progress.set(done: Int64(total - bare.count), total: Int64(total))
-            let some = Array(bare.prefix(lanes))
-            bare.removeFirst(some.count)
-            let language = before
-            let found = try workers.map(some) { number in
-                try Self.reading {
-                    try task.recognizer.text(
-                        of: sheets, page: number - 1, reader: task.reader, before: language,
-                        cancellation: task.progress.cancellation)
-                }
-            }
-            before = found.last??.languages ?? before
-            // Page by page, so that a long book that is interrupted goes on where it was.
-            let isThere = try keep(
-                zip(some, found).map { ($0, $1?.text) }, in: found.flatMap { $0?.languages ?? [] },
-                of: document, upTo: some.last ?? 0, isLast: bare.isEmpty)
-            guard isThere else { break }
-        }
-        return total - bare.count
     }
 
     /// A page that cannot be looked at is one without words; what another try might mend is thrown.
@@ -199,47 +189,45 @@ public struct PaperRecognition: Sendable {
         }
     }
 
-    private func barePages(of document: Document, _ count: Int) throws -> [Int] {
-        try documents.store.read { desk in
-            let state = try desk.row(
-                "SELECT recognised_to FROM document_text WHERE document = \(document.id)")
-            let first = (try state?.int("recognised_to") ?? 0) + 1
-            let known = try desk.rows(
-                "SELECT page FROM document_page WHERE document = \(document.id) AND page >= \(first)"
-            ).map { try $0.int("page") }
-            let last = min(count, PaperText.mostPages)
-            guard first <= last else { return [] }
-            let worded = Set(known)
-            return (first...last).filter { !worded.contains($0) }
+    private func barePages(of document: Document, after first: Int, upTo count: Int) throws -> [Int] {
+        let worded = try documents.store.read { desk in
+            Set(
+                try desk.rows(
+                    "SELECT page FROM document_page WHERE document = \(document.id) AND page > \(first)"
+                ).map { try $0.int("page") })
+        }
+        return Array(first..<max(first, min(count, PaperText.mostPages))).map { $0 + 1 }.filter {
+            !worded.contains($0)
         }
     }
 
-    /// False when the paper is gone, or another version by now.
-    @discardableResult
-    private func keep(
-        _ pages: [(number: Int, text: PageText?)], in languages: [String], of document: Document,
-        upTo last: Int, isLast: Bool
+    /// False when the paper is gone, is another version by now, or is to be looked at once more from its beginning.
+    func keep(
+        _ pages: some BidirectionalCollection<PaperInLine.Page>, of paper: PaperInLine, isLast: Bool
     ) throws -> Bool {
-        try documents.store.write { tx in
-            let digest = document.blob.digest
-            guard
-                try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
-            else { return false }
+        let document = paper.document
+        return try documents.store.write { tx in
+            let row = try tx.row(
+                """
+                SELECT languages FROM document_text JOIN document ON document.id = document_text.document
+                WHERE document = \(document.id) AND digest = \(document.blob.digest)
+                    AND recognised_to = \(paper.writtenTo) AND wanted = \(paper.wanted)
+                """)
+            guard let row else { return false }
             try Documents.changingWords(of: document.id, in: tx) {
-                for (number, text) in pages {
-                    guard let text, !text.lines.isEmpty else { continue }
+                for page in pages {
+                    guard let text = page.text, !text.lines.isEmpty else { continue }
                     try Documents.write(
-                        page: number, String(text.text.prefix(PaperText.longestPage)),
+                        page: page.number, String(text.text.prefix(PaperText.longestPage)),
                         places: WordPlaces(text).text, of: document.id, in: tx)
                 }
             }
-            let row = try tx.row("SELECT languages FROM document_text WHERE document = \(document.id)")
-            var all = (try row?.text("languages") ?? "").split(separator: "+").map(String.init)
-            for language in languages where !all.contains(language) { all.append(language) }
+            var all = try row.text("languages").split(separator: "+").map(String.init)
+            for language in pages.flatMap(\.languages) where !all.contains(language) { all.append(language) }
             try tx.run(
                 """
-                UPDATE document_text SET recognised_to = \(last), bare = \(isLast ? 0 : 1),
-                    languages = \(all.joined(separator: "+")) WHERE document = \(document.id)
+                UPDATE document_text SET recognised_to = \(pages.last?.number ?? paper.writtenTo),
+                    bare = \(isLast ? 0 : 1), languages = \(all.joined(separator: "+")) WHERE document = \(document.id)
                 """)
             if isLast { try documents.considerRules(document.id, in: tx) }
             return true
