@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import sqlite3
 import statistics
@@ -130,7 +131,8 @@ def intake():
 
 
 def ocr():
-    """Scans found in the background, beside the tesseract command alone on as many cores."""
+    """Scans found in the background, beside the tesseract command alone on as many cores. Their words are those of a
+    language, as the desk finds out in which one a page is written."""
     tool = shutil.which("tesseract")
     if not tool:
         return print("ocr: skipped, tesseract is not installed")
@@ -138,9 +140,11 @@ def ocr():
     scans = folder / "scans"
     scans.mkdir()
     pictures = []
+    prose = re.sub(r"[^A-Za-z0-9 ,.]+", " ", " ".join(file.read_text() for file in pathlib.Path("docs").glob("*.md"))).split()
+    prose = [" ".join(prose[at:at + 14])[:88] for at in range(0, len(prose) - 14, 14)]
     for number in range(count):
         made = scans / f"{number}.pdf"
-        made.write_bytes(paper(time.time_ns() % 1_000_000 + number))
+        made.write_bytes(paper(time.time_ns() % 1_000_000 + number, prose))
         subprocess.run(["pdftoppm", "-r", "300", "-gray", "-png", "-singlefile", made, made.with_suffix("")], check=True)
         pictures.append(made.with_suffix(".png"))
         subprocess.run([os.environ["QUIRE"], "convert", pictures[-1], "--out", made, "--force", "--quiet"], check=True, stdout=subprocess.DEVNULL)
@@ -201,9 +205,9 @@ def dav():
             print(f"dav {method} of {size // 1000} kB: {mine:.2f} ms, nginx {theirs:.2f} ms: {mine / theirs:.2f} times (budget 2)", flush=True)
 
 
-def paper(number):
+def paper(number, lines=sentences):
     """A PDF of one page full of words."""
-    lines = "".join(f"1 0 0 1 72 {770 - 14 * row} Tm ({dice.choice(sentences)} {number}) Tj " for row in range(50))
+    lines = "".join(f"1 0 0 1 72 {770 - 14 * row} Tm ({dice.choice(lines)} {number}) Tj " for row in range(50))
     stream = f"BT /F 9 Tf {lines} ET"
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
                "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
