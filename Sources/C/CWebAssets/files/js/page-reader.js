@@ -66,7 +66,15 @@ customElements.define("page-reader", class extends HTMLElement {
     if (picture.complete) grow();
     else for (const end of ["load", "error"]) picture.addEventListener(end, grow, { once: true });
     const asked = Number(/^#page-(\d+)$/.exec(location.hash)?.[1] ?? first.dataset.page);
-    if (asked > 1) this.go(asked);
+    if (asked > 1) {
+      this.go(asked);
+      // The browser goes there with the whole window. Where the page fits beside its tools, those are to be seen.
+      const top = () => {
+        if (matchMedia("(min-width: 62rem)").matches) scrollTo({ top: 0, behavior: "instant" });
+      };
+      top();
+      addEventListener("load", () => requestAnimationFrame(top), { once: true });
+    }
     if (form.elements.q.value) this.#look(form.elements.q.value);
   }
 
