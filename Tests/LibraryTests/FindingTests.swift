@@ -29,6 +29,28 @@ struct FindingTests {
     }
 
     @Test(
+        "While more may come, what arrives meanwhile is read in the same go; when nothing waits, it ends at once",
+        arguments: Database.Kind.here)
+    func swarms(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, _, _ in
+            _ = try documents.addText("first.txt", "the early bird")
+            let reading = PaperReading(documents) { fatalError("texts are read without") }
+            let looks = Monitor(0)
+            let count = try reading.catchUp {
+                let look = looks.update { looks in
+                    looks += 1
+                    return looks
+                }
+                if look == 1 { _ = try? documents.addText("second.txt", "the late bird") }
+                return look == 1
+            }
+            #expect(count == 2)
+            #expect(try documents.found("bird") == ["second.txt", "first.txt"])
+            #expect(try reading.catchUp { true } == 0)
+        }
+    }
+
+    @Test(
         "Case and accents do not matter, words may be begun, phrases hold together, a minus leaves out",
         arguments: Database.Kind.here)
     func wishes(kind: Database.Kind) throws {

@@ -69,7 +69,7 @@ public struct Child: Sendable {
         /// Whether more was written than was kept.
         public var isOutputCut: Bool
         public var cpuTime: Duration
-        /// The largest resident size of any one of its processes.
+        /// The largest resident size of any one of its processes. Until it ran its program it was as large as we are.
         public var peakMemoryByteCount: Int64
         public var wallTime: Duration
 

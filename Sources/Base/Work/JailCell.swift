@@ -238,8 +238,8 @@ public struct JailCell: Sendable {
 /// to person, and of `/etc` only what libraries cannot do without.
 enum SystemFolders {
     static let readable = [
-        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf",
-        "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/fonts", "/etc/localtime", "/etc/libreoffice",
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache",
+        "/etc/alternatives", "/etc/fonts", "/etc/localtime", "/etc/libreoffice",
         // Where Debian keeps what Ghostscript needs to know about fonts: without it every letter is another one.
         "/var/lib/ghostscript", "/etc/ghostscript", "/var/cache/fontconfig", "/proc",
         "/sys/devices/system/cpu",

@@ -7,8 +7,9 @@ enum ProcessTable {
         var pages: Int64 = 0
         var threads = 0
         // Asked for each process before anything is read of it: this is done at the end of every program that is run.
-        for process in all where getsid(process) == session {
-            guard let stat = fields(of: process), stat.count > 21, stat[0] != "Z" else { continue }
+        each { process in
+            guard getsid(process) == session, let stat = fields(of: process), stat.count > 21, stat[0] != "Z"
+            else { return }
             threads += Int(stat[17]) ?? 1
             let memory = text("/proc/\(process)/statm").split(separator: " ").prefix(3).map { Int64($0) ?? 0 }
             if memory.count == 3 { pages = pages.addingSaturating(max(0, memory[1] - memory[2])) }
@@ -20,27 +21,30 @@ enum ProcessTable {
     /// Threads of every process of a user, which is what the kernel's process limit counts.
     static func threadCount(ofUser user: uid_t) -> Int {
         var count = 0
-        for process in all {
-            var about = stat()
-            guard stat("/proc/\(process)", &about) == 0, about.st_uid == user,
-                let stat = fields(of: process), stat.count > 17
-            else { continue }
+        each { process in
+            guard owner(of: process) == user, let stat = fields(of: process), stat.count > 17 else { return }
             count += Int(stat[17]) ?? 1
         }
         return count
     }
 
-    private static var all: [pid_t] {
-        guard let folder = opendir("/proc") else { return [] }
+    private static func each(_ body: (pid_t) -> Void) {
+        guard let folder = opendir("/proc") else { return }
         defer { closedir(folder) }
-        var result: [pid_t] = []
         while let entry = readdir(folder) {
+            // Other names in there begin with a letter, which is no number.
             let process = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { pid_t(String(cString: $0)) }
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    pid_t(truncatingIfNeeded: strtol($0, nil, 10))
+                }
             }
-            if let process { result.append(process) }
+            if process > 0 { body(process) }
         }
-        return result
+    }
+
+    private static func owner(of process: pid_t) -> uid_t? {
+        var about = stat()
+        return stat("/proc/\(process)", &about) == 0 ? about.st_uid : nil
     }
 
     /// The fields of `/proc/N/stat` from the third (state) on. The second, the name, may itself hold blanks

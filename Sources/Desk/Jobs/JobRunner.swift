@@ -139,4 +139,7 @@ public final class JobRunner: Sendable {
     }
 
     var isStopping: Bool { state.read { $0.isStopping } }
+
+    /// Whether it goes on taking jobs as they come, so that one may wait a moment for more of its work.
+    public var isServing: Bool { state.read { $0.thread != nil && !$0.isStopping } }
 }

@@ -108,9 +108,7 @@ public struct Documents: Sendable {
                 \(document.blob.byteCount), \(mediaType), \(tx.now), \(actor), \(actorName), \(tx.now),
                 \(place?.text), \(try PaperIndex.nextNumber(in: tx)))
             """)
-        try Self.changingWords(of: document.id, in: tx) {
-            try Self.write(page: 0, name, of: document.id, in: tx)
-        }
+        try Self.writeFirstWords(of: document.id, name, in: tx)
         try whenArrived(tx)
         record(.added, document, by: actor, ["size": .integer(document.blob.byteCount)], in: tx)
         return .added(document)

@@ -21,7 +21,7 @@ package struct Sniffer {
         // An archive may begin with a PDF that is not packed; that does not make it one.
         if has(Array("PK".utf8) + [3, 4], at: 0) { return ZIPGlance(file).mediaType }
         // Readers accept a little noise before the header (ISO 32000-1, annex H.3).
-        if head.prefix(1024).contains(Array("%PDF-".utf8)) { return MediaKind.pdf }
+        if hasEarly(Array("%PDF-".utf8), within: 1024) { return MediaKind.pdf }
         if let known = MediaKind.signatures.first(where: { has($0.bytes, at: $0.place) }) {
             return known.mediaType
         }
@@ -38,6 +38,11 @@ package struct Sniffer {
     }
 
     private func has(_ bytes: [UInt8], at place: Int) -> Bool { head.dropFirst(place).starts(with: bytes) }
+
+    private func hasEarly(_ bytes: [UInt8], within byteCount: Int) -> Bool {
+        let last = min(head.count, byteCount) - bytes.count
+        return last >= 0 && (0...last).contains { head[$0] == bytes[0] && has(bytes, at: $0) }
+    }
 
     private var textType: String? {
         let marked =

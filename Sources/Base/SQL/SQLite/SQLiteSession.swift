@@ -63,7 +63,14 @@ final class SQLiteSession: Session {
             """)
         switch role {
         case .writer:
-            try execute("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864")
+            // The log goes into the database every 4,000 pages and not every 1,000: most of them were written again by
+            // then, and whoever commits waits for it.
+            try execute(
+                """
+                PRAGMA journal_mode = WAL;
+                PRAGMA journal_size_limit = 67108864;
+                PRAGMA wal_autocheckpoint = 4000;
+                """)
         case .reader:
             try execute("PRAGMA query_only = ON")
         case .visitor: break

@@ -70,18 +70,26 @@ extension Documents {
         return result
     }
 
+    /// What is called `name` comes into the indexes for the first time.
+    static func writeFirstWords(
+        of document: ID<Document>, _ name: String, in tx: borrowing Transaction
+    ) throws {
+        try write(page: 0, name, isFirst: true, of: document, in: tx)
+        try PaperIndex.enter(document, in: tx)
+    }
+
     /// What a page says, page 0 being the label. Of a page that is a picture, `places` says where the words stand. Only
-    /// inside `changingWords`.
+    /// inside `changingWords`. `isFirst` where nothing was known of that page.
     ///
     /// PostgreSQL keeps its index by itself. SQLite's would need triggers, which a database that trusts no schema does not
     /// let touch it; so it is told of every change here.
     static func write(
-        page: Int, _ text: String, places: String? = nil, of document: ID<Document>,
+        page: Int, _ text: String, places: String? = nil, isFirst: Bool = false, of document: ID<Document>,
         in tx: borrowing Transaction
     ) throws {
         let text = String(text.map { $0 == "\0" ? " " : $0 })
         let folded = Words(text).folded
-        try forget(pages: "document = \(document) AND page = \(page)", in: tx)
+        if !isFirst { try forget(pages: "document = \(document) AND page = \(page)", in: tx) }
         guard tx.kind == .sqlite else {
             try tx.run(
                 """

@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Glibc
 public import Jobs
 public import PDFReading
 import SQL
@@ -24,8 +25,9 @@ public struct PaperReading: Sendable {
 
     /// `then` goes on where reading ends, as with pages that are pictures.
     public func handle(in runner: JobRunner, then: @escaping @Sendable () throws -> Void = {}) {
-        runner.handle(.readPapers) { run in
-            let count = try catchUp(progress: run.progress)
+        runner.handle(.readPapers) { [weak runner] run in
+            let runner = runner
+            let count = try catchUp(progress: run.progress) { runner?.isServing ?? false }
             try then()
             run.answer(["papers": .int(count)])
         }
@@ -44,72 +46,113 @@ public struct PaperReading: Sendable {
         }
     }
 
-    /// Reads all that has not been read, the newest first; how many those were.
+    /// Reads all that has not been read, the newest first; how many those were. Papers come in swarms: while `waits` says
+    /// so, it lets others arrive before it looks again, instead of writing between each and the next.
     @discardableResult
-    public func catchUp(progress: Progress = Progress()) throws -> Int {
+    public func catchUp(
+        progress: Progress = Progress(), waits: @Sendable () -> Bool = { false }
+    ) throws -> Int {
         if try !documents.store.read({ desk in try Documents.isIndexed(in: desk) }) {
             try documents.store.write { tx in try Documents.indexAnew(in: tx) }
         }
         var done = 0
         let total = try pendingCount()
-        while true {
-            let next = try documents.store.read { desk in
-                try desk.rows(
-                    "SELECT * FROM document WHERE \(Self.isPending) ORDER BY added_at DESC, id DESC LIMIT 20"
-                ).map(Document.init)
-            }
-            if next.isEmpty { return done }
-            for document in next {
-                try progress.check()
+        var next = try pending()
+        while !next.isEmpty {
+            try read(next, progress) {
+                done += $0
                 progress.set(done: Int64(done), total: Int64(max(total, done + 1)))
-                progress.phase(try documents.toldName(of: document))
-                try read(document, progress.cancellation)
-                done += 1
             }
+            for _ in 0..<Self.pauses where next.count < Self.roundCount && waits() {
+                try progress.check()
+                usleep(Self.pauseMicroseconds)
+            }
+            next = try pending()
+        }
+        return done
+    }
+
+    private static let roundCount = 20
+    private static let (pauses, pauseMicroseconds): (Int, UInt32) = (10, 25_000)
+
+    private func pending() throws -> [Document] {
+        try documents.store.read { desk in
+            try desk.rows(
+                "SELECT * FROM document WHERE \(Self.isPending) ORDER BY added_at DESC, id DESC LIMIT \(Self.roundCount)"
+            ).map(Document.init)
         }
     }
 
     private static let isPending: Query =
         "NOT EXISTS (SELECT 1 FROM document_text WHERE document_text.document = document.id)"
 
-    private func read(_ document: Document, _ cancellation: Cancellation) throws {
+    /// Reads some, and writes down together what was quickly read one after the other.
+    private func read(_ next: [Document], _ progress: Progress, done: (Int) -> Void) throws {
+        var read: [(document: Document, text: PaperText)] = []
+        var watch = Stopwatch()
+        func writeDown() throws {
+            guard !read.isEmpty else { return }
+            try documents.store.write { tx in
+                for (document, text) in read { try Self.write(text, of: document, documents, in: tx) }
+            }
+            done(read.count)
+            read = []
+            watch = Stopwatch()
+        }
+        for document in next {
+            do {
+                try progress.check()
+                progress.phase(try documents.toldName(of: document))
+                read.append((document, try text(of: document, progress.cancellation)))
+            } catch {
+                // What has been read is not read again.
+                try writeDown()
+                throw error
+            }
+            if read.count == 8 || watch.elapsed > .milliseconds(50) { try writeDown() }
+        }
+        try writeDown()
+    }
+
+    private func text(of document: Document, _ cancellation: Cancellation) throws -> PaperText {
         let shelf = documents.store.blobs
-        let text: PaperText
         do {
-            text = try PaperText(
+            return try PaperText(
                 document.blob.mediaType, byteCount: document.blob.byteCount, reader: reader,
                 cancellation: cancellation
             ) { try shelf.read(document.blob.digest) }
         } catch let failure as Failure where failure.code == .damaged || failure.code == .notFound {
-            text = PaperText(state: .unreadable, reason: failure.message)
+            return PaperText(state: .unreadable, reason: failure.message)
         }
-        try documents.store.write { tx in
-            // It may have been removed, or become another version, in the meantime.
-            let digest = document.blob.digest
-            guard
-                try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
-            else { return }
-            try Documents.changingWords(of: document.id, in: tx) {
-                try Documents.forget(pages: "document = \(document.id)", in: tx)
-                try Documents.putLabel(of: document.id, in: tx)
-                for (number, page) in text.pages.enumerated() where !page.allSatisfy(\.isWhitespace) {
-                    try Documents.write(page: number + 1, page, of: document.id, in: tx)
-                }
+    }
+
+    private static func write(
+        _ text: PaperText, of document: Document, _ documents: Documents, in tx: borrowing Transaction
+    ) throws {
+        // It may have been removed, or become another version, in the meantime.
+        let digest = document.blob.digest
+        guard try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
+        else { return }
+        try Documents.changingWords(of: document.id, in: tx) {
+            try Documents.forget(pages: "document = \(document.id)", in: tx)
+            try Documents.putLabel(of: document.id, in: tx)
+            for (number, page) in text.pages.enumerated() where !page.allSatisfy(\.isWhitespace) {
+                try Documents.write(page: number + 1, page, of: document.id, in: tx)
             }
-            try tx.run(
-                """
-                INSERT INTO document_text (document, state, reason, page_count, bare, signers, read_at)
-                VALUES (\(document.id), \(text.state.rawValue), \(text.reason), \(text.pageCount), \(text.bareCount),
-                    \(text.signers.map { $0.isEmpty ? "?" : $0 }.joined(separator: "\n")),
-                    \(tx.now))
-                ON CONFLICT (document) DO UPDATE SET state = excluded.state, reason = excluded.reason,
-                    page_count = excluded.page_count, bare = excluded.bare, signers = excluded.signers, recognised_to = 0,
-                    languages = '',
-                    read_at = excluded.read_at
-                """)
-            try tx.run("UPDATE document SET pages = \(text.pageCount ?? 0) WHERE id = \(document.id)")
-            // A scan says nothing yet; it is looked at again when its words have been read off its pages.
-            try documents.considerRules(document.id, in: tx)
         }
+        try tx.run(
+            """
+            INSERT INTO document_text (document, state, reason, page_count, bare, signers, read_at)
+            VALUES (\(document.id), \(text.state.rawValue), \(text.reason), \(text.pageCount), \(text.bareCount),
+                \(text.signers.map { $0.isEmpty ? "?" : $0 }.joined(separator: "\n")),
+                \(tx.now))
+            ON CONFLICT (document) DO UPDATE SET state = excluded.state, reason = excluded.reason,
+                page_count = excluded.page_count, bare = excluded.bare, signers = excluded.signers, recognised_to = 0,
+                languages = '',
+                read_at = excluded.read_at
+            """)
+        try tx.run("UPDATE document SET pages = \(text.pageCount ?? 0) WHERE id = \(document.id)")
+        // A scan says nothing yet; it is looked at again when its words have been read off its pages.
+        try documents.considerRules(document.id, in: tx)
     }
 }

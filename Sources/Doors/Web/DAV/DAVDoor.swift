@@ -253,7 +253,8 @@ struct DAVDoor: Sendable {
             case .bytes(let bytes): .bytes(bytes)
             case .none, .form: .bytes([])
             }
-        switch try call.place {
+        // One look at the desk for all that leads there.
+        switch try quire.store.read({ _ in try call.place }) {
         case .top, .folder: throw Refusal(.methodNotAllowed, "A folder lies here.")
         case .nowhere: throw Self.noParent()
         case .paper(let paper):
