@@ -103,6 +103,34 @@ struct FindingTests {
         }
     }
 
+    @Test(
+        "The beginning of few words and of many finds all papers with them, and leaves all of them out",
+        arguments: Database.Kind.here)
+    func beginnings(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, hand, _ in
+            let endings =
+                ["", "s", "ed", "ee", "ing", "or", "ors", "ual", "ually", "able", "ion", "ive", "ure", "書"]
+                + (10..<20).map(String.init)
+            for (number, ending) in endings.enumerated() {
+                _ = try documents.addText("\(number).txt", "the contract\(ending) of lease \(number % 2)")
+                hand.advance(.seconds(1))
+            }
+            _ = try documents.addText("other.txt", "a contra bass and the lease 0")
+            try documents.read()
+            func count(_ words: String) throws -> Int { try documents.find(words, by: viewer).matchCount }
+            #expect(try count("contract") == endings.count)
+            #expect(try count("contra") == endings.count + 1)
+            #expect(try count("contract1") == 10)
+            #expect(try count("contractu lease") == 3)
+            #expect(try count("lease -contract") == 1)
+            #expect(try count("lease -contractu") == endings.count + 1 - 3)
+            #expect(try count("contract 0") == endings.count / 2)
+            #expect(try documents.found("contractual contract") == ["8.txt", "7.txt"])
+            // A phrase holds whole words.
+            #expect(try count("\"the contract\"") == 2)
+        }
+    }
+
     @Test("A phrase holds together in thin papers and in thick ones alike", arguments: [1, 5_000])
     func phrases(pageCount: Int) throws {
         try withLibrary { documents, _, store in

@@ -40,6 +40,7 @@ final class SQLiteSession: Session {
         _ = csqlite_switch(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         _ = csqlite_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         do {
+            try addFunctions()
             try configure(role)
         } catch {
             sqlite3_close_v2(handle)

@@ -151,8 +151,8 @@ extension Documents {
             // The beginning of a word is no mistake.
             let term = Wanted.Term(words: [word], isOpen: true)
             let isThere: Query =
-                kind == .sqlite
-                ? "SELECT 1 AS n FROM paper_words WHERE paper_words MATCH \(PaperIndex.having([term])) LIMIT 1"
+                try kind == .sqlite
+                ? "SELECT 1 AS n FROM paper_words WHERE paper_words MATCH \(PaperIndex.having([term], in: desk)) LIMIT 1"
                 : "SELECT 1 AS n FROM document_page WHERE \(term.condition(in: kind)) LIMIT 1"
             guard try desk.row(isThere) == nil, let nearest = try Spelling.nearest(to: word, in: desk) else {
                 continue

@@ -32,6 +32,12 @@ enum PaperIndex {
         try db.run("CREATE INDEX document_label ON document_page (document, folded) WHERE page = 0")
     }
 
+    /// Which words the papers have, and how many papers have each.
+    static let vocabularyTable = Migration("vocabulary of papers") { db in
+        guard db.kind == .sqlite else { return }
+        try db.run("CREATE VIRTUAL TABLE paper_vocabulary USING fts5vocab(paper_words, row)")
+    }
+
     /// Makes both indexes from the pages, whatever they held.
     static let making: [Query] = [
         """
@@ -110,8 +116,9 @@ extension PaperIndex {
     static func papers(
         having wanted: Wanted, in desk: borrowing some Readable & ~Copyable
     ) throws -> Matches {
-        let without = wanted.unwanted.filter { $0.words.count == 1 }.map { " NOT (\(having([$0])))" }
-        let text = "(\(having(wanted.terms)))\(without.joined())"
+        let without = try wanted.unwanted.filter { $0.words.count == 1 }
+            .map { " NOT (\(try having([$0], in: desk)))" }
+        let text = "(\(try having(wanted.terms, in: desk)))\(without.joined())"
         let rows = try numbers(
             "SELECT group_concat(rowid) AS numbers FROM paper_words WHERE paper_words MATCH \(text)", in: desk
         )
@@ -136,13 +143,39 @@ extension PaperIndex {
     }
 
     /// All of the words, in whatever order.
-    static func having(_ terms: [Wanted.Term]) -> String {
-        terms.flatMap { term in
-            term.words.enumerated().map { place, word in
-                "\"\(word)\"\(term.isOpen && place == term.words.count - 1 ? "*" : "")"
+    static func having(
+        _ terms: [Wanted.Term], in desk: borrowing some Readable & ~Copyable
+    ) throws -> String {
+        var each: [String] = []
+        for term in terms {
+            for (place, word) in term.words.enumerated() {
+                let isOpen = term.isOpen && place == term.words.count - 1
+                each.append(isOpen ? try beginning(with: word, in: desk) : "\"\(word)\"")
             }
-        }.joined(separator: " AND ")
+        }
+        return each.joined(separator: " AND ")
     }
+
+    /// The index has the papers of a word in one place, and those of all words that begin with up to three letters. For a
+    /// longer beginning it first puts together the papers of its words one by one, which takes five times as long as
+    /// naming these words where they are few.
+    private static func beginning(
+        with start: String, in desk: borrowing some Readable & ~Copyable
+    ) throws -> String {
+        var words: [String] = []
+        if start.unicodeScalars.count > 3 {
+            let rows = try desk.rows(
+                """
+                SELECT term FROM paper_vocabulary WHERE term >= \(start) AND term < \(start + "\u{10FFFF}")
+                LIMIT \(mostWordsNamed + 1)
+                """)
+            words = try rows.map { try $0.text("term") }
+        }
+        guard !words.isEmpty, words.count <= mostWordsNamed else { return "\"\(start)\"*" }
+        return "(" + words.map { "\"\($0)\"" }.joined(separator: " OR ") + ")"
+    }
+
+    private static let mostWordsNamed = 16
 
     private static func pages(
         with phrase: Wanted.Term, in desk: borrowing some Readable & ~Copyable
@@ -174,11 +207,9 @@ extension PaperIndex {
     /// Fewer are read than looked up.
     static let mostPagesRead = 4_000
 
-    /// On a page as it is kept for finding. That it has no such letters at all is found without copying what it says.
+    /// On a page as it is kept for finding.
     static func standing(_ term: Wanted.Term) -> Query {
-        let words = term.words.joined(separator: " ")
-        let whole = " \(words)\(term.isOpen ? "" : " ")"
-        return "(instr(folded, \(words)) > 0 AND instr(' ' || folded || ' ', \(whole)) > 0)"
+        "holds_words(folded, \(term.words.joined(separator: " ")), \(term.isOpen))"
     }
 
     /// `(1), (2), (3)` behind VALUES.

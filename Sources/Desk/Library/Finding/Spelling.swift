@@ -11,7 +11,7 @@ enum Spelling {
         let letters = Array(word.unicodeScalars)
         guard (shortest...40).contains(letters.count) else { return nil }
         let most = letters.count < 5 ? 1 : 2
-        var best: (word: String, distance: Int, pageCount: Int)?
+        var best: (word: String, distance: Int, count: Int)?
         // Most people get the first letter right; those who swapped it with the second are understood as well.
         for start in Set([letters[0], letters[1]]) {
             for entry in try Vocabulary.words(beginning: String(start), in: desk) {
@@ -20,9 +20,9 @@ enum Spelling {
                     let distance = distance(letters, other, most: most)
                 else { continue }
                 let isNearer = best.map {
-                    ($0.distance, -$0.pageCount, $0.word) > (distance, -entry.pageCount, entry.word)
+                    ($0.distance, -$0.count, $0.word) > (distance, -entry.count, entry.word)
                 }
-                if isNearer ?? true { best = (entry.word, distance, entry.pageCount) }
+                if isNearer ?? true { best = (entry.word, distance, entry.count) }
             }
         }
         return best?.word

@@ -14,7 +14,8 @@ extension Documents {
 struct Vocabulary {
     struct Entry: Equatable {
         var word: String
-        var pageCount: Int
+        /// On how many papers it stands, which SQLite knows much sooner than on how many pages. PostgreSQL counts pages.
+        var count: Int
     }
 
     /// Nobody waits for more.
@@ -30,7 +31,7 @@ struct Vocabulary {
             switch desk.kind {
             case .sqlite:
                 """
-                SELECT term AS word, doc AS n FROM page_vocabulary WHERE term >= \(start) AND term < \(end)
+                SELECT term AS word, doc AS n FROM paper_vocabulary WHERE term >= \(start) AND term < \(end)
                 LIMIT \(mostLookedAt)
                 """
             case .postgres:
@@ -43,7 +44,7 @@ struct Vocabulary {
                 """
             }
         return try desk.rows(query).map {
-            Entry(word: try $0.text("word"), pageCount: try $0.int("n"))
+            Entry(word: try $0.text("word"), count: try $0.int("n"))
         }
     }
 

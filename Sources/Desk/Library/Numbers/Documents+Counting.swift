@@ -71,14 +71,14 @@ extension Documents {
         return words
     }
 
-    /// Words of the papers that begin so, those first that most pages have.
+    /// Words of the papers that begin so, those first that most papers have.
     public func completions(of start: String, limit: Int, by caller: Caller) throws -> [String] {
         try caller.require(.view)
         let folded = Words(start).folded
         guard !folded.isEmpty, !folded.contains(" ") else { return [] }
         return try store.read { desk in
             let words = try Vocabulary.words(beginning: folded, in: desk)
-                .sorted { ($1.pageCount, $0.word) < ($0.pageCount, $1.word) }.map(\.word)
+                .sorted { ($1.count, $0.word) < ($0.count, $1.word) }.map(\.word)
             guard let shown = try shown(to: caller, in: desk) else { return Array(words.prefix(limit)) }
             // A word that stands in private papers alone is not told.
             var told: [String] = []
