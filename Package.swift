@@ -54,12 +54,20 @@ func engine(_ name: String) -> Part {
             name: name, path: "Sources/C/\(name)", linkerSettings: [.linkedLibrary("dl"), withSwiftInside]))
 }
 
+/// Rooms whose inside tests look at. What is built for use lets them do so as well, so that they are run on that very program
+/// and everything is built once.
+let lookedInto: Set<String> = ["Access", "Commands", "Library", "Sync", "Transfer", "Web"]
+let openToTests: [SwiftSetting] = [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+
+/// Tests themselves are compiled as they stand: nobody waits for them as long as for a compiler that makes them quick.
+let testing = language + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Part {
     Part(
         room: room, name: name, uses: uses,
         target: .target(
             name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/\(folder)/\(name)",
-            swiftSettings: language))
+            swiftSettings: lookedInto.contains(name) ? language + openToTests : language))
 }
 
 func base(_ name: String, uses: [String] = []) -> Part { part(.base, "Base", name, uses: uses) }
@@ -238,7 +246,7 @@ let quireBench = Target.executableTarget(
 
 // Fills spoiled forms until told to stop: Tests/Forms/fuzz.
 let formsFuzz = Target.executableTarget(
-    name: "forms-fuzz", dependencies: ["Bytes", "PDF", "PDFForms", "TestSupport"].map { .byName(name: $0) },
+    name: "forms-fuzz", dependencies: ["Bytes", "Work", "PDF", "PDFForms"].map { .byName(name: $0) },
     path: "Tests/FormsFuzz", swiftSettings: language)
 
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
@@ -247,12 +255,12 @@ let testSupport = Target.target(
     dependencies: [
         "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "Storage", "Jobs", "Access", "Library", "App",
     ],
-    path: "Tests/TestSupport", swiftSettings: language)
+    path: "Tests/TestSupport", swiftSettings: testing)
 
 func tests(_ name: String, of uses: [String]) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: (uses + ["TestSupport"]).map { .byName(name: $0) },
-        path: "Tests/\(name)Tests", swiftSettings: language)
+        path: "Tests/\(name)Tests", swiftSettings: testing)
 }
 
 let package = Package(

@@ -1,5 +1,5 @@
 import PDF
-import TestSupport
+import Work
 
 /// A form to be spoiled: as it is, and written anew with its objects in the open, where damage reaches them.
 struct Source {
@@ -41,32 +41,34 @@ struct Source {
         "\u{0}",
     ].map { Array($0.utf8) }
 
-    func spoiled(_ dice: inout Dice) -> [UInt8] {
-        var bytes = shapes[dice.below(shapes.count)]
-        for _ in 0...dice.below(dice.below(4) == 0 ? 40 : 6) {
+    func spoiled(_ chance: Chance) -> [UInt8] {
+        var bytes = shapes[chance.integer(below: shapes.count)]
+        for _ in 0...chance.integer(below: chance.integer(below: 4) == 0 ? 40 : 6) {
             guard bytes.count > 40 else { return bytes }
-            spoil(&bytes, &dice)
+            spoil(&bytes, chance)
         }
         return bytes
     }
 
-    private func spoil(_ bytes: inout [UInt8], _ dice: inout Dice) {
-        let place = dice.below(bytes.count)
-        switch dice.below(40) % 9 {
-        case 0: bytes[place] = UInt8(dice.below(256))
-        case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1 + dice.below(30)))
-        case 2, 3: insert(Self.words[dice.below(Self.words.count)], near: place, &bytes)
+    private func spoil(_ bytes: inout [UInt8], _ chance: Chance) {
+        let place = chance.integer(below: bytes.count)
+        switch chance.integer(below: 40) % 9 {
+        case 0: bytes[place] = UInt8(chance.integer(below: 256))
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1 + chance.integer(below: 30)))
+        case 2, 3: insert(Self.words[chance.integer(below: Self.words.count)], near: place, &bytes)
         case 4:
-            let word = Self.words[dice.below(Self.words.count)]
+            let word = Self.words[chance.integer(below: Self.words.count)]
             bytes.replaceSubrange(place..<min(bytes.count, place + word.count), with: word)
         case 5:
             // A piece of the form itself, somewhere else.
-            let from = dice.below(bytes.count)
-            let piece = Array(bytes[from..<min(bytes.count, from + 1 + dice.below(80))])
+            let from = chance.integer(below: bytes.count)
+            let piece = Array(bytes[from..<min(bytes.count, from + 1 + chance.integer(below: 80))])
             bytes.replaceSubrange(place..<min(bytes.count, place + piece.count), with: piece)
-        case 6, 7: renumber(near: place, &bytes, &dice)
-        case _ where dice.below(8) > 0: renumber(near: place, &bytes, &dice)
-        default: bytes.removeSubrange(max(0, bytes.count - dice.below(bytes.count / 2 + 1))..<bytes.count)
+        case 6, 7: renumber(near: place, &bytes, chance)
+        case _ where chance.integer(below: 8) > 0: renumber(near: place, &bytes, chance)
+        default:
+            bytes.removeSubrange(
+                max(0, bytes.count - chance.integer(below: bytes.count / 2 + 1))..<bytes.count)
         }
     }
 
@@ -79,12 +81,15 @@ struct Source {
     }
 
     /// Another number instead of the next one: references point elsewhere, sizes are wrong.
-    private func renumber(near place: Int, _ bytes: inout [UInt8], _ dice: inout Dice) {
+    private func renumber(near place: Int, _ bytes: inout [UInt8], _ chance: Chance) {
         var at = place
         while at < bytes.count, !(48...57).contains(bytes[at]) { at += 1 }
         var end = at
         while end < bytes.count, (48...57).contains(bytes[end]) { end += 1 }
-        let number = ["0", "1", "\(dice.below(100))", "\(dice.below(2000))", "65536", "4294967296", "-7"]
-        bytes.replaceSubrange(at..<end, with: Array(number[dice.below(number.count)].utf8))
+        let number = [
+            "0", "1", "\(chance.integer(below: 100))", "\(chance.integer(below: 2000))", "65536",
+            "4294967296", "-7",
+        ]
+        bytes.replaceSubrange(at..<end, with: Array(number[chance.integer(below: number.count)].utf8))
     }
 }

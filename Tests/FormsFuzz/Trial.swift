@@ -1,7 +1,7 @@
 import Bytes
 import PDF
 import PDFForms
-import TestSupport
+import Work
 
 /// Everything the engine can do with one file, one after the other.
 struct Trial {
@@ -13,25 +13,29 @@ struct Trial {
     ]
 
     /// True when the form could be filled.
-    func run(_ dice: inout Dice) -> Bool {
+    func run(_ chance: Chance) -> Bool {
         guard let read = try? Form(bytes: bytes) else { return false }
         for field in read.fields { _ = (field.label, field.meaning, field.states) }
         var options = PreparedForm.Options()
-        options.flattens = dice.below(3) == 0 ? .all : .none
-        if dice.below(3) == 0 {
+        options.flattens = chance.integer(below: 3) == 0 ? .all : .none
+        if chance.integer(below: 3) == 0 {
             options.flattens = .fields(Set(read.fields.prefix(2).map(\.name)))
         }
-        options.base = [.append, .rewrite, .automatic(copies: 1000)][dice.below(3)]
+        options.base = [.append, .rewrite, .automatic(copies: 1000)][chance.integer(below: 3)]
         guard let form = try? PreparedForm(bytes: bytes, options: options) else { return false }
         let names = form.form.fields.prefix(60).map(\.name)
         let columns = form.columns(names)
         for _ in 0..<2 {
             let row: [FieldValue?] = names.map { _ in
-                switch dice.below(6) {
+                switch chance.integer(below: 6) {
                 case 0: nil
-                case 1: .flag(dice.below(2) == 0)
-                case 2: .texts((0..<dice.below(4)).map { _ in Self.texts[dice.below(Self.texts.count)] })
-                default: .text(Self.texts[dice.below(Self.texts.count)])
+                case 1: .flag(chance.integer(below: 2) == 0)
+                case 2:
+                    .texts(
+                        (0..<chance.integer(below: 4)).map { _ in
+                            Self.texts[chance.integer(below: Self.texts.count)]
+                        })
+                default: .text(Self.texts[chance.integer(below: Self.texts.count)])
                 }
             }
             let filled = form.fill(columns: columns, row: row)

@@ -1,7 +1,7 @@
 import Glibc
 import PDF
 import PDFForms
-import TestSupport
+import Work
 
 // Fills spoiled forms until so many seconds of the processor are used: whatever was done to a form, it must be filled
 // or refused, within five seconds of the processor and two gigabytes. A busy machine changes neither.
@@ -40,8 +40,8 @@ while true {
     var now = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
     if now.tv_sec >= seconds { break }
-    var dice = Dice(seed)
-    let bytes = sources[dice.below(sources.count)].spoiled(&dice)
+    let chance = Chance.seeded(seed)
+    let bytes = sources[chance.integer(below: sources.count)].spoiled(chance)
     put(bytes, "now.pdf")
     put(Array("\(seed)".utf8), "now")
     // The timer ends the process: a hang is a fall like any other. The alarm is for one that waits for something.
@@ -49,7 +49,7 @@ while true {
     limit.it_value.tv_sec = 5
     setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
     alarm(600)
-    if Trial(bytes: bytes).run(&dice) { filled += 1 } else { refused += 1 }
+    if Trial(bytes: bytes).run(chance) { filled += 1 } else { refused += 1 }
     seed &+= 1
 }
 alarm(0)

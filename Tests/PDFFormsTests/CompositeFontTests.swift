@@ -1,8 +1,7 @@
 import PDF
 import PDFDrawing
+import PDFForms
 import Testing
-
-@testable import PDFForms
 
 /// Forms whose fields name a composite font: it is used where it has the letters, as any other font of the form.
 @Suite("Composite fonts of a form") struct CompositeFontTests {
@@ -35,8 +34,9 @@ import Testing
 
     private func picture(_ filled: Filled, _ name: String) throws -> String {
         let file = try PDFFile(bytes: filled.bytes)
-        let field = try #require(FieldTree(file).fields.first { $0.name == name })
-        let normal = file.dictionary(file.dictionary(field.object.object)?["AP"])?["N"]?.reference
+        let fields = file.array(file.form?["Fields"]).compactMap { file.dictionary($0) }
+        let field = try #require(fields.first { $0["T"]?.text == name })
+        let normal = file.dictionary(field["AP"])?["N"]?.reference
         return String(decoding: file.stream(try #require(normal)) ?? [], as: UTF8.self)
     }
 

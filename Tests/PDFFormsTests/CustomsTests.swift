@@ -2,8 +2,6 @@ import PDF
 import PDFForms
 import Testing
 
-@testable import PDFForms
-
 /// Dates, limits and computations that a form asks for by its scripts.
 @Suite("Customs of a form")
 struct CustomsTests {

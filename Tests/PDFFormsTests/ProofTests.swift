@@ -1,7 +1,6 @@
 import PDF
+import PDFForms
 import Testing
-
-@testable import PDFForms
 
 /// A fault of ours, put into a finished document on purpose, must not get past the proof.
 @Suite("What the proof finds")

@@ -1,6 +1,5 @@
+import SQL
 import Testing
-
-@testable import SQL
 
 @Suite("SQL text")
 struct SQLTextTests {

@@ -1,14 +1,14 @@
 /// Reads SQL just closely enough to tell words from strings and comments, so that table definitions written
 /// once can be spelled for either database.
-struct SQLText {
-    enum Piece: Equatable {
+package struct SQLText {
+    package enum Piece: Equatable {
         case word(String)
         case other(String)
     }
 
     /// Words are letters, digits and `_`; strings, quoted names, comments, blanks and signs are `other`, each
     /// sign by itself. Joined again they give the text back.
-    static func pieces(_ text: String) -> [Piece] {
+    package static func pieces(_ text: String) -> [Piece] {
         var pieces: [Piece] = []
         let bytes = Array(text.utf8)
         var start = 0
@@ -87,7 +87,7 @@ extension SQLText.Piece {
 
 extension SQLText {
     /// The statements of a script, without their semicolons. The body of a trigger stays in one piece.
-    static func statements(_ script: String) -> [String] {
+    package static func statements(_ script: String) -> [String] {
         var statements: [[Piece]] = [[]]
         var isTrigger = false
         for piece in pieces(script) {
@@ -112,7 +112,7 @@ extension SQLText {
     }
 
     /// A statement of the portable subset as the given database spells it.
-    static func spelled(_ statement: String, for kind: Database.Kind) -> String {
+    package static func spelled(_ statement: String, for kind: Database.Kind) -> String {
         let parts = pieces(statement)
         let words = leadingWords(parts)
         guard words.first == "CREATE" || words.first == "ALTER", words.contains("TABLE"),

@@ -2,21 +2,21 @@
 ///
 /// A statement is *taken* while it runs and put back afterwards, so that a query running inside the loop over
 /// the same query gets a statement of its own.
-struct StatementCache<Statement> {
+package struct StatementCache<Statement> {
     private var kept: [String: (statement: Statement, lastUse: UInt64)] = [:]
     private var uses: UInt64 = 0
     let capacity: Int
 
-    init(capacity: Int) { self.capacity = capacity }
+    package init(capacity: Int) { self.capacity = capacity }
 
     var count: Int { kept.count }
 
-    mutating func take(_ text: String) -> Statement? {
+    package mutating func take(_ text: String) -> Statement? {
         kept.removeValue(forKey: text)?.statement
     }
 
     /// The statement that has to be closed now: one pushed out, or this one when its text is already kept.
-    mutating func put(_ statement: Statement, for text: String) -> Statement? {
+    package mutating func put(_ statement: Statement, for text: String) -> Statement? {
         guard kept[text] == nil else { return statement }
         uses += 1
         kept[text] = (statement, uses)
@@ -25,7 +25,7 @@ struct StatementCache<Statement> {
         return kept.removeValue(forKey: oldest.key)?.statement
     }
 
-    mutating func removeAll() -> [Statement] {
+    package mutating func removeAll() -> [Statement] {
         defer { kept = [:] }
         return kept.values.map(\.statement)
     }

@@ -1,7 +1,7 @@
 /// A date or time of day in the pattern a form asks for (`AFDate_FormatEx("mm/dd/yyyy")`, `AFTime_Format`), made from
 /// what people and programs write. What could be two dates is never guessed.
-struct DateNotation: Sendable, Equatable {
-    enum Reading: Equatable {
+package struct DateNotation: Sendable, Equatable {
+    package enum Reading: Equatable {
         case text(String)
         /// Could be read in two ways: said, and left as it is.
         case ambiguous
@@ -27,7 +27,7 @@ struct DateNotation: Sendable, Equatable {
     }
 
     /// `language`: of the form, for the names of months.
-    init(pattern: String, language: String? = nil) {
+    package init(pattern: String, language: String? = nil) {
         self.pattern = pattern
         months = MonthNames(of: language)
         // Some authors write MMDDYYYY: read as the standard has it, that would be minutes and letters.
@@ -61,7 +61,7 @@ struct DateNotation: Sendable, Equatable {
         }
     }
 
-    func read(_ text: String) -> Reading {
+    package func read(_ text: String) -> Reading {
         let text = text.trimmingSpaces
         if text.isEmpty { return .text("") }
         guard hasDate else {

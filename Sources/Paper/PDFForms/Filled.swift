@@ -1,8 +1,8 @@
 /// One filled document.
 public struct Filled: Sendable {
     /// The template's bytes, shared by all copies, and what this copy adds behind them.
-    public internal(set) var base: [UInt8]
-    public internal(set) var added: [UInt8]
+    public package(set) var base: [UInt8]
+    public package(set) var added: [UInt8]
     public var findings: [Finding]
     /// Opens the document when it is locked.
     public internal(set) var password: String?
@@ -10,7 +10,7 @@ public struct Filled: Sendable {
     public internal(set) var addedPages = 0
     var row: [FieldValue?]?
 
-    init(base: [UInt8], added: [UInt8], findings: [Finding], password: String? = nil) {
+    package init(base: [UInt8], added: [UInt8], findings: [Finding], password: String? = nil) {
         self.base = base
         self.added = added
         self.findings = findings
