@@ -82,6 +82,21 @@ struct ReaderTests {
         #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
     }
 
+    @Test func aReaderAtHandSeesTheSameAsOneThatIsMadeEachTime() throws {
+        let atHand = PageReader(jail: Self.jail, isAtHand: true)
+        defer { atHand.close() }
+        for number in 1...4 {
+            let sheets = try page("BT /F 20 Tf 100 200 Td (Hello \(number)) Tj ET")
+            let format = PageReader.Format.jpeg(quality: 86)
+            #expect(
+                try atHand.picture(of: sheets, page: 0, width: 240, format: format)
+                    == reader.picture(of: sheets, page: 0, width: 240, format: format))
+            #expect(try atHand.text(of: sheets).map(\.text) == ["Hello \(number)"])
+        }
+        let broken = try page("BT /F 20 Tf")
+        #expect(try atHand.text(of: broken).map(\.text) == [""])
+    }
+
     @Test func aLockedDocumentIsReadWithItsPassword() throws {
         let plain = PageMaker.make { $0.page("BT /F 20 Tf 100 200 Td (Secret) Tj ET") }
         var writing = PDFFile.Writing()

@@ -321,7 +321,7 @@ struct JailTests {
 }
 
 /// A listener on the loopback address and one in the abstract name space of local sockets.
-private final class LocalService {
+final class LocalService {
     let port: UInt16
     let name = "quire-service-\(UInt32.random(in: 0 ... .max))"
     private let sockets: [Int32]

@@ -16,60 +16,41 @@ struct Guard: Sendable {
 
 extension Child {
     func run(guarded walls: Guard, cancellation: Cancellation) throws(ChildError) -> Outcome {
-        guard let path = Child.find(program) else { throw .programMissing(program) }
         let watch = Stopwatch()
+        let begun = try begin(guarded: walls)
+        defer { begun.close() }
+        var outcome = try begun.outcome(cancellation: cancellation)
+        Self.awaitEnd(ofGroup: begun.process)
+        outcome.wallTime = watch.elapsed
+        return outcome
+    }
+
+    /// Begins it without waiting for its end. `reading` is a descriptor to read from instead of `input`.
+    func begin(guarded walls: Guard, reading given: Int32? = nil) throws(ChildError) -> BegunChild {
+        guard let path = Child.find(program) else { throw .programMissing(program) }
         var files = OpenFiles()
-        defer { files.closeAll() }
-
-        let inputFile = try files.forInput(input)
-        let (outputEnd, outputFile) = try files.forOutput(output)
-        let (errorEnd, errorFile) = try files.forOutput(errorOutput)
-        let wake = try files.adding(csystem_wake_file(), for: "wake")
-        let filter = try walls.passedFilterFlags.map { flags throws(ChildError) in
-            try files.adding(csystem_filter_file(flags), for: "filter")
-        }
-
-        let process = try spawn(
-            path, walls, input: inputFile, output: outputFile, error: errorFile, extra: filter ?? -1)
-        // Ours of the pipes must go, or their other ends would never see the end.
-        if outputEnd != nil { files.close(outputFile) }
-        if errorEnd != nil { files.close(errorFile) }
-        let end = csystem_pidfd(process)
-        if end >= 0 { files.add(end) }
-
-        let subscription = cancellation.whenCancelled {
-            var one: UInt64 = 1
-            _ = write(wake, &one, 8)
-        }
-        var vigil = Vigil(
-            process: process, end: end, wake: wake, limits: limits, folder: walls.folder,
-            outputs: [Capture(outputEnd, output), Capture(errorEnd, errorOutput)])
-        let stop = vigil.watch(cancellation: cancellation)
-        subscription.cancel()
-
-        // While the dead child is not reaped its number, which is also the group's, cannot be given away.
-        kill(-process, SIGKILL)
-        if stop != nil { kill(process, SIGKILL) }
-        var status: Int32 = 0
-        var cpuMicroseconds: Int64 = 0
-        var peak: Int64 = 0
-        let code = csystem_reap(process, &status, &cpuMicroseconds, &peak)
-        guard code == 0 else { throw .refused(step: "wait for the program", code: code) }
-        vigil.drain()
-        Self.awaitEnd(ofGroup: process)
-
-        let ending: Ending =
-            if let stop {
-                .stopped(stop)
-            } else if csystem_exited(status) != 0 {
-                .exited(csystem_exit_code(status))
-            } else {
-                .killed(signal: csystem_signal(status))
+        do throws(ChildError) {
+            let inputFile = if let given { given } else { try files.forInput(input) }
+            let (outputEnd, outputFile) = try files.forOutput(output)
+            let (errorEnd, errorFile) = try files.forOutput(errorOutput)
+            let wake = try files.adding(csystem_wake_file(), for: "wake")
+            let filter = try walls.passedFilterFlags.map { flags throws(ChildError) in
+                try files.adding(csystem_filter_file(flags), for: "filter")
             }
-        return Outcome(
-            ending: ending, output: vigil.outputs[0].bytes, errorOutput: vigil.outputs[1].bytes,
-            isOutputCut: vigil.outputs.contains { $0.isCut }, cpuTime: .microseconds(cpuMicroseconds),
-            peakMemoryByteCount: peak, wallTime: watch.elapsed)
+            let process = try spawn(
+                path, walls, input: inputFile, output: outputFile, error: errorFile, extra: filter ?? -1)
+            // Ours of the pipes must go, or their other ends would never see the end.
+            if outputEnd != nil { files.close(outputFile) }
+            if errorEnd != nil { files.close(errorFile) }
+            let end = csystem_pidfd(process)
+            if end >= 0 { files.add(end) }
+            return BegunChild(
+                process: process, end: end, wake: wake, limits: limits, folder: walls.folder,
+                output: (outputEnd, output), errorOutput: (errorEnd, errorOutput), files: files)
+        } catch {
+            files.closeAll()
+            throw error
+        }
     }
 
     /// A killed process takes a moment to be gone. Where process 1 leaves orphans unburied, only the living
@@ -160,7 +141,7 @@ extension Child {
 }
 
 /// The descriptors held for one run, closed at its end.
-private struct OpenFiles {
+struct OpenFiles: Sendable {
     private var list: [Int32] = []
 
     mutating func add(_ file: Int32) {
@@ -178,9 +159,8 @@ private struct OpenFiles {
         _ = Glibc.close(file)
     }
 
-    mutating func closeAll() {
+    func closeAll() {
         for file in list { _ = Glibc.close(file) }
-        list = []
     }
 
     mutating func forInput(_ input: Child.Input) throws(ChildError) -> Int32 {
@@ -210,130 +190,6 @@ private struct OpenFiles {
             _ = fcntl(ends.0, F_SETFL, O_NONBLOCK)
             return (ends.0, ends.1)
         }
-    }
-}
-
-/// One stream being read.
-private struct Capture {
-    var file: Int32?
-    let limit: Int
-    var bytes: [UInt8] = []
-    var isCut = false
-
-    init(_ file: Int32?, _ output: Child.Output) {
-        self.file = file
-        limit = if case .captured(let limit) = output { max(0, limit) } else { 0 }
-    }
-
-    /// Takes what is there now; at the end of the stream `file` becomes `nil`.
-    mutating func read() {
-        guard let file else { return }
-        withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-            let count = Glibc.read(file, buffer.baseAddress, buffer.count)
-            if count > 0 {
-                let kept = min(count, limit - bytes.count)
-                bytes.append(contentsOf: buffer[..<kept])
-                if kept < count { isCut = true }
-            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-                self.file = nil
-            }
-        }
-    }
-}
-
-/// Watches over a running child: reads what it says, and decides when it has had enough.
-private struct Vigil {
-    let process: pid_t
-    /// Becomes readable at the child's end; -1 where the kernel is too old.
-    let end: Int32
-    let wake: Int32
-    let limits: Child.Limits
-    let folder: (path: String, byteCount: Int64)?
-    var outputs: [Capture]
-
-    private let clock = Stopwatch()
-    /// Looking through all processes, or through a folder, costs some milliseconds.
-    private static let patrolPause = Duration.milliseconds(200)
-    private var nextPatrol = Self.patrolPause
-
-    init(
-        process: pid_t, end: Int32, wake: Int32, limits: Child.Limits,
-        folder: (path: String, byteCount: Int64)?, outputs: [Capture]
-    ) {
-        self.process = process
-        self.end = end
-        self.wake = wake
-        self.limits = limits
-        self.folder = folder
-        self.outputs = outputs
-    }
-
-    /// Returns when the child has ended (`nil`) or must be.
-    mutating func watch(cancellation: Cancellation) -> Child.Stop? {
-        while true {
-            if cancellation.isCancelled { return .cancelled(reason: cancellation.reason ?? "cancelled") }
-            if let time = limits.time, clock.elapsed >= time { return .timeLimit }
-            var places = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
-            places.append(pollfd(fd: end, events: Int16(POLLIN), revents: 0))
-            for output in outputs {
-                places.append(pollfd(fd: output.file ?? -1, events: Int16(POLLIN), revents: 0))
-            }
-            let count = poll(&places, nfds_t(places.count), pause)
-            if count < 0 && errno != EINTR {
-                return .cancelled(reason: "the system cannot watch the program")
-            }
-            for index in outputs.indices where places[2 + index].revents != 0 { outputs[index].read() }
-            if places[1].revents != 0 || (end < 0 && hasEnded) { return nil }
-            if clock.elapsed >= nextPatrol {
-                nextPatrol = clock.elapsed + Self.patrolPause
-                if let stop = overuse { return stop }
-            }
-        }
-    }
-
-    /// What was written before the end and still lies in the pipes. A descendant that left the group could
-    /// hold them open for ever, so this takes what is there and does not wait.
-    mutating func drain() {
-        for index in outputs.indices {
-            while outputs[index].file != nil {
-                var place = pollfd(fd: outputs[index].file ?? -1, events: Int16(POLLIN), revents: 0)
-                guard poll(&place, 1, 0) > 0 else { break }
-                outputs[index].read()
-            }
-        }
-    }
-
-    /// Milliseconds until something has to be looked at although nothing happened.
-    private var pause: Int32 {
-        var pause: Int64 = -1
-        if let time = limits.time {
-            pause = max(1, (time - clock.elapsed).wholeMilliseconds.addingSaturating(1))
-        }
-        let patrol: Int64? = end < 0 ? 20 : isPatrolled ? 200 : nil
-        if let patrol { pause = pause < 0 ? patrol : min(pause, patrol) }
-        return Int32(min(pause, Int64(Int32.max)))
-    }
-
-    private var isPatrolled: Bool {
-        limits.memoryByteCount != nil || limits.processCount != nil || folder != nil
-    }
-
-    private var overuse: Child.Stop? {
-        if limits.memoryByteCount != nil || limits.processCount != nil {
-            let use = ProcessTable.use(bySession: process)
-            if let limit = limits.memoryByteCount, use.memoryByteCount > limit { return .memoryLimit }
-            // The kernel does not count root's processes.
-            if let limit = limits.processCount, use.threads > limit { return .processLimit }
-        }
-        if let folder, FolderTree.byteCount(folder.path, stopAbove: folder.byteCount) > folder.byteCount {
-            return .folderLimit
-        }
-        return nil
-    }
-
-    private var hasEnded: Bool {
-        var about = siginfo_t()
-        return waitid(P_PID, id_t(process), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_signo != 0
     }
 }
 

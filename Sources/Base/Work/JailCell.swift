@@ -27,11 +27,31 @@ public struct JailCell: Sendable {
         let walls = walls(
             around: &child, read: read, network: network, localSockets: localSockets,
             folderByteCount: folderByteCount)
-        var outcome = try child.run(guarded: walls, cancellation: cancellation)
-        if jail.bubblewrap != nil, case .exited(let code) = outcome.ending, (129...159).contains(code) {
-            outcome.ending = .killed(signal: code - 128)
-        }
+        return seenThrough(try child.run(guarded: walls, cancellation: cancellation))
+    }
+
+    /// Bubblewrap tells of the signal that ended its program as a shell does.
+    func seenThrough(_ outcome: Child.Outcome) -> Child.Outcome {
+        guard jail.bubblewrap != nil, case .exited(let code) = outcome.ending, (129...159).contains(code)
+        else { return outcome }
+        var outcome = outcome
+        outcome.ending = .killed(signal: code - 128)
         return outcome
+    }
+
+    /// Puts the walls up around a shell that reads a program and its arguments, each on a line, and becomes it when the
+    /// lines end.
+    func waiting(
+        for orders: Int32, outputLimit: Int, limits: Child.Limits, folderByteCount: Int64
+    ) throws(ChildError) -> BegunChild {
+        var child = try child(
+            "/bin/sh",
+            ["-c", "while IFS= read -r word; do set -- \"$@\" \"$word\"; done; exec \"$@\" < /dev/null"],
+            environment: [:], limits: limits, network: false)
+        child.output = .captured(limit: outputLimit)
+        let walls = walls(
+            around: &child, read: [], network: false, localSockets: false, folderByteCount: folderByteCount)
+        return try child.begin(guarded: walls, reading: orders)
     }
 
     /// A program that stays and is talked to over its input and output, until `end` or the end of its limits.

@@ -27,7 +27,7 @@ public final class LiveChild: Sendable {
     private static let patrolPause = Duration.milliseconds(500)
     /// A child that was killed closes its pipe under whoever writes to it; that is told as an error, and must not end
     /// us as well. Children begin with the signals as usual.
-    private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
+    static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
 
     init(_ child: Child, guarded walls: Guard) throws(ChildError) {
         Self.ignoresBrokenPipes
@@ -163,7 +163,7 @@ public final class LiveChild: Sendable {
     /// Held, for whoever does not want to cancel.
     public static let never = Cancellation()
 
-    private static func pipe(_ ends: inout (Int32, Int32)) throws(ChildError) {
+    static func pipe(_ ends: inout (Int32, Int32)) throws(ChildError) {
         let code = withUnsafeMutablePointer(to: &ends) {
             $0.withMemoryRebound(to: Int32.self, capacity: 2) { csystem_pipe($0) }
         }

@@ -73,15 +73,25 @@ public final class Quire: Sendable {
 
     /// The jail, found out at the first use: trying the walls takes a moment.
     private final class KeptJail: Sendable {
-        private let found = Mutex<Jail?>(nil)
+        private let role: Role
+        private let found = Mutex<PageReader?>(nil)
 
-        var jail: Jail {
+        init(_ role: Role) {
+            self.role = role
+        }
+
+        var jail: Jail { reader.jail }
+
+        /// At hand in a server, which looks at pages all day.
+        var reader: PageReader {
             found.withLock { found in
-                let jail = found ?? Jail.detect()
-                found = jail
-                return jail
+                let reader = found ?? PageReader(jail: .detect(), isAtHand: role == .server)
+                found = reader
+                return reader
             }
         }
+
+        func stop() { found.withLock { $0 }?.close() }
     }
 
     /// LibreOffice, the browser and the others, begun by the first paper that needs them: a desk that converts
@@ -143,7 +153,7 @@ public final class Quire: Sendable {
         self.role = role
         self.log = log
         self.store = store
-        let kept = KeptJail()
+        let kept = KeptJail(role)
         let keptEngines = KeptEngines(kept, config.engine)
         self.kept = kept
         self.keptEngines = keptEngines
@@ -151,19 +161,17 @@ public final class Quire: Sendable {
         access = Gate(store, plans: try Self.plans(config))
         queue = JobQueue(store)
         runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
-        previews = PagePreviews(in: store.home.previews, clock: store.clock) { [kept] in
-            PageReader(jail: kept.jail)
-        }
+        previews = PagePreviews(in: store.home.previews, clock: store.clock) { [kept] in kept.reader }
         documents = Documents(access) { [queue] tx in try queue.add(.readPapers, in: tx, unique: "papers") }
-        pages = PaperPages(documents, previews: previews) { [kept] in PageReader(jail: kept.jail) }
-        reading = PaperReading(documents) { [kept] in PageReader(jail: kept.jail) }
+        pages = PaperPages(documents, previews: previews) { [kept] in kept.reader }
+        reading = PaperReading(documents) { [kept] in kept.reader }
         recognition = PaperRecognition(documents, lanes: Machine.processors) { [kept] in
-            PageReader(jail: kept.jail)
+            kept.reader
         } recognizer: { [kept, settings] in
             Recognizer(jail: kept.jail, languages: (try? settings.recognition().languages) ?? [])
         }
         paperlessImports = PaperlessImports(documents, queue: queue)
-        templates = Templates(access, documents: documents) { [kept] in PageReader(jail: kept.jail) }
+        templates = Templates(access, documents: documents) { [kept] in kept.reader }
         mappings = SavedMappings(templates)
         recipients = Recipients(access, queue: queue)
         let outbox = Outbox(access, queue)
@@ -293,6 +301,7 @@ public final class Quire: Sendable {
         }
         runner.stop(grace: grace)
         keptEngines.stop()
+        kept.stop()
         store.close()
     }
 

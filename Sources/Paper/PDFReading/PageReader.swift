@@ -16,6 +16,12 @@ public struct PageReader: Sendable {
         public var byteCount = 64 << 20
 
         public init() {}
+
+        fileprivate var rules: Child.Limits {
+            Child.Limits(
+                time: time, cpu: time, memoryByteCount: memoryByteCount, fileByteCount: Int64(byteCount),
+                processCount: 16, openFileCount: 64)
+        }
     }
 
     public enum Format: Sendable, Equatable {
@@ -26,11 +32,19 @@ public struct PageReader: Sendable {
 
     public let jail: Jail
     public let limits: Limits
+    private let ready: ReadyCells?
 
-    public init(jail: Jail, limits: Limits = Limits()) {
+    /// `isAtHand` is for whoever looks at pages again and again: the walls for the next look are then put up during the
+    /// one before. Such a reader is closed when it is no longer needed.
+    public init(jail: Jail, limits: Limits = Limits(), isAtHand: Bool = false) {
         self.jail = jail
         self.limits = limits
+        ready =
+            isAtHand ? ReadyCells(jail: jail, limits: limits.rules, outputLimit: limits.byteCount) : nil
     }
+
+    /// Waits for looks that are being taken, and gives up what was made ready.
+    public func close() { ready?.close() }
 
     /// Whether poppler is there; without it every call says what to install.
     public static var isReady: Bool { Child.find("pdftoppm") != nil && Child.find("pdftotext") != nil }
@@ -44,12 +58,11 @@ public struct PageReader: Sendable {
         // In stretches, so that one page's limits are not eaten up by those before it.
         for start in stride(from: pages.lowerBound, to: pages.upperBound, by: Self.pagesAtOnce) {
             let part = start..<min(start + Self.pagesAtOnce, pages.upperBound)
-            let printed = try run("pdftotext", on: sheets, pages: part, cancellation) { _ in
+            let printed = try run(
+                "pdftotext",
                 ["-bbox-layout", "-enc", "UTF-8", "-q", "-f", "\(part.lowerBound + 1)"]
-                    + ["-l", "\(part.upperBound)", "in.pdf", "-"]
-            } take: { _, outcome in
-                outcome.output
-            }
+                    + ["-l", "\(part.upperBound)", "in.pdf", "-"], on: sheets, from: part.lowerBound,
+                cancellation)
             var found = WordTable(printed, first: part.lowerBound, frames: sheets.frames[part]).pages
             // A page poppler could not make sense of is a page without words, not the end of the document.
             while found.count < part.count {
@@ -133,32 +146,32 @@ public struct PageReader: Sendable {
         // Poppler scales before it turns.
         let (across, up) =
             sheets.frames[page].isOnItsSide ? (size.height, size.width) : (size.width, size.height)
-        return try run("pdftoppm", on: sheets, pages: page..<page + 1, cancellation) { _ in
+        return try run(
+            "pdftoppm",
             ["-q", "-cropbox", "-singlefile", "-f", "\(page + 1)", "-l", "\(page + 1)"]
-                + ["-scale-to-x", "\(across)", "-scale-to-y", "\(up)"] + options + ["in.pdf"]
-        } take: { _, outcome in
-            outcome.output
-        }
+                + ["-scale-to-x", "\(across)", "-scale-to-y", "\(up)"] + options + ["in.pdf"], on: sheets,
+            from: page, cancellation)
     }
 
     private func run(
-        _ program: String, on sheets: Sheets, pages: Range<Int>, _ cancellation: Cancellation,
-        arguments: (JailCell) -> [String], take: (JailCell, Child.Outcome) throws -> [UInt8]
+        _ program: String, _ arguments: [String], on sheets: Sheets, from page: Int,
+        _ cancellation: Cancellation
     ) throws(ReadingError) -> [UInt8] {
-        let page = pages.lowerBound + 1
-        let seconds = limits.time
-        let rules = Child.Limits(
-            time: seconds, cpu: seconds, memoryByteCount: limits.memoryByteCount,
-            fileByteCount: Int64(limits.byteCount), processCount: 16, openFileCount: 64)
         do {
-            return try jail.cell { cell in
-                try cell.put(sheets.bytes, named: "in.pdf")
-                let outcome = try cell.run(
-                    program, arguments(cell), output: .captured(limit: limits.byteCount), limits: rules,
-                    cancellation: cancellation)
-                try Self.check(outcome, page: page)
-                return try take(cell, outcome)
+            let outcome: Child.Outcome
+            if let ready {
+                outcome = try ready.run(
+                    program, arguments, files: [("in.pdf", sheets.bytes)], cancellation: cancellation)
+            } else {
+                outcome = try jail.cell { cell in
+                    try cell.put(sheets.bytes, named: "in.pdf")
+                    return try cell.run(
+                        program, arguments, output: .captured(limit: limits.byteCount), limits: limits.rules,
+                        cancellation: cancellation)
+                }
             }
+            try Self.check(outcome, page: page + 1)
+            return outcome.output
         } catch let error as ReadingError {
             throw error
         } catch ChildError.programMissing {

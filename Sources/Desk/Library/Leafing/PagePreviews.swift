@@ -55,13 +55,23 @@ public final class PagePreviews: Sendable {
         of digest: Digest, page: Int, width: Int, format: PageReader.Format = usualFormat,
         cancellation: Cancellation = Cancellation(), document: () throws -> [UInt8]
     ) throws -> String {
+        try path(
+            ofPage: page, of: digest, width: width, format: format, cancellation: cancellation
+        ) { try Self.sheets(document()) }
+    }
+
+    /// The same, for whoever has its sheets.
+    public func path(
+        ofPage page: Int, of digest: Digest, width: Int, format: PageReader.Format = usualFormat,
+        cancellation: Cancellation = Cancellation(), sheets: () throws -> Sheets
+    ) throws -> String {
         let name = try name(digest, page, width, format)
         let path = "\(folder)/\(name)"
         if isKept(path) { return path }
         return try inTurn(name) {
             // Somebody else may have drawn it while we waited for our turn.
             if isKept(path) { return path }
-            try keep(draw(document(), page, width, format, cancellation), path)
+            try keep(draw(sheets(), page, width, format, cancellation), path)
             return path
         }
     }
@@ -92,7 +102,9 @@ public final class PagePreviews: Sendable {
             state.passing += 1
             return state.passing
         }
-        return try inTurn("passing \(turn)") { try draw(document, page, width, format, cancellation) }
+        return try inTurn("passing \(turn)") {
+            try draw(Self.sheets(document), page, width, format, cancellation)
+        }
     }
 
     /// Throws away what is kept of these bytes.
@@ -133,13 +145,21 @@ public final class PagePreviews: Sendable {
         }
     }
 
+    static func sheets(_ document: [UInt8]) throws -> Sheets {
+        do throws(ReadingError) {
+            return try Sheets(bytes: document)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     private func draw(
-        _ document: [UInt8], _ page: Int, _ width: Int, _ format: PageReader.Format,
+        _ sheets: Sheets, _ page: Int, _ width: Int, _ format: PageReader.Format,
         _ cancellation: Cancellation
     ) throws -> [UInt8] {
         do throws(ReadingError) {
             return try reader().picture(
-                of: Sheets(bytes: document), page: page, width: Self.rounded(width), format: format,
+                of: sheets, page: page, width: Self.rounded(width), format: format,
                 cancellation: cancellation)
         } catch {
             throw Failure(error)

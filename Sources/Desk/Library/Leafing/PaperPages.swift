@@ -49,8 +49,11 @@ public final class PaperPages: Sendable {
     public func picture(
         of document: Document, page: Int, width: Int, cancellation: Cancellation = Cancellation()
     ) throws -> String {
-        try previews.path(of: document.blob.digest, page: page, width: width, cancellation: cancellation) {
-            try Self.isPicture(document) ? Self.page(of: store(document)) : sheets(of: document).bytes
+        try previews.path(
+            ofPage: page, of: document.blob.digest, width: width, cancellation: cancellation
+        ) {
+            try Self.isPicture(document)
+                ? PagePreviews.sheets(Self.page(of: store(document))) : sheets(of: document)
         }
     }
 
@@ -103,13 +106,7 @@ public final class PaperPages: Sendable {
             throw Failure(
                 .unsupported, "Only PDF files can be leafed through; this one can be opened or downloaded.")
         }
-        let bytes = try documents.store.blobs.read(document.blob.digest)
-        let sheets: Sheets
-        do throws(ReadingError) {
-            sheets = try Sheets(bytes: bytes)
-        } catch {
-            throw Failure(error)
-        }
+        let sheets = try PagePreviews.sheets(documents.store.blobs.read(document.blob.digest))
         known.withLock { known in
             known.removeAll { $0.digest == document.blob.digest }
             known.append((document.blob.digest, sheets.frames))
