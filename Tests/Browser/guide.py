@@ -11,6 +11,7 @@ import tempfile
 from playwright.sync_api import expect
 
 from desk import DESKTOP, PHONE, add, eventually, set_up
+from instep import add_place, becomes
 from packets import CONSENT, picture
 from sentences import Skipped, holds
 
@@ -99,7 +100,7 @@ def open_paper(page, name):
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
-def guide(browser, size, prefix="", **options):
+def guide(browser, size, press, prefix="", **options):
     if not os.environ.get("DOCS_PICTURES"):
         raise Skipped("DOCS_PICTURES does not ask for it")
     with tempfile.TemporaryDirectory() as held:
@@ -142,14 +143,20 @@ def guide(browser, size, prefix="", **options):
         page.get_by_role("button", name="Make link").click()
         page.locator(".secret").scroll_into_view_if_needed()
         picture(page, f"{prefix}share")
+        (folder / "disk").mkdir()
+        add_place(page, press, str(folder / "disk"))
+        becomes(page, "/sync", "Synced")
+        picture(page, f"{prefix}sync")
+        becomes(page, "/documents", "Synced")
+        picture(page, f"{prefix}synced")
         assert not page.complaints, page.complaints
 
 
 @holds("The guide to the library is shown in pictures, on a desktop")
 def on_a_desktop(browser):
-    guide(browser, {**DESKTOP, "height": 960})
+    guide(browser, {**DESKTOP, "height": 960}, lambda target: target.click())
 
 
 @holds("The guide to the library is shown in pictures, on a phone")
 def on_a_phone(browser):
-    guide(browser, PHONE, "phone-", has_touch=True, is_mobile=True)
+    guide(browser, PHONE, lambda target: target.tap(), "phone-", has_touch=True, is_mobile=True)

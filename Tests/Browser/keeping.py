@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from desk import DESKTOP, PASSWORD, PHONE, accessible, add, eventually, set_up, still
 from filing import make_folder, paper, until_read
+from first_steps import NO_OFFER, with_authenticator
 from reading import picture
 from sentences import holds
 
@@ -38,8 +39,8 @@ def fits(page):
     assert width <= page.viewport_size["width"], f"{page.url} is {width} wide"
 
 
-@everywhere("A private folder asks for the password again, shows nothing until then, and is closed by one press")
-def private(browser, page, press, name):
+def close_private_folder(page, press):
+    """A paper in a private folder that is closed."""
     add(page, "Diagnosis.txt", b"the clinic at the harbour")
     page.goto("/documents")
     make_folder(page, "Health")
@@ -58,6 +59,11 @@ def private(browser, page, press, name):
         press(page.locator(".folder", has_text="Health"))
     press(page.get_by_role("button", name="Close them now"))
     expect(page.locator(".toast")).to_contain_text("closed")
+
+
+@everywhere("A private folder asks for the password again, shows nothing until then, and is closed by one press")
+def private(browser, page, press, name):
+    close_private_folder(page, press)
     page.goto("/documents")
     expect(page.get_by_role("link", name="Diagnosis.txt")).to_have_count(0)
     accessible(page, f"a library with a private folder, {name}")
@@ -84,6 +90,29 @@ def private(browser, page, press, name):
     expect(page.locator(".toast")).to_be_visible()
     page.goto("/documents")
     expect(page.get_by_role("link", name="Diagnosis.txt")).to_have_count(0)
+
+
+@holds("A private folder asks for the passkey of an owner who has no password, and opens with it")
+def private_by_passkey(browser):
+    page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)
+    with_authenticator(page)
+    page.add_init_script(NO_OFFER)
+    page.goto(page.entry)
+    page.get_by_label("Your name").fill("Chloé Roy")
+    page.get_by_label("Sign-in name").fill("chloe")
+    page.get_by_role("button", name="Continue with a passkey").tap()
+    page.wait_for_url(lambda url: "welcome" not in url or "step" in url)
+    close_private_folder(page, lambda target: target.tap())
+    page.goto("/documents")
+    page.locator(".folder", has_text="Health").tap()
+    page.wait_for_url("**/unlock**")
+    assert page.get_by_label("Password").count() == 0
+    accessible(page, "who is there, by passkey")
+    picture(page, "private-asked-passkey")
+    page.get_by_role("button", name="Open with a passkey").tap()
+    page.wait_for_url("**/documents?folder=**")
+    expect(page.get_by_role("link", name="Diagnosis.txt")).to_be_visible()
+    assert not page.complaints, page.complaints
 
 
 def opened(browser, page, name):

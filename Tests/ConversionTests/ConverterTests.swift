@@ -325,6 +325,23 @@ import Work
         #expect(throws: ConversionError.self) { _ = try steps("ocr=xyz", on: scan.bytes) }
     }
 
+    @Test(
+        .enabled(
+            if: ["eng", "rus"].allSatisfy(Recognizer.installed.contains),
+            "Tesseract does not know English and Russian"),
+        .enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func aScanInOtherLettersIsReadInItsLanguage() throws {
+        let text = """
+            Уважаемые родители! Просим вас подписать согласие и вернуть его
+            классному руководителю до пятницы. Без подписи мы не сможем взять
+            вашего ребёнка на экскурсию в музей.
+            """
+        let html = "<meta charset='utf-8'><body style='font: 24px sans-serif'><p>\(text)</p></body>"
+        let scan = try convert("scan.png", convert("a.html", Array(html.utf8), to: .png)[0].bytes)[0]
+        let found = try words(try steps("ocr", on: scan.bytes)[0])
+        #expect(found.contains("согласие") && found.contains("экскурсию"))
+    }
+
     @Test(.enabled(if: Offices.isInstalled, "LibreOffice is not installed"))
     func aTableOnAPageBecomesCellsAgain() throws {
         let csv = "Name,Born,Sum\nAda,1815,12.5\nCharles,1791,7\nGrace,1906,3\n"

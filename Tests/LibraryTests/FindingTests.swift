@@ -50,6 +50,20 @@ struct FindingTests {
         }
     }
 
+    @Test("What goes on where reading ends is told while others still wait to be read")
+    func goesOn() throws {
+        try withLibrary { documents, _, _ in
+            for number in 0..<25 { _ = try documents.addText("\(number).txt", "paper \(number)") }
+            let reading = PaperReading(documents) { fatalError("texts are read without") }
+            let unread = Monitor<[Int]>([])
+            try reading.catchUp(then: {
+                let left = try documents.find("paper", by: viewer).unreadCount
+                unread.update { $0.append(left) }
+            })
+            #expect(unread.read { $0 } == [5, 0])
+        }
+    }
+
     @Test(
         "Case and accents do not matter, words may be begun, phrases hold together, a minus leaves out",
         arguments: Database.Kind.here)

@@ -101,6 +101,55 @@ struct RecognitionTests {
         }
     }
 
+    @Test("What arrives while a page is looked at is looked at by the lanes that are free")
+    func arrivesMeanwhile() throws {
+        try withLibrary { documents, _, _ in
+            _ = try documents.add(.bytes(SamplePaper.scan(["Harbour"])), named: "first.pdf", by: ada)
+            try documents.read()
+            let looks = Monitor(0)
+            let wereSideBySide = Atomic(false)
+            // The first look goes on until somebody else begins with what comes meanwhile.
+            let recognition = PaperRecognition(documents, lanes: 2) {
+                let isFirst = looks.update { looks in
+                    looks += 1
+                    return looks == 1
+                }
+                if isFirst {
+                    _ = try? documents.add(
+                        .bytes(SamplePaper.scan(["Mountain"])), named: "second.pdf", by: ada)
+                    _ = try? documents.read()
+                    let isJoined = looks.wait(timeout: .seconds(60)) { $0 > 1 ? true : nil } ?? false
+                    wereSideBySide.store(isJoined, ordering: .relaxed)
+                }
+                return PageReader(jail: .detect())
+            } recognizer: {
+                Recognizer(jail: .detect(), languages: ["eng"])
+            }
+            #expect(try recognition.catchUp() == 2)
+            let isJoined = wereSideBySide.load(ordering: .relaxed)
+            #expect(isJoined)
+            #expect(try documents.found("harbour") == ["first.pdf"])
+            #expect(try documents.found("mountain") == ["second.pdf"])
+        }
+    }
+
+    @Test("The words of a fine scan stand where those of a coarse one stand")
+    func resolutions() throws {
+        let recognizer = Recognizer(jail: .detect(), languages: ["eng"])
+        let words = "Harbour Mountain\nRiver Island Garden"
+        let texts = try [150, 300].map { dots in
+            let sheets = try Sheets(bytes: SamplePaper.scan([words], dotsPerInch: dots))
+            #expect((ScannedPage(of: sheets, page: 0) != nil) == (dots == 300))
+            return try recognizer.text(of: sheets, page: 0, reader: PageReader(jail: .detect())).text
+        }
+        #expect(texts[0].text == texts[1].text && texts[0].words.count == 5)
+        for (coarse, fine) in zip(texts[0].words, texts[1].words) {
+            #expect(abs(coarse.place.left - fine.place.left) < 2, "\(fine.text)")
+            #expect(abs(coarse.place.top - fine.place.top) < 2, "\(fine.text)")
+            #expect(abs(coarse.place.width - fine.place.width) < 3, "\(fine.text)")
+        }
+    }
+
     @Test("What is asked for in the middle, to be read from the beginning once more, is not taken for done")
     func askedInTheMiddle() throws {
         try withLibrary { documents, _, store in

@@ -24,7 +24,9 @@ struct PageMaker {
         page["Type"] = .name("Page")
         page["Parent"] = .reference(tree)
         page["Contents"] = .reference(stream)
-        page["Resources"] = .dictionary(["Font": .dictionary(["F": .reference(font)])])
+        if page["Resources"] == nil {
+            page["Resources"] = .dictionary(["Font": .dictionary(["F": .reference(font)])])
+        }
         if page["MediaBox"] == nil { page["MediaBox"] = box(0, 0, 400, 300) }
         let reference = draft.add(.dictionary(page))
         pages.append(reference)

@@ -24,10 +24,10 @@ public enum SamplePaper {
     }
 
     /// The same pages as a scanner gives them: pictures in grey, with no words beneath.
-    public static func scan(_ lines: [String]) throws -> [UInt8] {
+    public static func scan(_ lines: [String], dotsPerInch: Int = 150) throws -> [UInt8] {
         let drawn = try lines.map { line in
             let child = Child(
-                "pdftoppm", ["-gray", "-r", "150", "-"], input: .bytes(Array(pages([line]).utf8)),
+                "pdftoppm", ["-gray", "-r", "\(dotsPerInch)", "-"], input: .bytes(Array(pages([line]).utf8)),
                 output: .captured(limit: 1 << 26))
             return Graymap(try child.run().output)
         }

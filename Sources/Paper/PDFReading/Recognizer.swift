@@ -62,11 +62,16 @@ public struct Recognizer: Sendable {
     ) throws(ReadingError) -> (text: PageText, languages: [String]) {
         guard page >= 0, page < sheets.count else { throw .noPage(page + 1, of: sheets.count) }
         let frame = sheets.frames[page]
-        let size = reader.size(of: frame, width: Int(frame.width / 72 * Double(Self.dotsPerInch)))
-        let picture = try reader.graymap(of: sheets, page: page, width: size.width, cancellation)
+        let picture: [UInt8]
+        let width: Int
+        if let scan = ScannedPage(of: sheets, page: page) {
+            (picture, width) = (scan.picture, scan.width)
+        } else {
+            width = reader.size(of: frame, width: Int(frame.width / 72 * Double(Self.dotsPerInch))).width
+            picture = try reader.graymap(of: sheets, page: page, width: width, cancellation)
+        }
         let found = try found(in: picture, page: page, before: before, cancellation)
-        let lines = Self.lines(
-            in: found.table, scale: frame.width / Double(size.width), height: frame.height)
+        let lines = Self.lines(in: found.table, scale: frame.width / Double(width), height: frame.height)
         return (PageText(page: page, frame: frame, lines: lines), found.languages)
     }
 
@@ -104,21 +109,34 @@ public struct Recognizer: Sendable {
         guard detects, languages.count > 1 else {
             return (try table(in: cell, languages, page: page, cancellation), languages)
         }
+        let first = before.first(where: languages.contains) ?? languages[0]
+        let (read, found) = try told(in: cell, by: first, among: languages, page: page, cancellation)
+        if let found { return found }
+        // Looking for its script takes half as long as reading it, so only those are asked that do not say.
         let candidates = try candidates(in: cell, page: page, cancellation)
-        guard let first = before.first(where: candidates.contains) ?? candidates.first, candidates.count > 1
-        else {
-            return (try table(in: cell, candidates, page: page, cancellation), candidates)
+        if !candidates.contains(first) {
+            let next = try told(in: cell, by: candidates[0], among: candidates, page: page, cancellation)
+            if let found = next.found { return found }
+            if candidates.count == 1 { return (next.read, candidates) }
+        } else if candidates.count == 1 || Self.lines(in: read, scale: 1, height: 0).isEmpty {
+            return (read, [first])
         }
+        // Too few words to tell: in several languages at once none of them is spoiled.
+        let several = Array(candidates.prefix(Self.mostAtOnce))
+        return (try table(in: cell, several, page: page, cancellation), several)
+    }
+
+    /// What the page says in one language, and where that tells in which it is written, what it says in that.
+    private func told(
+        in cell: JailCell, by first: String, among candidates: [String], page: Int,
+        _ cancellation: Cancellation
+    ) throws -> (read: [UInt8], found: Found?) {
         let read = try table(in: cell, [first], page: page, cancellation)
         let text = Self.lines(in: read, scale: 1, height: 0).map(\.text).joined(separator: "\n")
-        guard text.contains(where: { !$0.isWhitespace }) else { return (read, [first]) }
         switch LanguageGuess.language(of: text, among: candidates) {
-        case first: return (read, [first])
-        case let other?: return (try table(in: cell, [other], page: page, cancellation), [other])
-        case nil:
-            // Too few words to tell: in several languages at once none of them is spoiled.
-            let several = Array(candidates.prefix(Self.mostAtOnce))
-            return (try table(in: cell, several, page: page, cancellation), several)
+        case first: return (read, (read, [first]))
+        case let other?: return (read, (try table(in: cell, [other], page: page, cancellation), [other]))
+        case nil: return (read, nil)
         }
     }
 

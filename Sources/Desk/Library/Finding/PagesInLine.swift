@@ -57,10 +57,14 @@ final class PagesInLine: Sendable {
     /// How many pages were looked at.
     var count: Int { state.read { $0.done } }
 
-    /// One lane: page after page, until there are no more.
+    /// One lane: page after page, until there are no more and none is being looked at, as more may come meanwhile.
     func work() throws {
         do {
-            while let (turn, paper, page) = try take() {
+            while true {
+                guard let (turn, paper, page) = try take() else {
+                    if isOver { return }
+                    continue
+                }
                 let found = try recognition.look(
                     at: page, of: paper, recognition.recognizer(for: paper) ?? recognizer,
                     progress.cancellation)
@@ -70,6 +74,11 @@ final class PagesInLine: Sendable {
             state.update { $0.isStopped = true }
             throw error
         }
+    }
+
+    /// Waits a moment for the other lanes; true when they have nothing to do either.
+    private var isOver: Bool {
+        state.wait(timeout: .milliseconds(250)) { $0.papers.isEmpty || $0.isStopped ? true : nil } ?? false
     }
 
     private func take() throws -> (turn: Int, paper: PaperInLine, page: Int)? {

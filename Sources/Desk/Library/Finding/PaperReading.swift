@@ -23,12 +23,12 @@ public struct PaperReading: Sendable {
         self.reader = reader
     }
 
-    /// `then` goes on where reading ends, as with pages that are pictures.
+    /// `then` goes on where reading ends, as with pages that are pictures: when some papers are read, while others wait.
     public func handle(in runner: JobRunner, then: @escaping @Sendable () throws -> Void = {}) {
         runner.handle(.readPapers) { [weak runner] run in
             let runner = runner
-            let count = try catchUp(progress: run.progress) { runner?.isServing ?? false }
-            try then()
+            let count = try catchUp(
+                progress: run.progress, waits: { runner?.isServing ?? false }, then: then)
             run.answer(["papers": .int(count)])
         }
     }
@@ -50,7 +50,8 @@ public struct PaperReading: Sendable {
     /// so, it lets others arrive before it looks again, instead of writing between each and the next.
     @discardableResult
     public func catchUp(
-        progress: Progress = Progress(), waits: @Sendable () -> Bool = { false }
+        progress: Progress = Progress(), waits: @Sendable () -> Bool = { false },
+        then: () throws -> Void = {}
     ) throws -> Int {
         if try !documents.store.read({ desk in try Documents.isIndexed(in: desk) }) {
             try documents.store.write { tx in try Documents.indexAnew(in: tx) }
@@ -58,11 +59,14 @@ public struct PaperReading: Sendable {
         var done = 0
         let total = try pendingCount()
         var next = try pending()
+        // Also where nothing is to be read: something may have been left behind.
+        if next.isEmpty { try then() }
         while !next.isEmpty {
             try read(next, progress) {
                 done += $0
                 progress.set(done: Int64(done), total: Int64(max(total, done + 1)))
             }
+            try then()
             for _ in 0..<Self.pauses where next.count < Self.roundCount && waits() {
                 try progress.check()
                 usleep(Self.pauseMicroseconds)
