@@ -144,7 +144,7 @@ def guide(browser, size, press, prefix="", **options):
         page.locator(".secret").scroll_into_view_if_needed()
         picture(page, f"{prefix}share")
         (folder / "disk").mkdir()
-        add_place(page, press, str(folder / "disk"))
+        add_place(page, press, str(folder / "disk"), "Disk in the drawer")
         becomes(page, "/sync", "Synced")
         picture(page, f"{prefix}sync")
         becomes(page, "/documents", "Synced")

@@ -19,9 +19,10 @@ def command(desk, *words):
         capture_output=True).stdout
 
 
-def add_place(page, press, address):
+def add_place(page, press, address, name=""):
     page.goto("/sync")
     page.get_by_label("Where it is").fill(address)
+    page.get_by_label("What to call it").fill(name)
     press(page.get_by_role("button", name="Keep in step"))
     expect(page.locator(".toast")).to_contain_text("kept in step from now on")
 
