@@ -11,7 +11,7 @@ struct ScannedPageTests {
 
     private func scanned(
         _ content: String = plain, page more: PDFDictionary = [:], picture changes: PDFDictionary = [:],
-        bytes: [UInt8]? = nil, colors: Int = 1
+        bytes: [UInt8]? = nil
     ) throws -> ScannedPage? {
         let document = PageMaker.make { maker in
             var about: PDFDictionary = [
@@ -20,7 +20,7 @@ struct ScannedPageTests {
                 "BitsPerComponent": .integer(8),
             ]
             for key in changes.keys { about[key] = changes[key] }
-            let bytes = bytes ?? [UInt8](repeating: 200, count: Self.width * Self.height * colors)
+            let bytes = bytes ?? [UInt8](repeating: 200, count: Self.width * Self.height)
             let picture = maker.draft.addStream(about, bytes)
             var entries = more
             entries["MediaBox"] = maker.box(0, 0, 144, 72)
@@ -40,8 +40,10 @@ struct ScannedPageTests {
     @Test("is taken off it as it is: grey, coloured, black and white")
     func dots() throws {
         #expect(begins(try scanned(), "P5\n600 300\n255\n", byteCount: 600 * 300))
-        let colored = try scanned(picture: ["ColorSpace": .name("DeviceRGB")], colors: 3)
-        #expect(begins(colored, "P6\n600 300\n255\n", byteCount: 600 * 300 * 3))
+        let tan = [[UInt8]](repeating: [200, 100, 50], count: 600 * 300).flatMap(\.self)
+        let colored = try scanned(picture: ["ColorSpace": .name("DeviceRGB")], bytes: tan)
+        #expect(begins(colored, "P5\n600 300\n255\n", byteCount: 600 * 300))
+        #expect(colored?.picture.last == 124)
         let bits = [UInt8](repeating: 200, count: 600 / 8 * 300)
         let black = try scanned(picture: ["BitsPerComponent": .integer(1)], bytes: bits)
         #expect(begins(black, "P4\n600 300\n", byteCount: 600 / 8 * 300))

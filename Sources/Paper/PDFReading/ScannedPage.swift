@@ -3,7 +3,7 @@ import PDF
 /// A page that is one upright picture and nothing else, as scanners make them: the picture can be read off as it is, without
 /// drawing the page. Whatever is less plain than that is none of these.
 package struct ScannedPage {
-    /// As a file by itself: JPEG, or a bitmap of grey, black or coloured dots (PGM, PBM, PPM).
+    /// As a file by itself: JPEG, or a bitmap of grey or black dots (PGM, PBM).
     package let picture: [UInt8]
     package let width: Int
 
@@ -101,14 +101,32 @@ package struct ScannedPage {
             return bits == 8 && about["DecodeParms"] == nil ? file.storedStream(reference) : nil
         }
         guard bits == 8 || bits == 1 && colors == 1 else { return nil }
-        let kind = bits == 1 ? "P4" : colors == 1 ? "P5" : "P6"
         let byteCount = (bits == 1 ? (width + 7) / 8 : width * colors) * height
         guard let dots = file.stream(reference, limit: byteCount + 1024), dots.count >= byteCount else {
             return nil
         }
-        let head = Array("\(kind)\n\(width) \(height)\n\(bits == 1 ? "" : "255\n")".utf8)
-        // There 1 is ink, and in a PDF it is light.
-        return head + (bits == 1 ? dots.prefix(byteCount).map(~) : Array(dots.prefix(byteCount)))
+        guard bits == 8 else {
+            // There 1 is ink, and in a PDF it is light.
+            return Array("P4\n\(width) \(height)\n".utf8) + dots.prefix(byteCount).map(~)
+        }
+        return Array("P5\n\(width) \(height)\n255\n".utf8)
+            + (colors == 1 ? Array(dots.prefix(byteCount)) : grey(dots, count: width * height))
+    }
+
+    /// Tesseract looks at shades alone, and would take longer to make them.
+    private static func grey(_ colors: [UInt8], count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { shades, filled in
+            colors.withUnsafeBufferPointer { colors in
+                for place in 0..<count {
+                    let (red, green, blue) = (
+                        Int(colors[3 * place]), Int(colors[3 * place + 1]), Int(colors[3 * place + 2])
+                    )
+                    // As the eye takes them (Rec. 601).
+                    shades[place] = UInt8(truncatingIfNeeded: (77 * red + 150 * green + 29 * blue) >> 8)
+                }
+            }
+            filled = count
+        }
     }
 
     /// 1 of grey, 3 of red, green and blue.
