@@ -45,6 +45,23 @@ class Pl_Limit : public Pipeline {
     size_t left;
 };
 
+// Hands over what comes, and ends when no more is wanted.
+class Pl_Pieces : public Pipeline {
+  public:
+    Pl_Pieces(int (*take)(void *, const unsigned char *, size_t), void *context)
+        : Pipeline("pieces", nullptr), take(take), context(context) {}
+    void write(unsigned char const *data, size_t count) override {
+        if (!take(context, data, count)) {
+            throw std::runtime_error("no more is wanted");
+        }
+    }
+    void finish() override {}
+
+  private:
+    int (*take)(void *, const unsigned char *, size_t);
+    void *context;
+};
+
 constexpr quire_bytes nothing = {nullptr, 0};
 
 bool is_field_or_widget(QPDFObjectHandle object) {
@@ -220,6 +237,20 @@ quire_qpdf_stream(quire_qpdf *file, int number, int generation, int decoded, siz
         }
         *ok = !decoded || filtered ? 1 : 0;
         return file->give(collected.getBufferSharedPointer());
+    });
+}
+
+int quire_qpdf_stream_pieces(
+    quire_qpdf *file, int number, int generation, int (*take)(void *, const unsigned char *, size_t), void *context) {
+    return guarded(file, 0, [&] {
+        QPDFObjectHandle object = file->pdf->getObject(number, generation);
+        if (!object.isStream()) {
+            return 0;
+        }
+        Pl_Pieces pieces(take, context);
+        bool filtered = false;
+        bool succeeded = object.pipeStreamData(&pieces, &filtered, 0, qpdf_dl_generalized, true, false);
+        return succeeded && filtered ? 1 : 0;
     });
 }
 

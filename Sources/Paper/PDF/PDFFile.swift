@@ -104,6 +104,32 @@ public final class PDFFile {
         return succeeded != 0 ? Self.copy(decoded) : nil
     }
 
+    /// The decoded bytes of a stream piece by piece, as long as `take` wants more: a picture need not be held as a whole. False
+    /// where not all was taken, or not all could be decoded.
+    public func takeStream(
+        _ reference: PDFReference, _ take: (UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
+        guard let number = Int32(exactly: reference.number),
+            let generation = Int32(exactly: reference.generation)
+        else { return false }
+        return withoutActuallyEscaping(take) { take in
+            var taker = Taker(take: take)
+            return withUnsafeMutablePointer(to: &taker) { taker in
+                quire_qpdf_stream_pieces(
+                    handle, number, generation,
+                    { context, start, count in
+                        guard let taker = context?.assumingMemoryBound(to: Taker.self) else { return 0 }
+                        let piece = UnsafeRawBufferPointer(start: start, count: count)
+                        return taker.pointee.take(piece) ? 1 : 0
+                    }, taker) != 0
+            }
+        }
+    }
+
+    private struct Taker {
+        let take: (UnsafeRawBufferPointer) -> Bool
+    }
+
     /// The bytes of a stream as they are stored, with the filters of its dictionary; decrypted.
     public func storedStream(_ reference: PDFReference) -> [UInt8]? {
         guard let number = Int32(exactly: reference.number),

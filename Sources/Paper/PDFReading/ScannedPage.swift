@@ -100,33 +100,66 @@ package struct ScannedPage {
         if file.resolve(about["Filter"]).name == "DCTDecode" {
             return bits == 8 && about["DecodeParms"] == nil ? file.storedStream(reference) : nil
         }
-        guard bits == 8 || bits == 1 && colors == 1 else { return nil }
-        let byteCount = (bits == 1 ? (width + 7) / 8 : width * colors) * height
-        guard let dots = file.stream(reference, limit: byteCount + 1024), dots.count >= byteCount else {
-            return nil
-        }
-        guard bits == 8 else {
+        guard bits == 8 || bits == 1 && colors == 1,
+            names(file, about["Filter"]).allSatisfy(knownFilters.contains)
+        else { return nil }
+        if bits == 1 {
             // There 1 is ink, and in a PDF it is light.
-            return Array("P4\n\(width) \(height)\n".utf8) + dots.prefix(byteCount).map(~)
+            return dots(file, reference, head: "P4\n\(width) \(height)\n", count: (width + 7) / 8 * height) {
+                ~$0
+            }
         }
-        return Array("P5\n\(width) \(height)\n255\n".utf8)
-            + (colors == 1 ? Array(dots.prefix(byteCount)) : grey(dots, count: width * height))
+        let head = "P5\n\(width) \(height)\n255\n"
+        guard colors == 3 else {
+            return dots(file, reference, head: head, count: width * height) { $0 }
+        }
+        return shades(file, reference, head: head, count: width * height)
     }
 
-    /// Tesseract looks at shades alone, and would take longer to make them.
-    private static func grey(_ colors: [UInt8], count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { shades, filled in
-            colors.withUnsafeBufferPointer { colors in
-                for place in 0..<count {
-                    let (red, green, blue) = (
-                        Int(colors[3 * place]), Int(colors[3 * place + 1]), Int(colors[3 * place + 2])
-                    )
-                    // As the eye takes them (Rec. 601).
-                    shades[place] = UInt8(truncatingIfNeeded: (77 * red + 150 * green + 29 * blue) >> 8)
+    private static let knownFilters: Set<PDFName?> = [
+        "FlateDecode", "LZWDecode", "ASCII85Decode", "ASCIIHexDecode",
+    ]
+
+    private static func names(_ file: PDFFile, _ filter: PDFObject?) -> [PDFName?] {
+        let filter = file.resolve(filter)
+        return filter == .null ? [] : (filter.array ?? [filter]).map { file.resolve($0).name }
+    }
+
+    private static func dots(
+        _ file: PDFFile, _ reference: PDFReference, head: String, count: Int, _ change: (UInt8) -> UInt8
+    ) -> [UInt8]? {
+        var bytes = Array(head.utf8)
+        let end = bytes.count + count
+        bytes.reserveCapacity(end)
+        _ = file.takeStream(reference) { piece in
+            bytes.append(contentsOf: piece.prefix(end - bytes.count).lazy.map(change))
+            return bytes.count < end
+        }
+        return bytes.count == end ? bytes : nil
+    }
+
+    /// Tesseract looks at shades alone, and takes longer to make them.
+    private static func shades(
+        _ file: PDFFile, _ reference: PDFReference, head: String, count: Int
+    ) -> [UInt8]? {
+        var bytes = Array(head.utf8)
+        let end = bytes.count + count
+        bytes.reserveCapacity(end)
+        // Red, green and blue as the eye takes them (Rec. 601); a piece may end between two of them.
+        var (color, shade) = (0, 0)
+        _ = file.takeStream(reference) { piece in
+            for byte in piece where bytes.count < end {
+                switch color {
+                case 0: (color, shade) = (1, 77 * Int(byte))
+                case 1: (color, shade) = (2, shade + 150 * Int(byte))
+                default:
+                    bytes.append(UInt8(truncatingIfNeeded: (shade + 29 * Int(byte)) >> 8))
+                    color = 0
                 }
             }
-            filled = count
+            return bytes.count < end
         }
+        return bytes.count == end ? bytes : nil
     }
 
     /// 1 of grey, 3 of red, green and blue.

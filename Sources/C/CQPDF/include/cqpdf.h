@@ -39,6 +39,10 @@ quire_bytes quire_qpdf_object(quire_qpdf *file, int number, int generation, int 
 // A stream's bytes, decoded or as stored; stops with failure beyond `limit`.
 quire_bytes quire_qpdf_stream(quire_qpdf *file, int number, int generation, int decoded, size_t limit, int *ok);
 
+// The same, decoded, in pieces; ends with failure when `take` says 0 or not all of it can be decoded.
+int quire_qpdf_stream_pieces(
+    quire_qpdf *file, int number, int generation, int (*take)(void *, const unsigned char *, size_t), void *context);
+
 // Object numbers of the pages in order; returns how many there are, at most `capacity` are stored.
 int quire_qpdf_pages(quire_qpdf *file, int *numbers, int *generations, int capacity);
 
