@@ -71,7 +71,7 @@ for number in range(50):
     db.execute("INSERT INTO tag (id, name, folded, made_at) VALUES (?, ?, ?, ?)", (*tags[-1], tags[-1][1], first))
 start_number = db.execute("SELECT MAX(index_number) FROM document").fetchone()[0]
 for batch in range(0, papers, 2_000):
-    documents, texts, leaves, worn = [], [], [], []
+    documents, texts, leaves, worn, folded = [], [], [], [], []
     for number in range(batch, min(batch + 2_000, papers)):
         paper = made(number + 1, 3)
         tag = tags[number % 50] if number % 3 == 0 else None
@@ -85,20 +85,22 @@ for batch in range(0, papers, 2_000):
             worn.append((paper, tag[0]))
         texts.append((paper, "read", pages, at))
         label = f"{called}\n{tag[1]}" if tag else called
-        leaves.append((place * 65_536, paper, 0, label, label.lower().replace(".", " ").replace("\n", " ")))
+        said = [label.lower().replace(".", " ").replace("\n", " ")]
+        leaves.append((place * 65_536, paper, 0, label, said[0]))
         for page in range(1, pages + 1):
             parts = dice.choices(sentences, k=5)
-            leaves.append((place * 65_536 + page, paper, page, ". ".join(part.capitalize() for part in parts) + ".", " ".join(parts)))
+            said.append(" ".join(parts))
+            leaves.append((place * 65_536 + page, paper, page, ". ".join(part.capitalize() for part in parts) + ".", ""))
+        folded.append((place, said))
     db.executemany("INSERT INTO document (id, index_number, name, name_order, name_search, digest, byte_count, media_type, added_at, added_by,"
                    " added_by_name, changed_at, folder, tag_names, dated, pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", documents)
     db.executemany("INSERT INTO document_tag (document, tag) VALUES (?, ?)", worn)
     db.executemany("INSERT INTO document_text (document, state, page_count, read_at) VALUES (?, ?, ?, ?)", texts)
     db.executemany("INSERT INTO document_page (number, document, page, text, folded) VALUES (?, ?, ?, ?, ?)", leaves)
-db.execute("INSERT INTO page_words (page_words) VALUES ('rebuild')")
-db.execute("INSERT INTO paper_words (rowid, folded) SELECT 2 * d.index_number, folded FROM document d JOIN document_page p ON p.document = d.id"
-           " AND page = 0 WHERE d.index_number > ?", (start_number,))
-db.execute("INSERT INTO paper_words (rowid, folded) SELECT 2 * d.index_number + 1, group_concat(folded, ' ') FROM document d"
-           " JOIN document_page p ON p.document = d.id WHERE d.index_number > ? GROUP BY d.index_number", (start_number,))
+    db.executemany("INSERT INTO page_words (rowid, folded) VALUES (?, ?)",
+                   ((place * 65_536 + page, text) for place, said in folded for page, text in enumerate(said)))
+    db.executemany("INSERT INTO paper_words (rowid, folded) VALUES (?, ?)",
+                   ((2 * place + part, text) for place, said in folded for part, text in enumerate([said[0], " ".join(said)])))
 db.execute("COMMIT")
 db.execute("ANALYZE")
 (home / "words").write_text("\n".join(words))

@@ -93,7 +93,7 @@ def search():
     db = sqlite3.connect(f"file:{next(home.glob('*.db'))}?mode=ro", uri=True)
     text = db.execute("SELECT SUM(LENGTH(CAST(text AS BLOB))), SUM(LENGTH(CAST(folded AS BLOB))) FROM document_page").fetchone()
     index = sum(db.execute(f"SELECT SUM(LENGTH(block)) FROM {table}_data").fetchone()[0] for table in ["page_words", "paper_words"])
-    print(f"index: {index / text[0]:.2f} of {text[0] / 1e6:.0f} MB of text; with the folded text it looks in "
+    print(f"index: {index / text[0]:.2f} of {text[0] / 1e6:.0f} MB of text; with the folded text that is kept "
           f"{(index + text[1]) / text[0]:.2f} (budget 1.5)", flush=True)
 
 
@@ -164,7 +164,7 @@ def ocr():
     def found():
         """Pages of the scans whose words are written down."""
         marks = ", ".join("?" * len(ids))
-        return db.execute(f"SELECT count(DISTINCT document) FROM document_page WHERE page > 0 AND folded <> '' AND document IN ({marks})", ids).fetchone()[0]
+        return db.execute(f"SELECT count(DISTINCT document) FROM document_page WHERE page > 0 AND text <> '' AND document IN ({marks})", ids).fetchone()[0]
 
     start = time.perf_counter()
     for number in range(count):

@@ -14,45 +14,90 @@ struct HeldWordsTests {
             ("the lease of zoe", "lease the", true, false), ("the lease of zoe", "zoe", false, true),
             ("the lease of zoe", "zoey", true, false), ("release lease", "lease", false, true),
             ("lease", "lease", false, true), ("leases lease", "lease", false, true),
-            ("東 京 都", "京 都", false, true),
-            ("", "lease", true, false), ("lease", "", true, false),
+            ("The lease, of Zoë.", "lease of zoe", false, true), ("The\nLEASE", "the le", true, true),
+            ("東京都", "京 都", false, true),
+            ("", "lease", true, false), ("–", "lease", true, false), ("lease", "", true, false),
         ])
     func examples(text: String, words: String, isOpen: Bool, holds: Bool) throws {
         try withDatabase(.sqlite) { database in
-            let held = try holdsWords(text, words, isOpen, in: database)
-            #expect(held == holds)
+            let count = try held([(words, isOpen)], in: text, database)
+            #expect(count == (holds ? 1 : 0))
         }
     }
 
-    @Test("It is what `instr` says of the text between blanks")
-    func fuzz() throws {
-        let chance = Chance.seeded(26)
-        func words(atMost count: Int) -> String {
-            (0...chance.integer(below: count)).map { _ in
-                (0...chance.integer(below: 3)).map { _ in ["a", "b", "é"][chance.integer(below: 3)] }.joined()
-            }.joined(separator: " ")
-        }
+    @Test("Of several, it is said how many the text has")
+    func several() throws {
         try withDatabase(.sqlite) { database in
-            for _ in 0..<2_000 {
-                let (text, wanted, isOpen) = (
-                    words(atMost: 12), words(atMost: 2), chance.integer(below: 2) == 0
-                )
-                let said = try database.read { db in
-                    try db.row(
-                        "SELECT instr(' ' || \(text) || ' ', ' ' || \(wanted) || \(isOpen ? "" : " ")) > 0 AS n"
-                    )
+            let text = "The lease of Zoë, signed in Zürich"
+            #expect(try held([("lease", false), ("zur", true), ("zur", false)], in: text, database) == 2)
+            #expect(try held([("of zoe", false), ("signed in", false)], in: text, database) == 2)
+            #expect(try held([("bill", true), ("zoe of", true)], in: text, database) == 0)
+            let row = try database.read { try $0.row("SELECT held_words(NULL, 'lease', 1) AS n") }
+            #expect(try row?.int("n") == 0)
+            for question in [
+                "held_words()", "held_words('a')", "held_words('a', 'a')", "held_words('a', 'a', 0, 'b')",
+            ] {
+                let code = code {
+                    try database.read { _ = try $0.rows(Query(raw: "SELECT \(question) AS n")) }
                 }
-                #expect(try holdsWords(text, wanted, isOpen, in: database) == (said?.int("n") == 1))
+                #expect(code != nil, "\(question)")
             }
         }
     }
 
-    @Test("Nothing that is kept in the file may ask so, as other programs could not read it then")
-    func kept() throws {
+    @Test("It is what `instr` says of the folded text between blanks")
+    func fuzz() throws {
+        let chance = Chance.seeded(26)
+        func words(_ letters: [String], _ parts: [String], atMost count: Int) -> String {
+            (0...chance.integer(below: count)).map { _ in
+                (0...chance.integer(below: 3)).map { _ in letters[chance.integer(below: letters.count)] }
+                    .joined()
+                    + parts[chance.integer(below: parts.count)]
+            }.joined()
+        }
+        try withDatabase(.sqlite) { database in
+            for _ in 0..<2_000 {
+                let text = words(["a", "B", "É", "e", "京", "ж"], [" ", ", ", "\n", " – "], atMost: 12)
+                let wanted = String(words(["a", "b", "e", "ж"], [" "], atMost: 2).dropLast())
+                let isOpen = chance.integer(below: 2) == 0
+                let said = try database.read { db in
+                    try db.row(
+                        """
+                        SELECT instr(' ' || folded_words(\(text)) || ' ', ' ' || \(wanted) || \(isOpen ? "" : " ")) > 0 AS n
+                        """)
+                }
+                #expect(try held([(wanted, isOpen)], in: text, database) == said?.int("n"))
+            }
+        }
+    }
+
+    @Test("A text is folded to its words, and what is no text stays none")
+    func folded() throws {
+        try withDatabase(.sqlite) { database in
+            let long = String(repeating: "Größe 東京, ", count: 50_000)
+            let row = try database.read { db in
+                try db.row(
+                    """
+                    SELECT folded_words('The LEASE, of Zoë.') AS some, folded_words('') AS empty, folded_words(NULL) AS none,
+                        folded_words(\(long)) AS long
+                    """)
+            }
+            #expect(try row?.text("some") == "the lease of zoe")
+            #expect(try row?.text("empty") == "")
+            #expect(try row?.optionalText("none") == nil)
+            let words = String(repeating: "grose 東 京 ", count: 50_000)
+            #expect(try row?.text("long") == String(words.dropLast()))
+        }
+    }
+
+    @Test(
+        "Nothing that is kept in the file may ask so, as other programs could not read it then",
+        arguments: ["held_words('a', 'a', 0)", "folded_words('a')"])
+    func kept(question: String) throws {
         try withDatabase(.sqlite) { database in
             let code = code {
                 try database.write { db in
-                    try db.run("CREATE VIEW held AS SELECT holds_words('a', 'a', 0) AS n")
+                    try db.run(Query(raw: "CREATE VIEW held AS SELECT \(question) AS n"))
                     _ = try db.rows("SELECT n FROM held")
                 }
             }
@@ -60,10 +105,8 @@ struct HeldWordsTests {
         }
     }
 
-    private func holdsWords(
-        _ text: String, _ words: String, _ isOpen: Bool, in database: Database
-    ) throws -> Bool {
-        let row = try database.read { try $0.row("SELECT holds_words(\(text), \(words), \(isOpen)) AS n") }
-        return try row?.int("n") == 1
+    private func held(_ words: [(String, Bool)], in text: String, _ database: Database) throws -> Int? {
+        let each = words.map { ", \($0.0), \($0.1)" as Query }.joined(separator: "")
+        return try database.read { try $0.row("SELECT held_words(\(text)\(each)) AS n") }?.int("n")
     }
 }

@@ -73,25 +73,24 @@ public enum Folding {
         default: break
         }
         let lower = scalar.properties.lowercaseMapping
-        return lower.decomposedFirst ?? lower.unicodeScalars.first ?? scalar
+        return bases[lower] ?? lower.unicodeScalars.first ?? scalar
     }
-}
 
-extension String {
-    /// Comparing by canonical equivalence finds the base: é equals e with an accent behind it.
-    fileprivate var decomposedFirst: Unicode.Scalar? {
+    /// Letters with one accent. Texts are compared by canonical equivalence: é equals e with an accent behind it.
+    private static let bases: [String: Unicode.Scalar] = {
         let marks: [Unicode.Scalar] = [
             "\u{300}", "\u{301}", "\u{302}", "\u{303}", "\u{304}", "\u{306}", "\u{307}", "\u{308}", "\u{309}",
             "\u{30A}", "\u{30B}", "\u{30C}", "\u{30F}", "\u{311}", "\u{323}", "\u{326}", "\u{327}", "\u{328}",
         ]
-        for base in (UInt8(ascii: "a")...UInt8(ascii: "z")) {
+        var bases: [String: Unicode.Scalar] = [:]
+        for base in (UInt8(ascii: "a")...UInt8(ascii: "z")).map({ Unicode.Scalar($0) }) {
             for mark in marks {
                 var pair = String.UnicodeScalarView()
-                pair.append(Unicode.Scalar(base))
+                pair.append(base)
                 pair.append(mark)
-                if self == String(pair) { return Unicode.Scalar(base) }
+                bases[String(pair)] = base
             }
         }
-        return nil
-    }
+        return bases
+    }()
 }

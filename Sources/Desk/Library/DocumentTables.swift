@@ -32,6 +32,6 @@ extension Documents {
             vocabularyTable, ruleTables, orderTables, labelTables, retentionTables, signatureTables,
             paperlessTables, numberTables, privacyTables, selectionTables, PaperIndex.tables,
             mirrorTables, countTables, recognitionLanguages, ruleSenders,
-            PaperIndex.labelTables, PaperIndex.vocabularyTable,
+            PaperIndex.labelTables, PaperIndex.vocabularyTable, PaperIndex.leanPages,
         ])
 }

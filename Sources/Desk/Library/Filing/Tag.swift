@@ -19,7 +19,7 @@ public struct Tag: Sendable, Equatable {
 
     /// What makes two tags the same: `Tax` and `tax`, `Impôts` and `impots`.
     static func folded(_ name: String) -> String {
-        let folded = Words(name).folded
+        let folded = Words.folded(name)
         return folded.isEmpty ? name.lowercased() : folded
     }
 }

@@ -135,8 +135,8 @@ extension Documents {
         func condition(_ term: Wanted.Term, in kind: Database.Kind) -> Query {
             switch self {
             case .words: term.condition(in: kind)
-            case .parts: term.looseCondition
-            case .partsOnLabels: "page = 0 AND " + term.looseCondition
+            case .parts: term.looseCondition(in: kind)
+            case .partsOnLabels: term.looseLabelCondition
             }
         }
     }
@@ -261,7 +261,7 @@ extension Documents {
         for person in wanted.people {
             conditions.append(
                 """
-                id IN (SELECT document FROM document_person WHERE \(Query.words(Words(person).folded, in: "folded")))
+                id IN (SELECT document FROM document_person WHERE \(Query.words(Words.folded(person), in: "folded")))
                 """)
         }
         for value in wanted.values { conditions.append(try Self.condition(value, in: desk)) }

@@ -149,13 +149,12 @@ extension Documents {
         of papers: [Int64], _ terms: [Wanted.Term], in desk: borrowing some Readable & ~Copyable
     ) throws -> [Int64: Hits] {
         guard !papers.isEmpty else { return [:] }
-        let each = terms.map(PaperIndex.standing)
         let pages = PaperIndex.pagesOfOne
         let rows = try desk.rows(
             """
             WITH paper (place) AS (VALUES \(PaperIndex.places(papers)))
             SELECT place, sum(hits) AS hits, min(CASE WHEN page > 0 AND hits > 0 THEN page END) AS page
-            FROM (SELECT place, page, \(each.joined(separator: " + ")) AS hits FROM paper CROSS JOIN document_page
+            FROM (SELECT place, page, \(PaperIndex.held(terms)) AS hits FROM paper CROSS JOIN document_page
                 ON number >= place * \(pages) AND number < (place + 1) * \(pages))
             GROUP BY place
             """)

@@ -54,9 +54,9 @@ extension Documents {
         of document: Document, in desk: borrowing some Readable & ~Copyable
     ) throws -> [(word: String, weight: Double)] {
         let pages = try desk.rows(
-            "SELECT folded FROM document_page WHERE document = \(document.id) ORDER BY page LIMIT 40")
+            "SELECT text FROM document_page WHERE document = \(document.id) ORDER BY page LIMIT 40")
         var counts: [Substring: Int] = [:]
-        let texts = try pages.map { try $0.text("folded") }
+        let texts = try pages.map { Words.folded(try $0.text("text")) }
         for text in texts {
             for word in text.split(separator: " ") where Self.maySayMuch(word) {
                 counts[word, default: 0] += 1

@@ -3,7 +3,8 @@ import Storage
 import Work
 
 extension Documents {
-    /// What the papers say: page 0 is the label, with the name, the tags and the note. `folded` is what is looked in.
+    /// What the papers say: page 0 is the label, with the name, the tags and the note. `folded` is what is looked in; on
+    /// SQLite it is kept of labels alone (see `PaperIndex.folded`).
     static let pageTables = Migration("pages") { db in
         try db.script(
             """
@@ -87,8 +88,11 @@ extension Documents {
         page: Int, _ text: String, places: String? = nil, isFirst: Bool = false, of document: ID<Document>,
         in tx: borrowing Transaction
     ) throws {
-        let text = String(text.map { $0 == "\0" ? " " : $0 })
-        let folded = Words(text).folded
+        var text = text
+        if text.utf8.contains(0) {
+            text = String(decoding: text.utf8.map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        }
+        let folded = Words.folded(text)
         if !isFirst { try forget(pages: "document = \(document) AND page = \(page)", in: tx) }
         guard tx.kind == .sqlite else {
             try tx.run(
@@ -103,7 +107,7 @@ extension Documents {
         try tx.run(
             """
             INSERT INTO document_page (number, document, page, text, folded, places)
-            VALUES (\(number), \(document), \(page), \(text), \(folded), \(places))
+            VALUES (\(number), \(document), \(page), \(text), \(page == 0 ? folded : ""), \(places))
             """)
         try tx.run("INSERT INTO page_words (rowid, folded) VALUES (\(number), \(folded))")
     }
@@ -114,23 +118,49 @@ extension Documents {
             try tx.run(
                 """
                 INSERT INTO page_words (page_words, rowid, folded)
-                SELECT 'delete', number, folded FROM document_page WHERE \(condition)
+                SELECT 'delete', number, \(raw: PaperIndex.folded) FROM document_page WHERE \(condition)
                 """)
         }
         try tx.run("DELETE FROM document_page WHERE \(condition)")
     }
 
-    /// A backup has the pages and not the indexes.
+    /// A backup has the pages and not the indexes. That of a desk on SQLite has no folded pages, which the index of
+    /// PostgreSQL is made of.
     static func isIndexed(in desk: borrowing Reading) throws -> Bool {
-        guard desk.kind == .sqlite else { return true }
-        return try desk.row(
-            """
-            SELECT 1 AS n WHERE EXISTS (SELECT 1 FROM paper_words_docsize)
-                OR NOT EXISTS (SELECT 1 FROM document_page)
-            """) != nil
+        switch desk.kind {
+        case .sqlite:
+            // The oldest, as others may have come since.
+            try desk.row(
+                """
+                SELECT 1 AS n FROM (SELECT min(number) AS number FROM document_page) AS oldest
+                WHERE number IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page_words_docsize WHERE id = number)
+                """) == nil
+        case .postgres:
+            try desk.rows(
+                "SELECT text, folded FROM document_page WHERE page > 0 ORDER BY number LIMIT 20"
+            ).allSatisfy { try $0.text("folded") == Words.folded($0.text("text")) }
+        }
     }
 
     static func indexAnew(in tx: borrowing Transaction) throws {
-        for step in PaperIndex.making { try tx.run(step) }
+        if tx.kind == .sqlite {
+            for step in PaperIndex.making { try tx.run(step) }
+            return
+        }
+        var last: Int64?
+        while true {
+            let after: Query = last.map { "WHERE number > \($0)" } ?? ""
+            let pages = try tx.rows(
+                "SELECT number, text, folded FROM document_page \(after) ORDER BY number LIMIT 500")
+            for page in pages {
+                let folded = Words.folded(try page.text("text"))
+                guard try page.text("folded") != folded else { continue }
+                try tx.run(
+                    "UPDATE document_page SET folded = \(folded) WHERE number = \(try page.integer("number"))"
+                )
+            }
+            guard let end = pages.last else { return }
+            last = try end.integer("number")
+        }
     }
 }

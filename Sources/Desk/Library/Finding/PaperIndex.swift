@@ -10,6 +10,9 @@ import Storage
 enum PaperIndex {
     static let pagesOfOne: Int64 = 65_536
 
+    /// What is looked in: made from the text whenever it is asked for, as keeping it would take as much again as the text.
+    static let folded = "folded_words(text)"
+
     static let tables = Migration("words of papers") { db in
         try db.script(
             """
@@ -38,6 +41,53 @@ enum PaperIndex {
         try db.run("CREATE VIRTUAL TABLE paper_vocabulary USING fts5vocab(paper_words, row)")
     }
 
+    /// Words were kept twice, as they were read and folded. Now only labels are, which have an index.
+    static let leanPages = Migration("pages folded when they are looked in") { db in
+        guard db.kind == .sqlite else { return }
+        // What an index forgets it must be told as it learned it.
+        let isOther = try db.row(
+            "SELECT 1 AS n FROM document_page WHERE folded <> '' AND folded <> \(raw: folded) LIMIT 1")
+        if isOther != nil { for step in making { try db.run(step) } }
+        try makeLean(db)
+    }
+
+    /// Emptying the column would leave every page of the file half empty. So the rows move to another table, a few
+    /// thousand at a time into the room that those before them left.
+    private static func makeLean(_ db: borrowing Connection) throws {
+        try db.script(
+            """
+            DROP INDEX document_page_of;
+            DROP INDEX document_label;
+            CREATE TABLE lean_page (
+                number INTEGER PRIMARY KEY,
+                document TEXT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+                page INTEGER NOT NULL CHECK (page >= 0),
+                text TEXT NOT NULL,
+                folded TEXT NOT NULL,
+                places TEXT
+            );
+            """)
+        while let last = try db.row(
+            "SELECT max(number) AS n FROM (SELECT number FROM document_page ORDER BY number LIMIT 10000)")?
+            .optionalInteger("n")
+        {
+            try db.run(
+                """
+                INSERT INTO lean_page (number, document, page, text, folded, places)
+                SELECT number, document, page, text, CASE page WHEN 0 THEN folded ELSE '' END, places
+                FROM document_page WHERE number <= \(last) ORDER BY number
+                """)
+            try db.run("DELETE FROM document_page WHERE number <= \(last)")
+        }
+        try db.script(
+            """
+            DROP TABLE document_page;
+            ALTER TABLE lean_page RENAME TO document_page;
+            CREATE UNIQUE INDEX document_page_of ON document_page (document, page);
+            CREATE INDEX document_label ON document_page (document, folded) WHERE page = 0;
+            """)
+    }
+
     /// Makes both indexes from the pages, whatever they held.
     static let making: [Query] = [
         """
@@ -57,16 +107,22 @@ enum PaperIndex {
             (SELECT document.index_number FROM document WHERE document.id = document_page.document) + page
         WHERE number < 0
         """,
-        "INSERT INTO page_words (page_words) VALUES ('rebuild')",
+        // A backup of a desk on PostgreSQL brings folded pages.
+        """
+        UPDATE document_page SET folded = CASE page WHEN 0 THEN \(raw: folded) ELSE '' END
+        WHERE folded <> CASE page WHEN 0 THEN \(raw: folded) ELSE '' END
+        """,
+        "INSERT INTO page_words (page_words) VALUES ('delete-all')",
+        "INSERT INTO page_words (rowid, folded) SELECT number, \(raw: folded) FROM document_page ORDER BY number",
         "INSERT INTO paper_words (paper_words) VALUES ('delete-all')",
         """
         INSERT INTO paper_words (rowid, folded)
-        SELECT 2 * document.index_number, folded FROM document
+        SELECT 2 * document.index_number, \(raw: folded) FROM document
         JOIN document_page ON document_page.document = document.id AND page = 0
         """,
         """
         INSERT INTO paper_words (rowid, folded)
-        SELECT 2 * document.index_number + 1, group_concat(folded, ' ') FROM document
+        SELECT 2 * document.index_number + 1, group_concat(\(raw: folded), ' ') FROM document
         JOIN document_page ON document_page.document = document.id GROUP BY document.index_number
         """,
     ]
@@ -92,9 +148,9 @@ enum PaperIndex {
         let pages: Query = """
             FROM document JOIN document_page ON document_page.document = document.id WHERE document.id = \(id)
             """
-        try tx.run(start + "2 * document.index_number, folded " + pages + " AND page = 0")
+        try tx.run(start + "2 * document.index_number, \(raw: folded) " + pages + " AND page = 0")
         try tx.run(
-            start + "2 * document.index_number + 1, group_concat(folded, ' ') " + pages
+            start + "2 * document.index_number + 1, group_concat(\(raw: folded), ' ') " + pages
                 + " GROUP BY document.index_number")
     }
 }
@@ -200,16 +256,17 @@ extension PaperIndex {
             WITH paper (place) AS (VALUES \(places(papers)))
             SELECT group_concat(number) AS numbers FROM paper CROSS JOIN document_page
                 ON number >= place * \(pagesOfOne) AND number < (place + 1) * \(pagesOfOne)
-            WHERE \(standing(phrase))
+            WHERE \(held([phrase]))
             """, in: desk)
     }
 
     /// Fewer are read than looked up.
     static let mostPagesRead = 4_000
 
-    /// On a page as it is kept for finding.
-    static func standing(_ term: Wanted.Term) -> Query {
-        "holds_words(folded, \(term.words.joined(separator: " ")), \(term.isOpen))"
+    /// How many of them a page has.
+    static func held(_ terms: [Wanted.Term]) -> Query {
+        let each = terms.map { ", \($0.words.joined(separator: " ")), \($0.isOpen)" as Query }
+        return "held_words(text\(each.joined(separator: "")))"
     }
 
     /// `(1), (2), (3)` behind VALUES.

@@ -53,7 +53,7 @@ public struct Selection: Sendable, Equatable {
         if let anyFolder { conditions.append(.column("folder", in: anyFolder)) }
         if let hasFolder { conditions.append(hasFolder ? "folder IS NOT NULL" : "folder IS NULL") }
         for value in values {
-            let orders = value.any.map { Words($0).folded }
+            let orders = value.any.map { Words.folded($0) }
             conditions.append(
                 "document.id IN (\(Self.written(in: value.field)) AND \(Query.column("value_order", in: orders)))"
             )

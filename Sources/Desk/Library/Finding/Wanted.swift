@@ -190,5 +190,10 @@ extension Wanted.Term {
     var phrase: String { "\"\(words.joined(separator: " "))\"\(isOpen ? "*" : "")" }
 
     /// Pages that hold it in the middle of a word too; slow where there is much to read.
-    var looseCondition: Query { .holds(words.joined(separator: " "), in: "folded") }
+    func looseCondition(in kind: Database.Kind) -> Query {
+        .holds(words.joined(separator: " "), in: kind == .sqlite ? PaperIndex.folded : "folded")
+    }
+
+    /// The same of labels, which are kept folded on both databases.
+    var looseLabelCondition: Query { "page = 0 AND " + .holds(words.joined(separator: " "), in: "folded") }
 }

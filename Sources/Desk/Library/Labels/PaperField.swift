@@ -54,7 +54,7 @@ extension PaperField.Kind {
     /// What is compared, as text: numbers in order, negative ones first; words without case and accents.
     func order(_ value: String) -> String {
         switch self {
-        case .text: return Words(value).folded
+        case .text: return Words.folded(value)
         case .date: return value
         case .number:
             let scaled = Int64(((Double(value) ?? 0) * 10_000).rounded())

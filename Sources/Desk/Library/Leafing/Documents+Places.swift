@@ -10,7 +10,7 @@ extension Documents {
         let wanted = Wanted(text)
         guard !wanted.terms.isEmpty else { return [] }
         return try store.read { desk in
-            let conditions = wanted.terms.map(\.looseCondition).joined(separator: " AND ")
+            let conditions = wanted.terms.map { $0.looseCondition(in: desk.kind) }.joined(separator: " AND ")
             return try desk.rows(
                 """
                 SELECT page FROM document_page WHERE document = \(document.id) AND page > 0 AND \(conditions)

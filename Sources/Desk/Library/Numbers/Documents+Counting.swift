@@ -74,7 +74,7 @@ extension Documents {
     /// Words of the papers that begin so, those first that most papers have.
     public func completions(of start: String, limit: Int, by caller: Caller) throws -> [String] {
         try caller.require(.view)
-        let folded = Words(start).folded
+        let folded = Words.folded(start)
         guard !folded.isEmpty, !folded.contains(" ") else { return [] }
         return try store.read { desk in
             let words = try Vocabulary.words(beginning: folded, in: desk)

@@ -261,12 +261,12 @@ extension Documents {
             else { return nil }
         }
         let pages = try tx.rows(
-            "SELECT page, text, folded FROM document_page WHERE document = \(document.id) ORDER BY page")
+            "SELECT page, text FROM document_page WHERE document = \(document.id) ORDER BY page")
         if !rule.conditions.words.isEmpty {
             let count = try tx.row("SELECT page_count FROM document_text WHERE document = \(document.id)")
             guard
                 Wanted(rule.conditions.words).fits(
-                    document, pages: try pages.map { try $0.text("folded") },
+                    document, pages: try pages.map { Words.folded(try $0.text("text")) },
                     pageCount: try (count?.optionalInteger("page_count")).flatMap { $0 }.map(Int.init))
             else { return nil }
         }
