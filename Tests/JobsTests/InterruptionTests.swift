@@ -25,6 +25,18 @@ struct InterruptionTests {
             #expect(isDrained)
             let store = try place.open(clock: .system, chance: .system)
             defer { store.close() }
+            // One that was hit three times while it ran alone is set aside and says so; asked for again, it is done.
+            let unlucky = try store.read { desk in
+                try desk.rows("SELECT id, reason FROM job WHERE state = 'setAside'").map { row in
+                    (id: try row.id("id") as ID<Job>, reason: try row.text("reason"))
+                }
+            }
+            for job in unlucky {
+                #expect(job.reason == "The process ended 3 times while this was running.")
+                try JobQueue(store).retry(job.id)
+            }
+            let isDrainedAgain = try unlucky.isEmpty || work(place, "drain").finish()
+            #expect(isDrainedAgain)
             let states = try store.read { desk in
                 try desk.rows("SELECT id, state, reason FROM job").reduce(into: [String: String]()) {
                     states, row in
