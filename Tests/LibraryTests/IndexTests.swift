@@ -110,6 +110,29 @@ struct IndexTests {
     }
 
     @Test(
+        "A paper that comes before many thousand pages of a desk from PostgreSQL were indexed is found, as they are"
+    )
+    func manyUnindexed() throws {
+        try withLibrary(.sqlite) { documents, _, store in
+            let old = try documents.addText("old.txt", "Straße in Zürich")
+            try documents.read()
+            // As they lie after such a backup: papers without numbers, pages numbered one after the other.
+            try store.write { tx in
+                try tx.run("UPDATE document SET index_number = NULL")
+                for table in ["page_words", "paper_words"] {
+                    try tx.run(Query(raw: "INSERT INTO \(table) (\(table)) VALUES ('delete-all')"))
+                }
+                try tx.run("UPDATE document_page SET number = 65535 + page WHERE document = \(old.id)")
+            }
+            _ = try documents.addText("new.txt", "in Zürich too")
+            try documents.read()
+            #expect(try documents.find("zurich", by: viewer).matchCount == 2)
+            #expect(try documents.found("\"strase in\"") == ["old.txt"])
+            try expectSoundIndexes(store)
+        }
+    }
+
+    @Test(
         "The papers of a desk that came back from a backup are found on either database, also when one came before they were read",
         arguments: Database.Kind.here.flatMap { from in Database.Kind.here.map { (from, $0) } })
     func restored(from: Database.Kind, to: Database.Kind) throws {

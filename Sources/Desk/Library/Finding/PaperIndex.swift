@@ -127,10 +127,13 @@ enum PaperIndex {
         """,
     ]
 
-    /// The number that a new paper gets.
+    /// The number that a new paper gets. Pages that came from a desk on PostgreSQL have numbers by themselves, until
+    /// they are indexed here, which the new paper's pages must not meet.
     static func nextNumber(in tx: borrowing Transaction) throws -> Int64? {
         guard tx.kind == .sqlite else { return nil }
-        return (try tx.row("SELECT max(index_number) AS n FROM document")?.optionalInteger("n") ?? 0) + 1
+        let papers = try tx.row("SELECT max(index_number) AS n FROM document")?.optionalInteger("n") ?? 0
+        let pages = try tx.row("SELECT max(number) AS n FROM document_page")?.optionalInteger("n") ?? 0
+        return max(papers, pages / pagesOfOne) + 1
     }
 
     /// What stands in an index without its text is taken out by saying the same text again. So a paper leaves before
