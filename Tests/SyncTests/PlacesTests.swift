@@ -11,6 +11,30 @@ import Work
 
 @Suite("What lies at a place")
 struct PlacesTests {
+    @Test("A place is called after its folder, its bucket or its machine; two of one name are told apart")
+    func names() throws {
+        func name(
+            _ kind: SyncPlace.Kind, _ address: String, _ options: SyncPlace.Options = .init()
+        ) throws -> String {
+            try SyncDraft(kind, address: address, options: options, secrets: .init(password: "secret"))
+                .checked().name
+        }
+        #expect(try name(.folder, "/mnt/disk in the drawer/quire/") == "quire")
+        #expect(try name(.webdav, "https://cloud.example.org/dav/quire") == "cloud.example.org")
+        #expect(
+            try name(.s3, "https://s3.example.org", .init(user: "ana", bucket: "papers", prefix: "a/b"))
+                == "papers a b")
+        try withScratchFolder { folder in
+            let desk = try TestDesk("home", in: folder, seed: 1)
+            let places = try ["a/disk", "b/disk"].map { path in
+                mkdir("\(folder)/\(path.prefix(1))", 0o700)
+                mkdir("\(folder)/\(path)", 0o700)
+                return try desk.places.add(SyncDraft(.folder, address: "\(folder)/\(path)"), by: .local)
+            }
+            #expect(places.map(\.name) == ["disk", "disk 2"])
+        }
+    }
+
     @Test(
         "What no desk needs any more is cleared away after a while, and nothing else",
         arguments: ["", "four plain words here"])

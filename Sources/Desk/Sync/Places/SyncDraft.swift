@@ -97,11 +97,19 @@ public struct SyncDraft: Sendable {
         try choice.check()
         draft.options.isEncrypted = !secrets.passphrase.isEmpty
         if kind == .here, draft.name.isEmpty { draft.name = Self.nameOfHere }
-        let usual = kind == .s3 ? "\(options.bucket)/\(draft.options.prefix)" : draft.address
         draft.name =
             FileName.cleaned(draft.name.map { "/\\".contains($0) ? "-" : String($0) }.joined())
-            ?? FileName.cleaned(usual.map { "/\\".contains($0) ? " " : String($0) }.joined()) ?? "Place"
+            ?? FileName.cleaned(draft.usualName) ?? "Place"
         return draft
+    }
+
+    /// What people would call it: the folder, the bucket, the machine.
+    private var usualName: String {
+        switch kind {
+        case .folder, .here: address.split(separator: "/").last.map(String.init) ?? ""
+        case .s3: "\(options.bucket) \(options.prefix.split(separator: "/").joined(separator: " "))"
+        case .webdav, .quire: (try? WebAddress(address))?.host ?? ""
+        }
     }
 
     static let nameOfHere = "This desk"

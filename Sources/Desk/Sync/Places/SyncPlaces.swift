@@ -92,18 +92,25 @@ public struct SyncPlaces: Sendable {
             guard !isThere else {
                 throw Failure(.conflict, "This desk keeps in step with that place already.", field: "address")
             }
+            // By its name it is called on the command line.
+            var name = draft.name
+            var number = 1
+            while places.contains(where: { $0.name == name }) {
+                number += 1
+                name = "\(draft.name) \(number)"
+            }
             let id = tx.newID(of: SyncPlace.self)
             let sealed = key.seal(draft.secrets.bytes, for: Self.sealed(id))
             let desk = FileName.cleaned(circumstances.desk()) ?? "Quire"
             try tx.run(
                 """
                 INSERT INTO sync_place (id, name, kind, address, options, secret, choice, made_at, device, desk)
-                VALUES (\(id), \(draft.name), \(draft.kind.rawValue), \(draft.address), \(draft.options.json.text),
+                VALUES (\(id), \(name), \(draft.kind.rawValue), \(draft.address), \(draft.options.json.text),
                     \(sealed), \(draft.choice.json.text), \(tx.now), \(SyncRun.newDevice(tx)), \(desk))
                 """)
             tx.note(
                 "sync.added", "sync/\(id)", by: caller.actor,
-                ["name": .string(draft.name), "kind": .string(draft.kind.rawValue)])
+                ["name": .string(name), "kind": .string(draft.kind.rawValue)])
             try promise(id, in: tx)
             return try found(id, in: tx)
         }
