@@ -426,9 +426,20 @@ def broken_paper(browser, page, press, name):
     expect(sheet).to_contain_text("PDF", ignore_case=True)
     picture(page, f"broken-{name}")
     press(card.get_by_role("link").first)
+    page.wait_for_url("**/documents/*-*")
+    # Its picture is asked for as long as nobody has tried to read it.
+    why = "Save it once more in the program it comes from"
+    assert eventually(lambda: page.reload() and why in page.locator(".paper-well").inner_text())
+    expect(page.locator(".paper-well .sheet")).to_have_text("PDF")
+    expect(page.locator(".paper-well img")).to_have_count(0)
+    accessible(page, f"a broken paper, {name}")
     press(page.get_by_role("link", name="Read").first)
     expect(page.locator("main")).to_contain_text("Save it once more in the program it comes from")
     page.complaints.clear()  # That the picture cannot be had is what the browser complains about.
+    # A picture that this browser does not know.
+    add(page, "Photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0heicmif1")
+    page.locator(".upload").last.get_by_role("link").click()
+    expect(page.locator(".paper-well .sheet")).to_have_text("HEIC")
 
 
 @everywhere("The languages of scans are chosen in Settings, and a rule for mails from somebody is made")

@@ -13,7 +13,7 @@ struct TextsTests {
     /// Keys put together at run time, such as `journal.` and a verb; their endings are checked where they are used.
     static let families = [
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
-        "settings.", "about.",
+        "settings.", "about.", "kind.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "take.",
         "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",

@@ -1,4 +1,5 @@
 import Bytes
+import Library
 
 /// A document as the API shows it.
 struct DocumentView: Sendable {
@@ -23,16 +24,13 @@ struct DocumentView: Sendable {
 
     /// A word for people, by the family of the media type.
     var kind: String {
-        switch mediaType {
-        case "application/pdf": "PDF"
-        case "text/csv": "table"
-        case "text/plain", "text/markdown": "text"
-        case let type where type.hasPrefix("image/"): "picture"
-        case let type where type.contains("spreadsheet") || type.contains("excel"): "table"
-        case let type where type.contains("word") || type.contains("opendocument.text"): "text"
-        case let type where type.contains("zip"): "archive"
-        case "", "application/octet-stream": "file"
-        default: mediaType
+        switch FileKind(mediaType: mediaType) {
+        case .pdf: "PDF"
+        case .image: "picture"
+        case .webPage: "web page"
+        case .office: "office file"
+        case let kind?: kind.rawValue
+        case nil: mediaType
         }
     }
 }

@@ -16,6 +16,8 @@ struct DocumentPage: Sendable {
     /// What it was, the newest first.
     var versions: [VersionLine] = []
     var words = WordState.read
+    /// Why its pages cannot be shown.
+    var trouble: String?
     /// The mail it came with.
     var mail: DocumentLine?
     /// What can be written on it.
@@ -104,17 +106,26 @@ extension Pages {
 
     private static func preview(_ frame: Frame, _ model: DocumentPage) -> HTML {
         let line = model.line
-        let shows = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(line.mediaType)
+        let sheet = Part.sheet(line.mediaType, name: line.name, large: true)
+        // Some of them only some browsers know; where one does not, the sheet stands for it.
+        let shows = line.mediaType.hasPrefix("image/") && line.mediaType != "image/svg+xml"
         let picture: HTML =
-            line.hasPages && line.trashedAt == nil
-            ? """
-            <a href="\(url: "/documents/\(line.id)/read")" aria-label="\(frame.texts("read.open"))">\
-            <img class="paper" src="\(url: "/documents/\(line.id)/pages/1?width=480")" alt="\(line.name)"></a>
-            """
-            : shows
-                ? """
-                <img class="paper" src="\(url: "/documents/\(line.id)/file")" alt="\(line.name)" loading="lazy">
-                """ : Part.sheet(line.mediaType, name: line.name, large: true)
+            if let trouble = model.trouble {
+                "\(sheet)\(Part.note(frame, .warn, "<p>\(trouble)</p>"))"
+            } else if line.hasPages && line.trashedAt == nil {
+                """
+                <a href="\(url: "/documents/\(line.id)/read")" aria-label="\(frame.texts("read.open"))">\
+                <img class="paper" src="\(url: "/documents/\(line.id)/pages/1?width=480")" alt="\(line.name)">\
+                <template>\(sheet)</template></a>
+                """
+            } else if shows {
+                """
+                <img class="paper" src="\(url: "/documents/\(line.id)/file")" alt="\(line.name)" loading="lazy">\
+                <template>\(sheet)</template>
+                """
+            } else {
+                sheet
+            }
         return
             "<section class=\"card paper-well\" aria-label=\"\(frame.texts("document.preview"))\">\(picture)</section>"
     }
@@ -259,15 +270,8 @@ extension Pages {
 
     /// What people call it; the media type itself where we have no better word.
     static func kindName(_ frame: Frame, _ mediaType: String) -> String {
-        let essence = mediaType.prefix { $0 != ";" }
-        switch essence {
-        case "application/pdf": return frame.texts("kind.pdf")
-        case let image where image.hasPrefix("image/"): return frame.texts("kind.image")
-        case "text/csv": return frame.texts("kind.table")
-        case let sheet where sheet.contains("spreadsheet"): return frame.texts("kind.table")
-        case "text/plain", "text/markdown": return frame.texts("kind.text")
-        default: return String(essence)
-        }
+        FileKind(mediaType: mediaType).map { frame.texts("kind.\($0.rawValue)") }
+            ?? String(mediaType.prefix { $0 != ";" })
     }
 
     private static func filing(_ frame: Frame, _ model: DocumentPage) -> HTML {

@@ -378,11 +378,23 @@ extension Site {
             undo: changed.isEmpty ? nil : try visit.undo(.filed(changed), from: next))
     }
 
+    /// Why a paper without a word in it cannot be leafed through: it is broken, or locked.
+    private static func trouble(in document: Document, _ visit: Visit) -> String? {
+        guard PaperPages.hasPages(document), !document.isTrashed else { return nil }
+        do {
+            _ = try visit.quire.pages.frames(of: document)
+            return nil
+        } catch {
+            return (error as? Failure)?.message
+        }
+    }
+
     static func documentPage(
         _ visit: Visit, _ document: Document, newShareAddress: String? = nil, nameError: String? = nil,
         shareError: String? = nil
     ) throws -> HTML {
         let links = try visit.access.shareLinks.list(of: document.subject, by: try visit.member())
+        let words = try visit.quire.documents.wordState(of: document.id, by: try visit.member())
         return Pages.document(
             visit.frame,
             DocumentPage(
@@ -395,7 +407,7 @@ extension Site {
                 versions: try visit.quire.documents.versions(of: document.id, by: try visit.member()).map {
                     VersionLine($0)
                 },
-                words: try visit.quire.documents.wordState(of: document.id, by: try visit.member()),
+                words: words, trouble: words == .none ? trouble(in: document, visit) : nil,
                 mail: document.origin.flatMap {
                     try? visit.quire.documents.get($0, by: try visit.member())
                 }.map { DocumentLine($0) },

@@ -18,7 +18,8 @@ document.addEventListener("submit", (event) => {
   event.submitter?.setAttribute("aria-busy", "true");
 });
 
-// Of a broken paper there is no picture: its sheet says what kind it is, as that of one that has no pages.
+// Of a broken paper there is no picture, and some pictures only some browsers know: a sheet says what kind it is, as that
+// of one that has no pages.
 const drawn = (image) => {
   const own = image.parentElement.querySelector("template");
   const sheet = document.createElement("span");
@@ -28,9 +29,14 @@ const drawn = (image) => {
   image.replaceWith(own ? own.content.cloneNode(true) : sheet);
 };
 document.addEventListener("error", (event) => {
-  if (event.target.matches?.(".thumb img")) drawn(event.target);
+  if (event.target.matches?.(".thumb img, .paper-well img")) drawn(event.target);
 }, true);
-for (const image of document.querySelectorAll(".thumb img")) if (image.complete && !image.naturalWidth) drawn(image);
+for (const image of document.querySelectorAll(".thumb img, .paper-well img")) if (image.complete && !image.naturalWidth) drawn(image);
+
+// On a phone the tab one is at may lie beside the edge.
+for (const here of document.querySelectorAll(".tabs > [aria-current]")) {
+  here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 48;
+}
 
 // Back from the browser's page cache, forms may be sent again.
 addEventListener("pageshow", () => {
