@@ -148,11 +148,13 @@ extension Pages {
             <span class="item-note">\(folder.isLocked ? t("private.folder") : t("filing.count", ["count": .number(folder.count)]))</span></span></a></li>
             """
         }
+        let tools: HTML =
+            frame.canEdit
+            ? "\(newFolder(frame, model))\(changeFolder(frame, model))\(shareFolder(frame, model))" : .empty
         return """
-            <section class="stack stack-s" aria-label="\(t("filing.folders"))">
-            \(model.filing.all.isEmpty ? HTML.empty : tree(frame, model))
+            <section class="stack stack-s" aria-label="\(t("filing.folders"))" data-folders>
+            <div class="row folder-tools">\(model.filing.all.isEmpty ? HTML.empty : tree(frame, model))\(tools)</div>
             \(cards.isEmpty ? HTML.empty : "<ul class=\"folders\">\(cards)</ul>")
-            \(frame.canEdit ? "<div class=\"row folder-tools\">\(newFolder(frame, model))\(changeFolder(frame, model))\(shareFolder(frame, model))</div>" : HTML.empty)
             </section>
             """
     }

@@ -114,7 +114,7 @@ extension Pages {
             \(button("hit-before", t("read.hitBefore"), frame.icon(.up)))\(button("hit-after", t("read.hitAfter"), frame.icon(.down)))\
             <span class="soft small" role="status" data-hits></span></form>\
             <span class="push"></span>\
-            <label class="reader-place">\(t("read.page"))<input type="number" min="1" max="\(model.sheets.count)" value="1" data-number>\
+            <label class="reader-place"><span>\(t("read.page"))</span><input type="number" min="1" max="\(model.sheets.count)" value="1" data-number>\
             <span>/ \(model.sheets.count)</span></label>\
             <span class="row">\(button("smaller", t("read.smaller"), "<span aria-hidden=\"true\">−</span>"))\
             \(button("larger", t("read.larger"), frame.icon(.plus)))\
