@@ -1,7 +1,9 @@
 """Papers filed and read: folders, tags, kept searches, pages to leaf through."""
 
 import io
+import pathlib
 import re
+import tempfile
 import zipfile
 
 from playwright.sync_api import expect
@@ -460,6 +462,70 @@ def dropping(browser):
     expect(page.locator("upload-zone .drop")).to_be_hidden()
     expect(page.locator(".upload").get_by_role("link", name="Keys.txt")).to_be_visible()
     assert not page.complaints, page.complaints
+
+
+@holds("A whole folder comes with the folders in it, chosen or dropped, and those on the page are there at once")
+def whole_folders(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    page.goto("/documents/new")
+    page.locator("upload-zone:defined").wait_for()
+    with tempfile.TemporaryDirectory() as held:
+        place = pathlib.Path(held) / "Post"
+        (place / "2026").mkdir(parents=True)
+        (place / "letter.txt").write_text("Dear Ana")
+        (place / "2026" / "bill.txt").write_text("You owe")
+        (place / ".hidden").write_text("nobody's")
+        with page.expect_file_chooser() as chosen:
+            page.get_by_role("button", name="Choose a folder").click()
+        chosen.value.set_files(str(place))
+        expect(page.locator(".upload").get_by_role("link", name="Post/2026/bill.txt")).to_be_visible()
+        expect(page.locator(".upload")).to_have_count(2)
+    accessible(page, "a folder that came")
+    page.goto("/documents")
+    page.locator(".folder", has_text="Post").click()
+    page.wait_for_url("**folder=**")
+    page.locator("data-table:defined").wait_for()
+    page.locator("upload-zone:defined").wait_for(state="attached")
+    page.evaluate("""() => {
+        const file = (name, words) => ({name, isFile: true, file: done => done(new File([words], name))});
+        const folder = (name, inside) => ({name, isDirectory: true, createReader: () => {
+            const portions = [inside.slice(0, 1), inside.slice(1), []];
+            return {readEntries: done => done(portions.shift())};
+        }});
+        const dropped = folder("Trip", [file("a.txt", "a"), folder("Spring", [file("b.txt", "b")]), file(".hidden", "c")]);
+        const event = new Event("drop", {bubbles: true, cancelable: true});
+        event.dataTransfer = {files: [new File([], "Trip")], items: [{webkitGetAsEntry: () => dropped}], types: ["Files"]};
+        document.querySelector("main").dispatchEvent(event);
+    }""")
+    expect(page.locator(".folder", has_text="Trip")).to_contain_text("2 papers")
+    page.locator(".folder", has_text="Trip").click()
+    expect(page.locator(".folder", has_text="Spring")).to_contain_text("1 paper")
+    expect(page.locator("tbody").get_by_role("link", name="a.txt")).to_be_visible()
+    assert not page.complaints, page.complaints
+
+
+@holds("The tab one is at is in sight, and a tag is as high as what stands beside it, on a phone")
+def in_sight(browser):
+    page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    add(page, "Bill.txt", b"42")
+    page.goto("/documents?trash=1")
+    expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
+    page.goto("/documents")
+    page.get_by_label("Select Bill.txt").check()
+    page.get_by_label("Tag", exact=True).fill("to pay")
+    page.get_by_role("button", name="Add tag").tap()
+    expect(page.locator(".toast")).to_be_visible()
+    expect(page.locator("tbody .chip-link")).to_be_visible()
+    heights = page.locator("tbody .chip-link").evaluate_all("""chips => {
+        const plain = document.createElement("span");
+        plain.className = "chip";
+        plain.textContent = "Synced";
+        chips[0].parentElement.append(plain);
+        return [chips[0], plain].map(chip => Math.round(chip.getBoundingClientRect().height));
+    }""")
+    assert abs(heights[0] - heights[1]) <= 1 and heights[0] >= 24, heights
 
 
 @holds("What another app shares waits behind the door until somebody has signed in, on a phone")

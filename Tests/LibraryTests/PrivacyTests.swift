@@ -57,8 +57,17 @@ struct PrivacyTests {
             let again = try documents.add(
                 .bytes(Array("the harbour clinic".utf8)), named: "mine.txt", by: closed)
             guard case .added = again else { throw Failure(.conflict, "told of a private paper") }
+            try documents.trash(again.document.id, by: closed)
+            let packed = rawArchive([("mine.txt", "the harbour clinic")])
+            #expect(try documents.unpack(.bytes(packed), named: "mine.zip", by: closed).newOnes.count == 1)
+            try documents.trash(documents.find("mine", by: closed).finds[0].document.id, by: closed)
+            let brought = try documents.bring(
+                .bytes(Array("the harbour clinic".utf8)), named: "mine.txt", from: "", unpacking: true,
+                by: closed)
+            #expect(brought.newOnes.count == 1)
+            try documents.trash(brought.documents[0].id, by: closed)
             // Whoever proved who they are sees all of it.
-            #expect(try documents.list(by: ada).documents.count == 3)
+            #expect(try documents.list(by: ada).documents.count == 2)
             #expect(try documents.find("clinic", by: ada).matchCount == 1)
         }
     }

@@ -41,6 +41,32 @@ struct UnpackingTests {
         }
     }
 
+    @Test("What lay in folders of a machine lies in them here; for what is there already none is made")
+    func brought() throws {
+        try withLibrary { documents, _, _ in
+            let home = try documents.makeFolder(named: "In", by: ada)
+            func bring(_ text: String, _ name: String, from path: String) throws {
+                _ = try documents.bring(
+                    .bytes(Array(text.utf8)), named: name, from: path, into: home.id, unpacking: true,
+                    by: editor)
+            }
+            try bring("You owe", "bill.txt", from: "Taxes/2026")
+            try bring("Dear Ada", "letter.txt", from: "")
+            try bring("You own", "deed.txt", from: "/../taxes/./2026//")
+            try bring("You owe", "copy of bill.txt", from: "Elsewhere/Copies")
+            #expect(
+                try paths(documents) == [
+                    "In/Taxes/2026/bill.txt", "In/Taxes/2026/deed.txt", "In/letter.txt",
+                ])
+            #expect(
+                try documents.folders(by: ada).nodes.map(\.path) == ["In", "In/Taxes", "In/Taxes/2026"])
+            #expect(throws: Failure.self) {
+                _ = try documents.bring(
+                    .bytes([0x41]), named: "a", from: "A", unpacking: false, by: viewer)
+            }
+        }
+    }
+
     @Test("An archive that begins with a PDF that is not packed is an archive")
     func beginsWithPDF() throws {
         try withLibrary { documents, _, _ in
@@ -225,7 +251,7 @@ struct UnpackingTests {
 }
 
 /// An archive as any program might write it: stored, with whatever names and claims.
-private func rawArchive(
+func rawArchive(
     _ files: [(name: String, text: String)], links: Set<String> = [], claiming: Int? = nil
 ) -> [UInt8] {
     var bytes = ByteWriter()

@@ -99,10 +99,9 @@ public final class Inbox: Sendable {
             throw Failure(.invalid, "It is empty, so it was left where it is.")
         }
         let parts = path.split(separator: "/").map(String.init)
-        let place = parts.dropLast().compactMap { FileName.cleaned($0) }.joined(separator: "/")
-        let into = place.isEmpty ? nil : try documents.makeFolder(path: place, by: caller).id
-        let added = try documents.unpack(
-            .file(whole), named: parts.last ?? path, into: into, by: caller, progress: progress)
+        let added = try documents.bring(
+            .file(whole), named: parts.last ?? path, from: parts.dropLast().joined(separator: "/"),
+            unpacking: true, by: caller, progress: progress)
         // Written to while we were reading: what is there now is another paper, for the next look.
         guard Self.state(of: whole) == before else { return added }
         guard unlink(whole) == 0 else {

@@ -41,16 +41,40 @@ extension Documents {
     ) throws -> Unpacked {
         try caller.require(.edit)
         if let place { _ = try openFolder(place) }
+        return try unpack(try put(source, progress), named: fileName, into: place, by: caller, progress)
+    }
+
+    /// Takes in a file that lay in folders of somebody's machine: `path` are their names, parted by `/`. They are made
+    /// below `place` where they are missing, but not for what the library has already.
+    public func bring(
+        _ source: Source, named fileName: String, from path: String, into place: ID<Folder>? = nil,
+        unpacking: Bool, by caller: Caller, progress: Progress = Progress()
+    ) throws -> Unpacked {
+        try caller.require(.edit)
+        if let place { _ = try openFolder(place) }
         let digest = try put(source, progress)
+        let names = path.split(separator: "/").compactMap { FileName.cleaned(String($0)) }
+        let isThere = try store.read { desk in
+            let knowing: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            return try desk.row(
+                "SELECT id FROM document WHERE digest = \(digest) AND trashed_at IS NULL\(knowing) LIMIT 1")
+                != nil
+        }
+        let home = isThere ? place : try makeFolder(names: names, below: place, by: caller)
+        return unpacking
+            ? try unpack(digest, named: fileName, into: home, by: caller, progress)
+            : Unpacked(papers: [try take(digest, fileName, into: home, by: caller)])
+    }
+
+    private func unpack(
+        _ digest: Digest, named fileName: String, into place: ID<Folder>?, by caller: Caller,
+        _ progress: Progress
+    ) throws -> Unpacked {
         let path = try store.blobs.path(of: digest)
         let mediaType = try Sniffer.mediaType(ofFile: path, named: fileName)
         guard mediaType == MediaKind.zip else {
-            let added = try store.write { tx in
-                try add(
-                    digest, mediaType, named: fileName, into: place, by: caller.actor,
-                    calledThen: caller.name, in: tx)
-            }
-            var unpacked = Unpacked(papers: [added])
+            var unpacked = Unpacked(papers: [try take(digest, fileName, into: place, by: caller)])
+            let added = unpacked.papers[0]
             if mediaType == MediaKind.mail {
                 try takeAttachments(of: added.document, &unpacked, by: caller, progress)
             }
@@ -59,12 +83,7 @@ extension Documents {
         var unpacked = Unpacked()
         try takeEntries(ofArchive: path, named: fileName, into: place, &unpacked, by: caller, progress)
         if !unpacked.left.isEmpty || unpacked.papers.isEmpty {
-            let kept = try store.write { tx in
-                try add(
-                    digest, mediaType, named: fileName, into: place, by: caller.actor,
-                    calledThen: caller.name, in: tx)
-            }
-            unpacked.papers.insert(kept, at: 0)
+            unpacked.papers.insert(try take(digest, fileName, into: place, by: caller), at: 0)
         }
         return unpacked
     }
@@ -145,8 +164,8 @@ extension Documents {
         let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
         return try store.write { tx in
             let added = try add(
-                digest, mediaType, named: name, into: place, by: caller.actor, calledThen: caller.name, in: tx
-            )
+                digest, mediaType, named: name, into: place, knowing: shown(to: caller, in: tx),
+                by: caller.actor, calledThen: caller.name, in: tx)
             guard let origin, added.document.origin == nil, added.document.id != origin else { return added }
             try tx.run("UPDATE document SET origin = \(origin.text) WHERE id = \(added.document.id)")
             let linked = try find(added.document.id, in: tx)

@@ -1,4 +1,5 @@
 import Bytes
+import HTTP
 import Storage
 import Work
 
@@ -7,8 +8,8 @@ extension Command {
         name: "add", summary: "put files on the desk",
         discussion: """
             Takes copies; your files stay where they are and as they are. What a file is, its content decides and not its \
-            name. A file that lies on the desk already, whatever it was called then, is recognised and not kept twice. Of \
-            a folder everything below it is taken, hidden files left out. What begins with https:// is fetched by the desk. \
+            name. A file that lies on the desk already, whatever it was called then, is recognised and not kept twice. A \
+            folder comes as a folder, with all that lies in it and below it; hidden files are left out. What begins with https:// is fetched by the desk. \
             --unpack takes the papers out of ZIP archives, in their folders, and what was attached out of mails.
             """,
         arguments: [
@@ -22,7 +23,7 @@ extension Command {
         examples: [
             Example("quire add letter.pdf scan.jpg", "two papers"),
             Example("quire add letter.pdf --into Taxes/2026", "into a folder, made if it is not there"),
-            Example("quire add ~/Documents/taxes", "a whole folder"),
+            Example("quire add ~/Documents/Taxes", "a whole folder, with the folders in it"),
             Example(
                 "quire add --unpack export.zip mail.eml",
                 "the papers in an archive, a mail with what came with it"),
@@ -32,10 +33,13 @@ extension Command {
                 "onto the desk of a server (with QUIRE_TOKEN)"),
         ],
         run: { call in
-            let papers = try call.arguments.flatMap { argument -> [String] in
-                if Intake.isAddress(argument) { return [argument] }
+            let papers = try call.arguments.flatMap { argument -> [Intake.Paper] in
+                if Intake.isAddress(argument) { return [Intake.Paper(path: argument)] }
                 let path = call.absolute(argument)
-                return Files.isFolder(path) ? try Files.below(path) : [path]
+                guard Files.isFolder(path) else { return [Intake.Paper(path: path)] }
+                // `.` stands for what lies in it.
+                let isNamed = argument.split(separator: "/").last.map { $0 != "." && $0 != ".." } == true
+                return try Files.below(path).map { Intake.Paper(path: $0, in: path, isNamed: isNamed) }
             }
             guard !papers.isEmpty else {
                 throw Failure(.notFound, "There is no file in \(call.arguments.joined(separator: ", ")).")
@@ -52,6 +56,22 @@ extension Command {
 
 /// Takes files in, one after the other; one that fails does not stop the others.
 private final class Intake {
+    struct Paper {
+        /// A path or an address.
+        var path: String
+        /// The names of the folders it brings along, parted by `/`.
+        var folders = ""
+
+        init(path: String) { self.path = path }
+
+        /// What lies in a folder that was named comes in it.
+        init(path: String, in folder: String, isNamed: Bool) {
+            self.path = path
+            let above = folder.split(separator: "/").count - (isNamed ? 1 : 0)
+            folders = path.split(separator: "/").dropFirst(above).dropLast().joined(separator: "/")
+        }
+    }
+
     private let desk: DeskSession
     private let call: Invocation
     private let folder: FolderView?
@@ -71,32 +91,33 @@ private final class Intake {
         self.folder = folder
     }
 
-    func take(_ papers: [String], _ progress: Progress) throws {
-        let sizes = papers.map { (try? Files.byteCount($0)) ?? 0 }
+    func take(_ papers: [Paper], _ progress: Progress) throws {
+        let sizes = papers.map { (try? Files.byteCount($0.path)) ?? 0 }
         let total = sizes.reduce(into: Int64(0)) { $0 = $0.addingReportingOverflow($1).partialValue }
         progress.set(done: 0, total: max(1, total))
         var before: Int64 = 0
-        for (path, size) in zip(papers, sizes) {
+        for (paper, size) in zip(papers, sizes) {
             try progress.check()
-            progress.phase(Files.name(path))
+            progress.phase(Files.name(paper.path))
             do throws(Failure) {
-                try takeOne(path, progress, before: before)
+                try takeOne(paper, progress, before: before)
             } catch {
                 if error.code == .cancelled { throw error }
-                failed.append((Files.name(path), error))
+                failed.append((Files.name(paper.path), error))
             }
             before = before.addingReportingOverflow(size).partialValue
             progress.set(done: before, total: max(1, total))
         }
     }
 
-    private func takeOne(_ path: String, _ progress: Progress, before: Int64) throws(Failure) {
+    private func takeOne(_ paper: Paper, _ progress: Progress, before: Int64) throws(Failure) {
+        let path = paper.path
         let part = Progress(cancellation: progress.cancellation) { now in
             progress.set(
                 done: before.addingReportingOverflow(now.done).partialValue, total: progress.snapshot.total)
         }
         do {
-            let answer = try Self.isAddress(path) ? fetch(path) : upload(path, part)
+            let answer = try Self.isAddress(path) ? fetch(path) : upload(paper, part)
             let papers = UploadView.all(answer)
             guard !papers.isEmpty else {
                 throw Failure(.unavailable, "The desk took \(path) and did not say what it became.")
@@ -116,12 +137,14 @@ private final class Intake {
         }
     }
 
-    private func upload(_ path: String, _ progress: Progress) throws -> JSON {
+    private func upload(_ paper: Paper, _ progress: Progress) throws -> JSON {
         let file = DeskRequest.File(
-            path: path, name: Files.name(path), byteCount: try Files.byteCount(path))
-        var query: [String] = folder.map { ["folder=\($0.id)"] } ?? []
-        if call.has("unpack") { query.append("unpack=1") }
-        let address = "/documents" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+            path: paper.path, name: Files.name(paper.path), byteCount: try Files.byteCount(paper.path))
+        var query = Fields()
+        if let folder { query.add("folder", folder.id) }
+        if !paper.folders.isEmpty { query.add("path", paper.folders) }
+        if call.has("unpack") { query.add("unpack", "1") }
+        let address = "/documents?" + query.urlEncoded
         return try desk.client.upload(file, to: address, progress: progress).json()
     }
 

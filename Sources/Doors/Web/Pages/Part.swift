@@ -186,8 +186,10 @@ enum Part {
         let action: String
         var gathers: HTML = .empty
         var folder: String?
+        var takesFolders = false
         switch goal {
         case .library(let place):
+            takesFolders = !camera && !isQuiet
             action = "/documents" + (place.map { "?folder=\($0)" } ?? "")
             folder = place
         case .newConversion:
@@ -207,6 +209,7 @@ enum Part {
             <span class="button with-script">\(frame.icon(camera ? .camera : .plus))\(t("upload.choose"))</span></label>
             <input id="upload-files" type="file" name="file" multiple\(attribute: "accept", source.accept)\
             \(attribute: "capture", source.capture)>
+            \(takesFolders ? "<button class=\"button button-quiet with-script\" type=\"button\" data-choose-folder hidden>\(frame.icon(.folder))\(t("upload.chooseFolder"))</button>" : .empty)
             <p class="drop-hint">\(t(hint))</p>
             \(unpacks ? Form.check(name: "unpack", label: t("upload.unpack"), isOn: true) : .empty)
             <button class="button button-main without-script">\(t("upload.send"))</button>

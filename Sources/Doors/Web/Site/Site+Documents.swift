@@ -54,6 +54,10 @@ extension Site {
                     .init("name", "The file's name, when the body is the file itself"),
                     .init("folder", "The folder they are to lie in"),
                     .init(
+                        "path",
+                        "The names of the folders below it in which they lay, parted by `/`; what is missing is made"
+                    ),
+                    .init(
                         "unpack", "1 takes out what archives and mails hold",
                         schema: Schema.choice(["0", "1"])),
                 ],
@@ -66,8 +70,8 @@ extension Site {
                                     "file",
                                     ["type": "array", "items": ["type": "string", "format": "binary"]]
                                 ),
-                                ("unpack", Schema.string),
-                            ], optional: ["unpack"])),
+                                ("unpack", Schema.string), ("path", Schema.string),
+                            ], optional: ["unpack", "path"])),
                     .init(.octets, ["type": "string", "format": "binary"]),
                 ],
                 answers: [
@@ -266,8 +270,10 @@ extension Site {
         let place = try visit.queryFolder() ?? nil
         var files: [(path: String, name: String, count: Int64)] = []
         var unpacks = visit.request.query["unpack"] == "1"
+        var path = visit.request.query["path"] ?? ""
         if case .form(let form) = visit.request.body {
             unpacks = unpacks || ["1", "yes"].contains(form["unpack"] ?? "")
+            path = form["path"] ?? path
         }
         switch visit.request.body {
         case .file(let path, let count): files = [(path, visit.request.query["name"] ?? "", count)]
@@ -276,7 +282,7 @@ extension Site {
             // In process nothing is spooled, and a form that was sent the simple way has no files.
             guard visit.request.mediaType?.isSameKind(as: .urlEncoded) != true else { break }
             return visit.added(
-                try take(.bytes(bytes), visit.request.query["name"] ?? "", unpacking: unpacks), into: place)
+                try take(.bytes(bytes), visit.request.query["name"] ?? ""), into: place)
         case .none: break
         }
         guard !files.isEmpty else {
@@ -288,22 +294,16 @@ extension Site {
         }
         var all = Documents.Unpacked()
         for file in files {
-            let some = try take(.upload(file.path), file.name, unpacking: unpacks)
+            let some = try take(.upload(file.path), file.name)
             all.papers += some.papers
             all.left += some.left
             all.folder = all.folder ?? some.folder
         }
         return visit.added(all, into: place)
 
-        func take(
-            _ source: Documents.Source, _ name: String, unpacking: Bool
-        ) throws -> Documents.Unpacked {
-            let documents = visit.quire.documents
-            guard unpacking else {
-                return Documents.Unpacked(
-                    papers: [try documents.add(source, named: name, into: place, by: caller)])
-            }
-            return try documents.unpack(source, named: name, into: place, by: caller)
+        func take(_ source: Documents.Source, _ name: String) throws -> Documents.Unpacked {
+            try visit.quire.documents.bring(
+                source, named: name, from: path, into: place, unpacking: unpacks, by: caller)
         }
     }
 

@@ -80,6 +80,7 @@ customElements.define("data-table", class extends HTMLElement {
       const found = answer.querySelector("data-table [data-results]");
       if (!found) return location.assign(address);
       this.querySelector("[data-results]").replaceWith(found);
+      this.#refold(answer);
       this.querySelector("[data-count]").textContent = answer.querySelector("[data-count]").textContent;
       history.replaceState(null, "", address);
       const views = answer.querySelector(".view-switch");
@@ -89,6 +90,14 @@ customElements.define("data-table", class extends HTMLElement {
     } catch (failure) {
       if (failure.name !== "AbortError") throw failure;
     }
+  }
+
+  /** Papers that arrive may bring folders along. @param {Document} answer */
+  #refold(answer) {
+    const now = answer.querySelector(".folders");
+    const before = document.querySelector(".folders");
+    if (now && before) before.replaceWith(now);
+    else if (now) document.querySelector("[data-folders]")?.append(now);
   }
 
   get #boxes() { return [...this.querySelectorAll("input[name=id]")]; }

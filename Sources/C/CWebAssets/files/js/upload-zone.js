@@ -1,4 +1,4 @@
-// Takes papers in: dropped anywhere on the page, chosen, pasted or shared from another app. Each file has its own
+// Takes papers in: dropped anywhere on the page, chosen, pasted or shared from another app, whole folders too. Each file has its own
 // progress, can be stopped, and can be tried again without coming in twice (Idempotency-Key). Where it says
 // "reviews", what is pasted, words as well, is looked at before it is kept.
 import { icon, make } from "quire/make";
@@ -7,6 +7,34 @@ import { size, text } from "quire/texts";
 import "quire/toast-region";
 
 const atOnce = 2;
+
+/**
+ * What was dropped; of folders all that lies in them and below, with the folders it lay in. What is hidden is left out.
+ * @param {DataTransfer} data @returns {Promise<{ file: File, path: string }[]>}
+ */
+async function dropped(data) {
+  const files = [...data.files];
+  // Can be asked for only while the event lasts.
+  const entries = [...data.items ?? []].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.some((entry) => entry.isDirectory)) return files.map((file) => ({ file, path: "" }));
+  const found = [];
+  const walk = async (entry, path) => {
+    if (entry.name.startsWith(".")) return;
+    if (entry.isFile) {
+      found.push({ file: await new Promise((done, failed) => entry.file(done, failed)), path });
+      return;
+    }
+    const reader = entry.createReader();
+    // It hands over some at a time.
+    for (;;) {
+      const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+      if (!some.length) return;
+      for (const each of some) await walk(each, `${path}${entry.name}/`);
+    }
+  };
+  for (const entry of entries) await walk(entry, "");
+  return found;
+}
 
 customElements.define("upload-zone", class extends HTMLElement {
   #waiting = [];
@@ -24,6 +52,11 @@ customElements.define("upload-zone", class extends HTMLElement {
       event.preventDefault();
       for (const upload of this.#all) if (upload.state === "failed") this.#again(upload);
     });
+    const folder = this.querySelector("[data-choose-folder]");
+    if (folder) {
+      folder.hidden = !("webkitdirectory" in this.input);
+      folder.addEventListener("click", () => this.#chooseFolder());
+    }
     addEventListener("dragover", this.#over);
     addEventListener("dragleave", this.#leave);
     addEventListener("drop", this.#dropped);
@@ -54,8 +87,18 @@ customElements.define("upload-zone", class extends HTMLElement {
     if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
     this.drop.classList.remove("is-over");
-    this.#take(event.dataTransfer.files);
+    dropped(event.dataTransfer).then((found) => this.#bring(found), () => this.#say(text("upload.failed")));
   };
+
+  #chooseFolder() {
+    const input = make("input", { type: "file", webkitdirectory: true, multiple: true });
+    input.addEventListener("change", () => this.#bring([...input.files].flatMap((file) => {
+      const folders = file.webkitRelativePath.split("/").slice(0, -1);
+      const isHidden = [...folders, file.name].some((name) => name.startsWith("."));
+      return isHidden ? [] : [{ file, path: folders.map((name) => `${name}/`).join("") }];
+    })));
+    input.click();
+  }
 
   #pasted = (event) => {
     const { files } = event.clipboardData ?? {};
@@ -111,13 +154,20 @@ customElements.define("upload-zone", class extends HTMLElement {
   }
 
   /** @param {Iterable<File>} files */
-  #take(files) {
-    for (const file of files) {
-      const upload = { file, key: crypto.randomUUID(), row: this.#row(file) };
+  #take(files) { this.#bring([...files].map((file) => ({ file, path: "" }))); }
+
+  /** @param {{ file: File, path: string }[]} found `path` are the folders it lay in, each with a slash behind it. */
+  #bring(found) {
+    if (!found.length) return this.#say(text("upload.nothing"));
+    for (const { file, path } of found) {
+      const upload = { file, path, key: crypto.randomUUID(), row: this.#row(file, path + file.name) };
       this.#all.push(upload);
       this.#line(upload);
     }
   }
+
+  /** @param {string} words */
+  #say(words) { this.list.append(make("li", { class: "upload is-bad" }, make("span", { class: "upload-state" }, words))); }
 
   #line(upload) {
     upload.state = "waiting";
@@ -178,6 +228,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     request.onloadend = () => { this.#running -= 1; this.#next(); this.#settle(); };
     const form = new FormData(this.querySelector("form"));
     form.delete("file");
+    if (upload.path) form.append("path", upload.path);
     form.append("file", upload.file, upload.file.name);
     request.send(form);
   }
@@ -197,7 +248,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     }
     const id = document.duplicateOf ?? document.id;
     upload.address = this.hasAttribute("gathers") ? undefined : (answer.folder && `/documents?folder=${answer.folder}`) ?? address ?? (id && `/documents/${id}`);
-    if (upload.address) upload.row.name.replaceChildren(make("a", { href: upload.address }, upload.file.name));
+    if (upload.address) upload.row.name.replaceChildren(make("a", { href: upload.address }, upload.path + upload.file.name));
     this.#done.push(upload);
   }
 
@@ -244,9 +295,9 @@ customElements.define("upload-zone", class extends HTMLElement {
 
   #show(upload, words) { upload.row.state.textContent = words; }
 
-  /** @param {File} file */
-  #row(file) {
-    const name = make("span", { class: "upload-name" }, file.name);
+  /** @param {File} file @param {string} shown */
+  #row(file, shown) {
+    const name = make("span", { class: "upload-name" }, shown);
     const state = make("span", { class: "upload-state" });
     const bar = make("progress", { max: 1, value: 0, "aria-label": file.name });
     const button = make("button", {
