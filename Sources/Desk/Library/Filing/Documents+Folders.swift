@@ -92,6 +92,23 @@ extension Documents {
         }
     }
 
+    /// The folder at the end of a way that is there already.
+    func folder(
+        _ names: [String], below place: ID<Folder>?, in desk: borrowing some Readable & ~Copyable
+    ) throws -> ID<Folder>? {
+        var last = place
+        for name in names {
+            let found = try desk.row(
+                """
+                SELECT id FROM folder WHERE COALESCE(parent, '') = \(last?.text ?? "")
+                    AND name_order = \(FileName.order(name)) AND trashed_at IS NULL ORDER BY id LIMIT 1
+                """)
+            guard let found else { return nil }
+            last = try found.id("id")
+        }
+        return last
+    }
+
     private func makeFolder(
         _ name: String, in parent: ID<Folder>?, _ tree: FolderTree, by caller: Caller,
         in tx: borrowing Transaction

@@ -54,13 +54,14 @@ extension Documents {
         if let place { _ = try openFolder(place) }
         let digest = try put(source, progress)
         let names = path.split(separator: "/").compactMap { FileName.cleaned(String($0)) }
-        let isThere = try store.read { desk in
+        // A folder is made once, and thousands of papers may lie in it.
+        let (isThere, there) = try store.read { desk in
             let knowing: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
-            return try desk.row(
+            let same = try desk.row(
                 "SELECT id FROM document WHERE digest = \(digest) AND trashed_at IS NULL\(knowing) LIMIT 1")
-                != nil
+            return (same != nil, same == nil ? try folder(names, below: place, in: desk) : nil)
         }
-        let home = isThere ? place : try makeFolder(names: names, below: place, by: caller)
+        let home = isThere ? place : try there ?? makeFolder(names: names, below: place, by: caller)
         return unpacking
             ? try unpack(digest, named: fileName, into: home, by: caller, progress)
             : Unpacked(papers: [try take(digest, fileName, into: home, by: caller)])
