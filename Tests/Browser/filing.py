@@ -522,7 +522,9 @@ def in_sight(browser):
         const plain = document.createElement("span");
         plain.className = "chip";
         plain.textContent = "Synced";
-        chips[0].parentElement.append(plain);
+        document.querySelector("main").append(plain);
+        plain.style.display = "inline-flex";
+        plain.style.justifySelf = plain.style.alignSelf = "start";
         return [chips[0], plain].map(chip => Math.round(chip.getBoundingClientRect().height));
     }""")
     assert abs(heights[0] - heights[1]) <= 1 and heights[0] >= 24, heights
