@@ -512,6 +512,13 @@ def in_sight(browser):
     add(page, "Bill.txt", b"42")
     page.goto("/documents?trash=1")
     expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
+    for where in ["/tags", "/suggestions", "/rules", "/retention"]:
+        page.goto(where)
+        expect(page.locator(".nav-link[aria-current=page]:visible")).to_have_text("Library")
+    # Without words there is nothing to be kept.
+    page.goto("/search")
+    expect(page.get_by_role("button", name="Search", exact=True)).to_be_visible()
+    expect(page.get_by_text("Keep this search")).to_have_count(0)
     page.goto("/documents")
     page.get_by_label("Select Bill.txt").check()
     page.get_by_label("Tag", exact=True).fill("to pay")

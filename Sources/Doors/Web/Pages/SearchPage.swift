@@ -52,7 +52,7 @@ extension Pages {
                     "<option value=\"\(sort.rawValue)\"\(attribute: "selected", if: sort.rawValue == model.sort)>\(t("documents.sort.\(sort.rawValue)"))</option>"
                 })</select>
                 """ as HTML)</form>
-            \(model.hits.isEmpty || !frame.canEdit ? HTML.empty : keeping(frame, model.query))
+            \(model.hits.isEmpty || model.query.isEmpty || !frame.canEdit ? HTML.empty : keeping(frame, model.query))
             \(model.meant.map { meant(frame, $0) })
             \(results)
             """)

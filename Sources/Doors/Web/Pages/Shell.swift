@@ -101,7 +101,7 @@ enum Shell {
             <nav class="nav" aria-label="\(t("nav.label"))">
             <a class="brand" href="/" tabindex="-1" aria-hidden="true">\(mark(frame))<span>Quire</span></a>
             <ul class="nav-list">
-            \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares", "/conversions"]))
+            \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares", "/conversions", "/tags", "/suggestions", "/rules", "/retention", "/paperless"]))
             \(link(frame, "/batches", .packets, t("nav.packets"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions"]))
             \(frame.canEdit ? make : .empty)
             \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts"]))
