@@ -3,7 +3,6 @@
 import os
 import statistics
 import sys
-import time
 
 from desk import DESKTOP, Browser, add, eventually, set_up
 from filing import paper
@@ -12,10 +11,17 @@ ROUNDS = int(os.environ.get("ROUNDS", "10"))
 PAGES = 500
 BUDGETS = {"warm": 300, "cold": 1000}
 
-SEEN = """() => {
-  const image = document.querySelector("#page-1 img");
-  return image && image.complete && image.naturalWidth > 0;
-}"""
+# Told by the browser's own clock, as what drives it takes its time to press and to ask: when the finger went down on the
+# link, and when the picture of the first page was painted.
+CLOCK = """
+addEventListener("click", event => sessionStorage.setItem("pressed", performance.timeOrigin + event.timeStamp), true);
+new PerformanceObserver(list => {
+  for (const seen of list.getEntries())
+    if (seen.element?.closest("#page-1")) window.painted ??= performance.timeOrigin + seen.renderTime;
+}).observe({type: "largest-contentful-paint", buffered: true});
+"""
+
+PAINTED = "() => window.painted && window.painted - Number(sessionStorage.getItem('pressed'))"
 
 READ = """async () => {
   const answer = await fetch("/documents/matches?q=zebra", {headers: {Accept: "application/json"}});
@@ -32,13 +38,12 @@ def book(number: int) -> bytes:
 
 def shown(page, address: str) -> float:
     page.goto(address)
-    link = page.get_by_role("link", name="Read").first
-    link.wait_for()
-    page.wait_for_timeout(300)
-    start = time.monotonic()
-    link.click(no_wait_after=True)
-    page.wait_for_function(SEEN, polling="raf")
-    return (time.monotonic() - start) * 1000
+    # What the page before still fetches is no part of it.
+    page.wait_for_load_state("networkidle")
+    page.get_by_role("link", name="Read").first.click(no_wait_after=True)
+    took = page.wait_for_function(PAINTED).json_value()
+    page.wait_for_load_state("networkidle")
+    return took
 
 
 def main() -> int:
@@ -46,6 +51,7 @@ def main() -> int:
     with Browser() as browser:
         page = browser.page(browser.new_desk(), DESKTOP)
         set_up(page)
+        page.add_init_script(CLOCK)
         for number in range(ROUNDS):
             add(page, f"Book {number}.pdf", book(number))
             address = page.locator(".upload").last.get_by_role("link").get_attribute("href")
@@ -54,7 +60,7 @@ def main() -> int:
             took["cold"].append(shown(page, address))
             took["warm"].append(shown(page, address))
     missed = 0
-    print(f"reader: the first page of {PAGES}, from the click until it is seen, {ROUNDS} rounds")
+    print(f"reader: the first page of {PAGES}, from the click until it is painted, {ROUNDS} rounds")
     for kind, times in took.items():
         worst = max(times)
         missed += worst > BUDGETS[kind]
