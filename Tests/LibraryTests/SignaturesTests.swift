@@ -39,9 +39,10 @@ struct SignaturesTests {
             let signed = paper(signedBy: "Ada Lane")
             let lease = try documents.add(.bytes(signed), named: "lease.pdf", by: ada).document
             _ = try documents.writeOver(
-                lease.id, with: .bytes(signed + Array("\n% and Ben\n".utf8)), by: editor)
+                lease, with: .bytes(signed + Array("\n% and Ben\n".utf8)), by: editor)
             #expect(try documents.versions(of: lease.id, by: viewer)[0].note == "")
-            let over = try documents.writeOver(lease.id, with: .bytes(paper(signedBy: nil)), by: editor)
+            let over = try documents.writeOver(
+                documents.get(lease.id, by: editor), with: .bytes(paper(signedBy: nil)), by: editor)
             #expect(over.document.version == 3)
             #expect(try documents.versions(of: lease.id, by: viewer)[0].note.contains("signed and kept"))
             #expect(try documents.get(lease.id, version: 1, by: viewer).blob.digest == lease.blob.digest)

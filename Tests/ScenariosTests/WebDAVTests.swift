@@ -53,6 +53,18 @@ struct WebDAVTests {
         }
     }
 
+    @Test("keeps nothing that is larger than an upload may be, whether or not that was said beforehand")
+    func tooLarge() throws {
+        try withDesk(settings: SiteSettings(uploadLimit: 4)) { desk throws in
+            #expect(try ask(desk, "PUT", "/dav/short.txt", [:], "four").status == .created)
+            #expect(try ask(desk, "PUT", "/dav/long.txt", [:], "fives").status == .contentTooLarge)
+            #expect(
+                try ask(desk, "PUT", "/dav/long.txt", ["Content-Length": "5"], "fives").status
+                    == .contentTooLarge)
+            #expect(try desk.command(.get, "/documents").json["total"] == 1)
+        }
+    }
+
     @Test("keeps the same bytes in two places when two programs put them there")
     func twice() throws {
         try withDesk { desk throws in

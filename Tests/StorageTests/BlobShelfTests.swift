@@ -47,6 +47,53 @@ struct BlobShelfTests {
         }
     }
 
+    @Test("A small upload may be on its way yet; who looks for it and what keeps it waits until it is there")
+    func settling() throws {
+        try withStore { store in
+            func upload(_ text: String) throws -> Digest {
+                let path = store.home.temporary + "/upload"
+                writeFile(path, Array(text.utf8))
+                return try store.blobs.put(moving: path, maySettle: true)
+            }
+            for number in 0..<50 {
+                let looked = try upload("looked for \(number)")
+                #expect(try store.blobs.read(looked) == Array("looked for \(number)".utf8))
+                let kept = try upload("kept \(number)")
+                let byteCount = try store.write { tx in try tx.keep(kept) }
+                #expect(try store.blobs.byteCount(of: kept) == byteCount)
+                #expect(permissions("\(store.home.blobs)/\(kept.hex.prefix(2))/\(kept.hex)") == 0o400)
+                #expect(files(below: store.home.temporary) == [])
+            }
+        }
+    }
+
+    @Test("Nothing is saved with bytes that did not get to their place, and the same bytes can come again")
+    func notSettled() throws {
+        try withStore { store in
+            let bytes = Array("hello".utf8)
+            let shelf = store.home.blobs + "/2c"
+            let upload = store.home.temporary + "/upload"
+            // No folder can be made where a file lies.
+            writeFile(shelf, [])
+            writeFile(upload, bytes)
+            #expect(throws: Failure.self) {
+                let digest = try store.blobs.put(moving: upload, maySettle: true)
+                _ = try store.write { tx in try tx.keep(digest) }
+            }
+            #expect(try store.read { desk in try desk.rows("SELECT digest FROM blob") }.isEmpty)
+            removeFile(shelf)
+            writeFile(upload, bytes)
+            let digest = try store.blobs.put(moving: upload, maySettle: true)
+            _ = try store.write { tx in try tx.keep(digest) }
+            #expect(try store.blobs.read(digest) == bytes)
+            // Once there it stays there, whatever becomes of the same bytes that come later.
+            writeFile(upload, bytes)
+            #expect(try store.blobs.put(moving: upload, maySettle: true) == digest)
+            removeFile(upload)
+            #expect(try store.blobs.read(digest) == bytes)
+        }
+    }
+
     @Test("What breaks off leaves nothing behind")
     func brokenOff() throws {
         try withStore { store in

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import HTTP
 
@@ -85,7 +86,7 @@ final class FileIntake: Intake {
     }
 
     func finish() -> Request.Body {
-        file.close()
+        file.close(isKept: true)
         return .file(path: file.path, byteCount: file.byteCount)
     }
 
@@ -207,8 +208,11 @@ final class SpoolFile {
         }
     }
 
-    func close() {
-        if descriptor >= 0 { Glibc.close(descriptor) }
+    /// What is likely to be kept begins its way to the disk. Not what is large: it would be waited for here.
+    func close(isKept: Bool = false) {
+        guard descriptor >= 0 else { return }
+        if isKept, byteCount <= 256 << 10 { csystem_begin_saving(descriptor) }
+        Glibc.close(descriptor)
         descriptor = -1
     }
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "csystem.h"
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -29,6 +30,9 @@ void csystem_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL
 void csystem_thread_detach(uint64_t thread) { pthread_detach((pthread_t)thread); }
 // On Linux every thread has a niceness of its own. Where it cannot be set, nothing but speed is lost.
 void csystem_thread_let_others_go_first(void) { setpriority(PRIO_PROCESS, (id_t)csystem_thread_id(), 5); }
+
+// A kernel or a file system that cannot do so has lost nothing.
+void csystem_begin_saving(int descriptor) { sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE); }
 
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)

@@ -62,9 +62,8 @@ public struct Documents: Sendable {
             let isThere = try store.read { desk in try folder(place, in: desk).trashedAt == nil }
             guard isThere else { throw noFolder }
         }
-        let digest = try put(source, progress)
         let name = FileName.cleaned(fileName) ?? FileName.unnamed
-        let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
+        let (digest, mediaType) = try put(source, named: name, progress)
         return try store.write { tx in
             try add(
                 digest, mediaType, named: name, into: place, evenIfThere: evenIfThere,
@@ -72,12 +71,22 @@ public struct Documents: Sendable {
         }
     }
 
-    func put(_ source: Source, _ progress: Progress) throws -> Digest {
+    /// Puts it on the shelf and says what kind it is.
+    func put(_ source: Source, named name: String, _ progress: Progress) throws -> (Digest, String) {
+        let digest: Digest
         switch source {
-        case .bytes(let bytes): try store.blobs.put(bytes)
-        case .file(let path): try store.blobs.put(file: path, progress: progress)
-        case .upload(let path): try store.blobs.put(moving: path)
+        case .bytes(let bytes): digest = try store.blobs.put(bytes)
+        case .file(let path): digest = try store.blobs.put(file: path, progress: progress)
+        case .upload(let path):
+            // Before it goes, as the shelf may take it in while we go on.
+            let mediaType = try Sniffer.mediaType(ofFile: path, named: name)
+            return (try store.blobs.put(moving: path, maySettle: true), mediaType)
         }
+        return (digest, try mediaType(of: digest, named: name))
+    }
+
+    func mediaType(of digest: Digest, named name: String) throws -> String {
+        try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
     }
 
     /// Adds what lies on the shelf already, in the transaction of whoever made it. `knowing` says which papers may be told
@@ -154,15 +163,20 @@ public struct Documents: Sendable {
         var document = document
         document.name = name
         document.changedAt = tx.now
+        try writeName(of: document, in: tx)
+        record(.renamed, document, by: actor, ["before": .string(before)], in: tx)
+        return document
+    }
+
+    func writeName(of document: Document, in tx: borrowing Transaction) throws {
+        let name = document.name
         try tx.run(
             """
             UPDATE document SET name = \(name), name_order = \(FileName.order(name)),
-                name_search = \(FileName.search(name)), changed_at = \(tx.now)
+                name_search = \(FileName.search(name)), changed_at = \(document.changedAt)
             WHERE id = \(document.id)
             """)
         try Self.writeLabel(of: document.id, in: tx)
-        record(.renamed, document, by: actor, ["before": .string(before)], in: tx)
-        return document
     }
 
     /// Puts a document into the trash, from which `restore` brings it back. Doing it twice does no harm.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 public import Work
 
 /// Every original and every produced file, each under the SHA-256 of its bytes and never changed.
@@ -18,6 +19,7 @@ public final class BlobShelf: Sendable {
     let directory: DataDirectory
     let clock: Clock
     private let chance: Chance
+    private let settling = Mutex<[Digest: Settling]>([:])
 
     init(_ directory: DataDirectory, clock: Clock, chance: Chance) {
         self.directory = directory
@@ -46,23 +48,63 @@ public final class BlobShelf: Sendable {
 
     /// Takes a finished file over, such as an upload; nothing is copied when it lies on the same file system.
     /// Afterwards nothing is left at its path.
-    public func put(moving path: String) throws -> Digest {
-        let digest: Digest
-        do {
-            let file = try OpenFile(reading: path)
-            guard try file.status.isFile else {
-                throw Failure(.invalid, "\(path) is no ordinary file.")
-            }
-            digest = try file.digest()
-            guard try liesBesideShelf(file) else {
-                let digest = try put(file: path)
-                try Disk.remove(path)
-                return digest
-            }
-            try finish(file)
+    ///
+    /// With `maySettle` a small one may still be on its way to the disk when this returns, and must be left at its path:
+    /// whoever looks for it waits, and so does the commit of a transaction that keeps it.
+    public func put(moving path: String, maySettle: Bool = false) throws -> Digest {
+        let file = try OpenFile(reading: path)
+        let status = try file.status
+        guard status.isFile else { throw Failure(.invalid, "\(path) is no ordinary file.") }
+        let digest = try file.digest()
+        guard try liesBesideShelf(file) else {
+            let digest = try put(file: path)
+            try Disk.remove(path)
+            return digest
         }
-        try place(path, digest)
+        let now = clock.now()
+        let place: @Sendable () throws -> Void = { [self] in
+            try finish(OpenFile(reading: path), at: now)
+            try self.place(path, digest)
+            settling.withLock { $0[digest] = nil }
+        }
+        let byteCount = Int64(status.st_size)
+        guard maySettle, byteCount <= Self.mostBytesSettling, let mine = begin(digest, byteCount) else {
+            try place()
+            return digest
+        }
+        Self.settlers.submit { mine.end(Result(catching: place)) }
         return digest
+    }
+
+    /// More bytes than this would keep whoever waits for the database waiting for the disk as well.
+    private static let mostBytesSettling: Int64 = 256 << 10
+    private static let settlers = Workers(name: "shelf", threads: 2)
+
+    /// Nil when the same bytes are on their way already.
+    private func begin(_ digest: Digest, _ byteCount: Int64) -> Settling? {
+        settling.withLock { settling in
+            guard settling[digest] == nil else { return nil }
+            let mine = Settling(byteCount: byteCount)
+            settling[digest] = mine
+            return mine
+        }
+    }
+
+    /// What is on its way to its place just now.
+    func settling(_ digest: Digest) -> Settling? { settling.withLock { $0[digest] } }
+
+    /// Until these bytes are where they belong; throws what kept them from it.
+    func settle(_ digest: Digest) throws {
+        if let settling = settling(digest) { try settle(digest, settling) }
+    }
+
+    func settle(_ digest: Digest, _ settling: Settling) throws {
+        do { try settling.wait() } catch {
+            self.settling.withLock { if $0[digest] === settling { $0[digest] = nil } }
+            // They may have been there before.
+            guard Disk.exists(place(of: digest)) else { throw error }
+            try touch(digest)
+        }
     }
 
     /// Takes bytes as they come.
@@ -70,7 +112,7 @@ public final class BlobShelf: Sendable {
         let writer = try BlobWriter(in: directory.temporary, chance: chance)
         try write(writer)
         let digest = try writer.finish()
-        try finish(writer.file)
+        try finish(writer.file, at: clock.now())
         try place(writer.file.path, digest)
         writer.isPlaced = true
         return digest
@@ -78,14 +120,19 @@ public final class BlobShelf: Sendable {
 
     /// Where the bytes lie, for sending or for a program that reads files; the file must not be changed.
     public func path(of digest: Digest) throws -> String {
+        try settle(digest)
         let path = place(of: digest)
         guard Disk.exists(path) else { throw missing(digest) }
         return path
     }
 
-    public func contains(_ digest: Digest) -> Bool { Disk.exists(place(of: digest)) }
+    public func contains(_ digest: Digest) -> Bool {
+        try? settling(digest)?.wait()
+        return Disk.exists(place(of: digest))
+    }
 
     public func byteCount(of digest: Digest) throws -> Int64 {
+        try settle(digest)
         guard let status = try Disk.status(place(of: digest)) else { throw missing(digest) }
         return Int64(status.st_size)
     }
@@ -115,9 +162,9 @@ public final class BlobShelf: Sendable {
     }
 
     /// The last that is done to a file before it gets its name.
-    private func finish(_ file: borrowing OpenFile) throws {
+    private func finish(_ file: borrowing OpenFile, at moment: Moment) throws {
         try file.setMode(0o400)
-        try file.setModified(clock.now())
+        try file.setModified(moment)
         try file.sync()
     }
 

@@ -90,6 +90,7 @@ public final class Store: Sendable {
                     now: clock.now(), connection: connection.lent(), ids: ids, blobs: blobs, notes: notes)
                 let result = try body(transaction)
                 try Journal.append(notes.entries, at: transaction.now, to: connection)
+                for (digest, settling) in notes.settling { try blobs.settle(digest, settling) }
                 return result
             }
         }

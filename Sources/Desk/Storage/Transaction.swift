@@ -54,8 +54,14 @@ public struct Transaction: ~Copyable, Readable {
     /// one more use.
     @discardableResult
     public func keep(_ digest: Digest) throws -> Int64 {
-        try blobs.touch(digest)
-        let byteCount = try blobs.byteCount(of: digest)
+        let byteCount: Int64
+        if let settling = blobs.settling(digest) {
+            notes.settling.append((digest, settling))
+            byteCount = settling.byteCount
+        } else {
+            try blobs.touch(digest)
+            byteCount = try blobs.byteCount(of: digest)
+        }
         try run(
             """
             INSERT INTO blob (digest, byte_count, kept_at) VALUES (\(digest), \(byteCount), \(now))
@@ -69,4 +75,6 @@ public struct Transaction: ~Copyable, Readable {
 final class TransactionNotes {
     var entries: [JournalEntry] = []
     var afterCommit: [() -> Void] = []
+    /// Bytes that must have come to their place before this is saved.
+    var settling: [(Digest, Settling)] = []
 }

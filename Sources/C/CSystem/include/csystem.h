@@ -25,6 +25,9 @@ void csystem_let_memory_go(void);
 /// Some of what is freed from now on is kept by each thread for what it asks for next.
 void csystem_keep_freed_memory(void);
 
+/// Lets the disk begin with what was written to a file, without waiting for it: whoever syncs it soon waits less.
+void csystem_begin_saving(int descriptor);
+
 /// Limits of a child; 0 means none.
 struct csystem_limits {
     uint64_t cpu_seconds;

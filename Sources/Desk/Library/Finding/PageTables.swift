@@ -71,6 +71,20 @@ extension Documents {
         return result
     }
 
+    /// Takes out what its pages said, until they are read anew; by its label it is found all the while.
+    static func forgetPages(of document: ID<Document>, in tx: borrowing Transaction) throws {
+        guard try !hasOnlyLabel(document, in: tx) else { return }
+        try changingWords(of: document, in: tx) {
+            try forget(pages: "document = \(document) AND page > 0", in: tx)
+        }
+    }
+
+    /// Of many papers no page says anything, and then nothing has to leave the indexes to enter them again.
+    static func hasOnlyLabel(_ document: ID<Document>, in tx: borrowing Transaction) throws -> Bool {
+        try tx.row("SELECT max(page) AS last FROM document_page WHERE document = \(document)")?
+            .optionalInteger("last") == 0
+    }
+
     /// What is called `name` comes into the indexes for the first time.
     static func writeFirstWords(
         of document: ID<Document>, _ name: String, in tx: borrowing Transaction

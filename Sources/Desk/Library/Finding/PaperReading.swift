@@ -137,11 +137,14 @@ public struct PaperReading: Sendable {
         let digest = document.blob.digest
         guard try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
         else { return }
-        try Documents.changingWords(of: document.id, in: tx) {
-            try Documents.forget(pages: "document = \(document.id)", in: tx)
-            try Documents.putLabel(of: document.id, in: tx)
-            for (number, page) in text.pages.enumerated() where !page.allSatisfy(\.isWhitespace) {
-                try Documents.write(page: number + 1, page, of: document.id, in: tx)
+        let pages = text.pages.enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
+        if try !pages.isEmpty || !Documents.hasOnlyLabel(document.id, in: tx) {
+            try Documents.changingWords(of: document.id, in: tx) {
+                try Documents.forget(pages: "document = \(document.id)", in: tx)
+                try Documents.putLabel(of: document.id, in: tx)
+                for (number, page) in pages {
+                    try Documents.write(page: number + 1, page, of: document.id, in: tx)
+                }
             }
         }
         try tx.run(

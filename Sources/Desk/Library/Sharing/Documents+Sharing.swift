@@ -124,8 +124,7 @@ extension Documents {
             throw Failure(.denied, "This link asks for no papers.")
         }
         let place = subject.id == "desk" ? nil : ID<Folder>(subject.id)
-        let digest = try put(source, Progress())
-        let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: fileName)
+        let (digest, mediaType) = try put(source, named: fileName, Progress())
         let actor = caller.actor
         try store.write { tx in
             let count = try tx.row("SELECT count(*) AS n FROM document WHERE added_by = \(actor)")

@@ -150,10 +150,7 @@ extension Documents {
             UPDATE document SET digest = \(copy.blob.digest), byte_count = \(byteCount),
                 media_type = \(copy.blob.mediaType), pages = 0, changed_at = \(tx.now) WHERE id = \(id)
             """)
-        try Self.changingWords(of: id, in: tx) {
-            try Self.forget(pages: "document = \(id) AND page > 0", in: tx)
-            try Self.putLabel(of: id, in: tx)
-        }
+        try Self.forgetPages(of: id, in: tx)
         try tx.run("DELETE FROM document_text WHERE document = \(id)")
         try whenArrived(tx)
         record(.revised, try find(id, in: tx), by: actor, ["version": .int(states.count)], in: tx)

@@ -41,7 +41,8 @@ extension Documents {
     ) throws -> Unpacked {
         try caller.require(.edit)
         if let place { _ = try openFolder(place) }
-        return try unpack(try put(source, progress), named: fileName, into: place, by: caller, progress)
+        let (digest, mediaType) = try put(source, named: fileName, progress)
+        return try unpack(digest, mediaType, named: fileName, into: place, by: caller, progress)
     }
 
     /// Takes in a file that lay in folders of somebody's machine: `path` are their names, parted by `/`. They are made
@@ -52,7 +53,7 @@ extension Documents {
     ) throws -> Unpacked {
         try caller.require(.edit)
         if let place { _ = try openFolder(place) }
-        let digest = try put(source, progress)
+        let (digest, mediaType) = try put(source, named: fileName, progress)
         let names = path.split(separator: "/").compactMap { FileName.cleaned(String($0)) }
         // A folder is made once, and thousands of papers may lie in it.
         let (isThere, there) = try store.read { desk in
@@ -63,18 +64,16 @@ extension Documents {
         }
         let home = isThere ? place : try there ?? makeFolder(names: names, below: place, by: caller)
         return unpacking
-            ? try unpack(digest, named: fileName, into: home, by: caller, progress)
-            : Unpacked(papers: [try take(digest, fileName, into: home, by: caller)])
+            ? try unpack(digest, mediaType, named: fileName, into: home, by: caller, progress)
+            : Unpacked(papers: [try take(digest, mediaType, fileName, into: home, by: caller)])
     }
 
     private func unpack(
-        _ digest: Digest, named fileName: String, into place: ID<Folder>?, by caller: Caller,
-        _ progress: Progress
+        _ digest: Digest, _ mediaType: String, named fileName: String, into place: ID<Folder>?,
+        by caller: Caller, _ progress: Progress
     ) throws -> Unpacked {
-        let path = try store.blobs.path(of: digest)
-        let mediaType = try Sniffer.mediaType(ofFile: path, named: fileName)
         guard mediaType == MediaKind.zip else {
-            var unpacked = Unpacked(papers: [try take(digest, fileName, into: place, by: caller)])
+            var unpacked = Unpacked(papers: [try take(digest, mediaType, fileName, into: place, by: caller)])
             let added = unpacked.papers[0]
             if mediaType == MediaKind.mail {
                 try takeAttachments(of: added.document, &unpacked, by: caller, progress)
@@ -82,9 +81,11 @@ extension Documents {
             return unpacked
         }
         var unpacked = Unpacked()
-        try takeEntries(ofArchive: path, named: fileName, into: place, &unpacked, by: caller, progress)
+        try takeEntries(
+            ofArchive: store.blobs.path(of: digest), named: fileName, into: place, &unpacked, by: caller,
+            progress)
         if !unpacked.left.isEmpty || unpacked.papers.isEmpty {
-            unpacked.papers.insert(try take(digest, fileName, into: place, by: caller), at: 0)
+            unpacked.papers.insert(try take(digest, mediaType, fileName, into: place, by: caller), at: 0)
         }
         return unpacked
     }
@@ -150,7 +151,9 @@ extension Documents {
                 if let home, unpacked.folder == nil {
                     unpacked.folder = try top(of: home, below: place, by: caller)
                 }
-                unpacked.papers.append(try take(digest, item.name, into: home, by: caller))
+                unpacked.papers.append(
+                    try take(
+                        digest, mediaType(of: digest, named: item.name), item.name, into: home, by: caller))
             } catch let error as ZIPError {
                 unpacked.left.append(Left(name: item.entry.name, reason: error.description))
             }
@@ -159,10 +162,9 @@ extension Documents {
     }
 
     private func take(
-        _ digest: Digest, _ name: String, into place: ID<Folder>?, origin: ID<Document>? = nil,
-        by caller: Caller
+        _ digest: Digest, _ mediaType: String, _ name: String, into place: ID<Folder>?,
+        origin: ID<Document>? = nil, by caller: Caller
     ) throws -> Added {
-        let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
         return try store.write { tx in
             let added = try add(
                 digest, mediaType, named: name, into: place, knowing: shown(to: caller, in: tx),
@@ -208,7 +210,9 @@ extension Documents {
             }
             let digest = try store.blobs.put(attachment.bytes)
             unpacked.papers.append(
-                try take(digest, name, into: mail.folder, origin: mail.id, by: caller))
+                try take(
+                    digest, mediaType(of: digest, named: name), name, into: mail.folder, origin: mail.id,
+                    by: caller))
             progress.advance()
         }
     }

@@ -56,8 +56,8 @@ extension Documents {
     /// Refuses bytes that would end a paper's signatures. Those that go on from it, as another signature does, keep them.
     public func checkSignatures(of id: ID<Document>, becoming source: Source, by caller: Caller) throws {
         let document = try get(id, by: caller)
-        let signers = try signers(of: document)
-        guard !signers.isEmpty, try !goesOn(source, from: document) else { return }
+        let signers = try signersLost(source, inPlaceOf: document)
+        guard !signers.isEmpty else { return }
         let names = signers.filter { !$0.isEmpty }.joined(separator: ", ")
         throw Failure(
             .conflict,
@@ -67,29 +67,29 @@ extension Documents {
     }
 
     /// Other bytes in the place of a paper's by a program that cannot be asked: where that ends signatures it is done all
-    /// the same, as the signed version is kept, and both its version and the journal say so.
+    /// the same, as the signed version is kept, and both its version and the journal say so. `before` is the paper as the
+    /// caller just found it.
     public func writeOver(
-        _ id: ID<Document>, with source: Source, by caller: Caller
+        _ before: Document, with source: Source, by caller: Caller
     ) throws -> Revised {
-        let before = try get(id, by: caller)
-        var signers: [String] = []
-        do {
-            try checkSignatures(of: id, becoming: source, by: caller)
-        } catch let failure as Failure where failure.field == "signature" {
-            signers = try self.signers(of: before)
-        }
+        let signers = try signersLost(source, inPlaceOf: before)
         let note = signers.isEmpty ? "" : "Written over version \(before.version), which is signed and kept"
-        let revised = try revise(id, with: source, named: before.name, note: note, by: caller)
+        let revised = try revise(before, with: source, named: before.name, note: note, by: caller)
         guard !signers.isEmpty, case .revised(let document) = revised else { return revised }
         try store.write { tx in
             tx.note(
-                "document.unsigned", "document/\(id)", by: caller.actor,
+                "document.unsigned", "document/\(before.id)", by: caller.actor,
                 [
                     "name": .string(document.name), "version": .int(before.version),
                     "signers": .string(signers.filter { !$0.isEmpty }.joined(separator: ", ")),
                 ])
         }
         return revised
+    }
+
+    private func signersLost(_ source: Source, inPlaceOf document: Document) throws -> [String] {
+        let signers = try signers(of: document)
+        return try signers.isEmpty || goesOn(source, from: document) ? [] : signers
     }
 
     private func goesOn(_ source: Source, from document: Document) throws -> Bool {

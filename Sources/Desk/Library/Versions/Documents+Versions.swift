@@ -43,15 +43,23 @@ extension Documents {
         _ id: ID<Document>, with source: Source, named fileName: String? = nil, note: String = "",
         ifVersion version: Int? = nil, by caller: Caller, progress: Progress = Progress()
     ) throws -> Revised {
-        try caller.require(.edit)
         // Before the bytes are copied: they may be many.
         let before = try store.read { desk in try find(id, for: caller, in: desk) }
-        let digest = try put(source, progress)
-        let mediaType = try Sniffer.mediaType(
-            ofFile: store.blobs.path(of: digest), named: fileName ?? before.name)
+        return try revise(
+            before, with: source, named: fileName ?? before.name, note: note, ifVersion: version, by: caller,
+            progress: progress)
+    }
+
+    /// The same with a paper that has just been looked up.
+    func revise(
+        _ before: Document, with source: Source, named fileName: String, note: String,
+        ifVersion version: Int? = nil, by caller: Caller, progress: Progress = Progress()
+    ) throws -> Revised {
+        try caller.require(.edit)
+        let (digest, mediaType) = try put(source, named: fileName, progress)
         return try store.write { tx in
             try revise(
-                id, with: digest, mediaType, note: note, ifVersion: version, by: caller.actor,
+                before.id, with: digest, mediaType, note: note, ifVersion: version, by: caller.actor,
                 calledThen: caller.name, in: tx)
         }
     }
@@ -98,7 +106,8 @@ extension Documents {
             blob: Blob(digest: digest, byteCount: try tx.keep(digest), mediaType: mediaType),
             madeAt: tx.now, madeBy: actor, madeByName: actorName, note: note.filter { $0 != "\0" })
         try keep(next, of: id, in: tx)
-        document.name = FileName.changed(document.name, from: document.blob.mediaType, to: mediaType)
+        let nameBefore = document.name
+        document.name = FileName.changed(nameBefore, from: document.blob.mediaType, to: mediaType)
         document.blob = next.blob
         document.version = next.number
         document.pageCount = nil
@@ -106,15 +115,11 @@ extension Documents {
         try tx.run(
             """
             UPDATE document SET digest = \(digest), byte_count = \(next.blob.byteCount), media_type = \(mediaType),
-                version = \(next.number), pages = 0, changed_at = \(tx.now), name = \(document.name),
-                name_order = \(FileName.order(document.name)), name_search = \(FileName.search(document.name))
+                version = \(next.number), pages = 0, changed_at = \(tx.now)
             WHERE id = \(id)
             """)
-        // What it said is what it said: until the new words are read it is found by its label.
-        try Self.changingWords(of: id, in: tx) {
-            try Self.forget(pages: "document = \(id) AND page > 0", in: tx)
-            try Self.putLabel(of: id, in: tx)
-        }
+        try Self.forgetPages(of: id, in: tx)
+        if document.name != nameBefore { try writeName(of: document, in: tx) }
         try tx.run("DELETE FROM document_text WHERE document = \(id)")
         try whenArrived(tx)
         record(.revised, document, by: actor, ["version": .int(next.number)], in: tx)

@@ -73,8 +73,8 @@ struct DAVDoor: Sendable {
             routes, failure: { error, request in Self.failed(error, request, failure) },
             admission: { request, route in
                 guard case .upload = route.body else { return nil }
-                let caller = try self.caller(request)
-                try caller.require(.edit)
+                // Who brings little is asked who they are when it has come.
+                if request.announcedLength ?? .max > 1 << 20 { try self.caller(request).require(.edit) }
                 try request.checkLength(atMost: uploadLimit)
                 return nil
             }, finishing: finishing)
@@ -247,12 +247,14 @@ struct DAVDoor: Sendable {
         guard call.request.headers["Content-Range"] == nil else {
             throw Refusal(.badRequest, "A part of a file cannot be put.")
         }
-        let source: Documents.Source =
+        let (source, byteCount): (Documents.Source, Int64) =
             switch call.request.body {
-            case .file(let path, _): .upload(path)
-            case .bytes(let bytes): .bytes(bytes)
-            case .none, .form: .bytes([])
+            case .file(let path, let byteCount): (.upload(path), byteCount)
+            case .bytes(let bytes): (.bytes(bytes), Int64(bytes.count))
+            case .none, .form: (.bytes([]), 0)
             }
+        // Also what did not say beforehand how long it would be.
+        try Request.checkLength(byteCount, atMost: uploadLimit)
         // One look at the desk for all that leads there.
         switch try quire.store.read({ _ in try call.place }) {
         case .top, .folder: throw Refusal(.methodNotAllowed, "A folder lies here.")
@@ -260,7 +262,7 @@ struct DAVDoor: Sendable {
         case .paper(let paper):
             try checkTags(call, DAVResource.tag(of: paper))
             try check(call, [call.path])
-            let revised = try quire.documents.writeOver(paper.id, with: source, by: call.caller)
+            let revised = try quire.documents.writeOver(paper, with: source, by: call.caller)
             return Response.noContent.with("ETag", DAVResource.tag(of: revised.document).description)
         case .free(let folder):
             try checkTags(call, nil)

@@ -71,10 +71,13 @@ extension Arrival.File {
 }
 
 extension Request {
+    /// Nil when it is not said beforehand.
+    var announcedLength: Int64? { headers["Content-Length"].flatMap { Int64($0) } }
+
     /// What says beforehand that it is too long is not read at all.
     func checkLength(atMost limit: Int64) throws(Failure) {
-        guard let length = headers["Content-Length"].flatMap({ Int64($0) }) else { return }
-        try Self.checkLength(length, atMost: limit)
+        guard let announcedLength else { return }
+        try Self.checkLength(announcedLength, atMost: limit)
     }
 
     static func checkLength(_ length: Int64, atMost limit: Int64) throws(Failure) {
