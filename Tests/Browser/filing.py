@@ -62,7 +62,8 @@ def filing(page, press):
     picture(page, f"labelled-{page.viewport_size['width']}")
     # What is written on it finds it; the search is kept.
     page.goto("/search?q=meter")
-    expect(page.get_by_role("link", name="Bill.txt")).to_be_visible()
+    expect(page.get_by_role("link", name="Bill.txt")).to_contain_text("Home")
+    picture(page, f"found-{page.viewport_size['width']}")
     page.get_by_text("Keep this search").click()
     page.get_by_label("Name for it").fill("Meters")
     press(page.get_by_role("button", name="Save"))

@@ -26,6 +26,19 @@ import Work
         #expect(table.text(.plain) == "Paper          Size\nletter.pdf    12 kB\nñ           3 bytes\n")
     }
 
+    @Test("on a screen a long name is shortened in its middle, and an id never")
+    func narrow() {
+        let id = "01a20983-5de3-79c9-a56c-4f434ab2bdc7"
+        var table = TextTable(["Paper", "Id"])
+        table.add([String(repeating: "long ", count: 20) + "name.pdf", id])
+        table.add(["letter.pdf", id])
+        let lines = table.text(Style(isOn: false, width: 80)).split(separator: "\n")
+        #expect(lines.map(\.count) == [46, 80, 80])
+        #expect(lines[1].hasPrefix("long long ") && lines[1].hasSuffix("long name.pdf  \(id)"))
+        #expect(lines[2].hasPrefix("letter.pdf ") && lines[2].hasSuffix(id))
+        #expect(table.text(.plain).contains("long name.pdf  \(id)"))
+    }
+
     @Test("a name from a stranger cannot steer the terminal")
     func harmless() {
         #expect(TextTable.harmless("a\u{1B}[31mb\u{9B}d") == "a\u{FFFD}[31mb\u{FFFD}d")

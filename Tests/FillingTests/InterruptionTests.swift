@@ -69,8 +69,8 @@ struct InterruptedPacketsTests {
         arguments: Database.Kind.here)
     func making(kind: Database.Kind) throws {
         let chance = Chance.seeded(13)
-        // Enough for every kill to find something being made.
-        let all = max(600, kind == .sqlite ? rounds(0) * 100 : 0)
+        // Enough for several kills to find something being made, also where hundreds are made until a kill comes through.
+        let all = kind == .sqlite ? max(2_000, rounds(0) * 100) : 600
         try withDeskPlace(kind, areas: Desk.areas) { place in
             let batch = try drafted(place)
             try opened(place, all) { desk in

@@ -1,6 +1,8 @@
 /// Bold, dim and coloured text, where the terminal wants it.
 struct Style: Sendable {
     var isOn: Bool
+    /// How much fits beside each other; nil where nobody looks at it on a screen.
+    var width: Int?
 
     static let plain = Style(isOn: false)
 

@@ -17,13 +17,15 @@ struct Terminal: Sendable {
         let isOutput = isatty(1) == 1
         let isError = isatty(2) == 1
         let wantsColor = environment["NO_COLOR"].map(\.isEmpty) ?? true && environment["TERM"] != "dumb"
+        let width = isOutput ? Self.columns(1) : isError ? Self.columns(2) : 80
         return Terminal(
             write: { Self.put($0, 1) },
             writeError: { Self.put($0, 2) },
             ask: { question, isSecret in Self.ask(question, isSecret: isSecret) },
             isOutputTerminal: isOutput, isErrorTerminal: isError, isInputTerminal: isatty(0) == 1,
-            width: isOutput ? Self.columns(1) : isError ? Self.columns(2) : 80,
-            outputStyle: Style(isOn: isOutput && wantsColor), errorStyle: Style(isOn: isError && wantsColor))
+            width: width,
+            outputStyle: Style(isOn: isOutput && wantsColor, width: isOutput ? width : nil),
+            errorStyle: Style(isOn: isError && wantsColor, width: isError ? width : nil))
     }
 
     private static func put(_ text: String, _ file: Int32) {

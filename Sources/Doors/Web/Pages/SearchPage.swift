@@ -1,5 +1,6 @@
 import Library
 import Markup
+import Work
 
 /// What the command palette shows, as a page for those without scripts.
 struct SearchPage: Sendable {
@@ -11,6 +12,14 @@ struct SearchPage: Sendable {
         /// Where in a paper, and what stands there.
         var page: Int?
         var snippet: Snippet?
+        /// By what papers that are called alike are told apart.
+        var facts: Facts?
+    }
+    struct Facts: Sendable {
+        /// With those around it.
+        var folder: String?
+        var pageCount: Int?
+        var addedAt: Moment
     }
     var query: String
     var hits: [Hit]
@@ -24,16 +33,13 @@ extension Pages {
         let t = frame.texts
         let results: HTML =
             model.hits.isEmpty
-            ? (model.query.isEmpty
-                ? "<p class=\"soft\">\(t("search.text"))</p>"
-                : Part.empty(
-                    frame, icon: .search, title: t("documents.none", ["filter": .text(model.query)]),
-                    "<p>\(t("search.none"))</p>"))
+            ? nothing(frame, model)
             : """
             <section class="card card-flush">\(Part.list(model.hits.map { hit -> HTML in
                 """
                 <a class="item" href="\(url: hit.address)">\(frame.icon(hit.icon))<span class="item-text">\
-                <span class="item-title">\(hit.title)</span><span class="item-note">\(note(frame, hit))</span></span></a>
+                <span class="item-title" dir="auto">\(hit.title)</span>\(hit.facts.map { facts(frame, $0) })\
+                <span class="item-note">\(note(frame, hit))</span></span></a>
                 """
             }))</section>
             """
@@ -56,6 +62,16 @@ extension Pages {
             \(model.meant.map { meant(frame, $0) })
             \(results)
             """)
+    }
+
+    private static func nothing(_ frame: Frame, _ model: SearchPage) -> HTML {
+        let t = frame.texts
+        if model.query.isEmpty { return "<p class=\"soft\">\(t("search.text"))</p>" }
+        // What was meant is said, and that nothing was found with it.
+        guard model.meant == nil else { return .empty }
+        return Part.empty(
+            frame, icon: .search, title: t("documents.none", ["filter": .text(model.query)]),
+            "<p>\(t("search.none"))</p>")
     }
 
     private static func meant(_ frame: Frame, _ words: String) -> HTML {
@@ -81,6 +97,12 @@ extension Pages {
         return """
             <details class="more"><summary>\(frame.icon(.plus))\(t("filing.keepSearch"))</summary>\(form)</details>
             """
+    }
+
+    private static func facts(_ frame: Frame, _ facts: SearchPage.Facts) -> HTML {
+        let folder: HTML = facts.folder.map { "<bdi>\($0)</bdi> · " } ?? .empty
+        let pages = facts.pageCount.map { "\(frame.texts("read.pages", ["count": .number($0)])) · " as HTML }
+        return "<span class=\"item-note\">\(folder)\(pages)\(Part.time(facts.addedAt))</span>"
     }
 
     private static func note(_ frame: Frame, _ hit: SearchPage.Hit) -> HTML {

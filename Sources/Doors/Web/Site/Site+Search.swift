@@ -25,11 +25,16 @@ extension Site {
                     words, sortedBy: try visit.findOrder(), limit: visit.wantsPage ? 50 : 20,
                     by: try visit.member())
                 meant = found.meant
+                let folders = try visit.quire.documents.folders(by: try visit.member(), counting: false)
                 hits += found.finds.map { find in
-                    .init(
-                        title: find.document.name, address: address(of: find, words), icon: .document,
-                        note: find.snippet?.text ?? find.document.addedByName, page: find.page,
-                        snippet: find.snippet)
+                    let paper = find.document
+                    return .init(
+                        title: paper.name, address: address(of: find, words), icon: .document,
+                        note: find.snippet?.text ?? paper.addedByName, page: find.page,
+                        snippet: find.snippet,
+                        facts: .init(
+                            folder: paper.folder.flatMap { folders[$0]?.path }, pageCount: paper.pageCount,
+                            addedAt: paper.addedAt))
                 }
             }
             return try visit.show([
