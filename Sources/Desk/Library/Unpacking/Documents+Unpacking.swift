@@ -73,8 +73,8 @@ extension Documents {
         by caller: Caller, _ progress: Progress
     ) throws -> Unpacked {
         guard mediaType == MediaKind.zip else {
-            var unpacked = Unpacked(papers: [try take(digest, mediaType, fileName, into: place, by: caller)])
-            let added = unpacked.papers[0]
+            let added = try take(digest, mediaType, fileName, into: place, by: caller)
+            var unpacked = Unpacked(papers: [added])
             if mediaType == MediaKind.mail {
                 try takeAttachments(of: added.document, &unpacked, by: caller, progress)
             }

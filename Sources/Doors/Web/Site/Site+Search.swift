@@ -25,7 +25,10 @@ extension Site {
                     words, sortedBy: try visit.findOrder(), limit: visit.wantsPage ? 50 : 20,
                     by: try visit.member())
                 meant = found.meant
-                let folders = try visit.quire.documents.folders(by: try visit.member(), counting: false)
+                // The palette, which asks at every key, does not show them.
+                let folders =
+                    visit.wantsPage
+                    ? try visit.quire.documents.folders(by: try visit.member(), counting: false) : nil
                 hits += found.finds.map { find in
                     let paper = find.document
                     return .init(
@@ -33,7 +36,7 @@ extension Site {
                         note: find.snippet?.text ?? paper.addedByName, page: find.page,
                         snippet: find.snippet,
                         facts: .init(
-                            folder: paper.folder.flatMap { folders[$0]?.path }, pageCount: paper.pageCount,
+                            folder: paper.folder.flatMap { folders?[$0]?.path }, pageCount: paper.pageCount,
                             addedAt: paper.addedAt))
                 }
             }
