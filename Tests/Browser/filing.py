@@ -148,12 +148,14 @@ def leafing(page, press, name):
 
 def until_read(page, words):
     """Waits until the desk has read the paper by itself."""
-    page.wait_for_function(
-        """async words => {
-            const address = document.querySelector("page-reader").dataset.pages;
-            const answer = await fetch(`${address}?q=${words}`, {headers: {Accept: "application/json"}});
-            return (await answer.json()).pages.length > 0;
-        }""", arg=words)
+    def is_read():
+        return page.evaluate(
+            """async words => {
+                const address = document.querySelector("page-reader").dataset.pages;
+                const answer = await fetch(`${address}?q=${words}`, {headers: {Accept: "application/json"}});
+                return (await answer.json()).pages.length > 0;
+            }""", words)
+    assert eventually(is_read), f"nobody has read “{words}” in it"
 
 
 @holds("A paper is leafed through, its words are taken and found, on a desktop")

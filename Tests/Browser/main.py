@@ -15,6 +15,7 @@ import first_steps  # noqa: F401  (each module brings its sentences along)
 import papers  # noqa: F401
 import filing  # noqa: F401
 import keeping  # noqa: F401
+import leafing  # noqa: F401
 import instep  # noqa: F401
 import reading  # noqa: F401
 import apart  # noqa: F401

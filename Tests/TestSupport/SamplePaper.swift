@@ -25,12 +25,7 @@ public enum SamplePaper {
 
     /// The same pages as a scanner gives them: pictures in grey, with no words beneath.
     public static func scan(_ lines: [String], dotsPerInch: Int = 150) throws -> [UInt8] {
-        let drawn = try lines.map { line in
-            let child = Child(
-                "pdftoppm", ["-gray", "-r", "\(dotsPerInch)", "-"], input: .bytes(Array(pages([line]).utf8)),
-                output: .captured(limit: 1 << 26))
-            return Graymap(try child.run().output)
-        }
+        let drawn = try drawn(lines, dotsPerInch: dotsPerInch)
         var file = PaperFile()
         file.add("<< /Type /Catalog /Pages 2 0 R >>")
         file.add(
@@ -46,6 +41,44 @@ public enum SamplePaper {
                 stream: Array(picture.pixels))
         }
         return file.closed()
+    }
+
+    /// The same as one TIFF, as fax machines and scanners give it.
+    public static func tiff(_ lines: [String], dotsPerInch: Int = 150) throws -> [UInt8] {
+        var bytes = Array("II*\0".utf8) + little(8)
+        let drawn = try drawn(lines, dotsPerInch: dotsPerInch)
+        for (number, picture) in drawn.enumerated() {
+            // Tag, type (3 for short, 4 for long, 5 for a fraction), value: TIFF 6.0, section 2.
+            let head = 2 + 11 * 12 + 4 + 8
+            let strip = bytes.count + head
+            let entries: [(tag: Int, type: Int, value: Int)] = [
+                (256, 4, picture.width), (257, 4, picture.height), (258, 3, 8), (259, 3, 1), (262, 3, 1),
+                (273, 4, strip), (277, 3, 1), (278, 4, picture.height), (279, 4, picture.pixels.count),
+                (282, 5, strip - 8), (283, 5, strip - 8),
+            ]
+            bytes += little(entries.count).prefix(2)
+            for entry in entries {
+                bytes += little(entry.tag).prefix(2) + little(entry.type).prefix(2) + little(1) + little(entry.value)
+            }
+            let end = strip + picture.pixels.count
+            bytes += little(number + 1 < drawn.count ? end + end % 2 : 0)
+            bytes += little(dotsPerInch) + little(1) + picture.pixels
+            if bytes.count % 2 == 1 { bytes.append(0) }
+        }
+        return bytes
+    }
+
+    private static func little(_ number: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+
+    private static func drawn(_ lines: [String], dotsPerInch: Int) throws -> [Graymap] {
+        try lines.map { line in
+            let child = Child(
+                "pdftoppm", ["-gray", "-r", "\(dotsPerInch)", "-"], input: .bytes(Array(pages([line]).utf8)),
+                output: .captured(limit: 1 << 26))
+            return Graymap(try child.run().output)
+        }
     }
 }
 

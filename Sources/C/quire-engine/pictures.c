@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What each picture becomes; packed ones are photographs when they have shades, and plain when they have few colours.
+enum form { PLAIN, PHOTO, PACKED };
 enum { FILE_TIFF_FIRST = 4, FILE_TIFF_LAST = 10, FILE_PNG = 3, FILE_JPEG = 2 };
 enum { EXIT_DAMAGED = 65, EXIT_TOO_LARGE = 66, EXIT_LIBRARY_MISSING = 69, EXIT_UNWRITABLE = 73 };
 
@@ -21,6 +23,7 @@ static struct {
     int (*resolution)(const pix *, int *, int *);
     int (*write)(const char *, pix *, int);
     int (*write_jpeg)(const char *, pix *, int, int);
+    void *(*colormap)(pix *);
     pix *(*remove_colormap)(pix *, int);
     pix *(*remove_alpha)(pix *);
     pix *(*create)(int, int, int);
@@ -47,6 +50,7 @@ static int load_leptonica(void) {
            && load(library, "pixGetDimensions", &lept.dimensions)
            && load(library, "pixGetResolution", &lept.resolution) && load(library, "pixWrite", &lept.write)
            && load(library, "pixWriteJpeg", &lept.write_jpeg)
+           && load(library, "pixGetColormap", &lept.colormap)
            && load(library, "pixRemoveColormap", &lept.remove_colormap)
            && load(library, "pixRemoveAlpha", &lept.remove_alpha) && load(library, "pixCreate", &lept.create)
            && load(library, "pixGetData", &lept.data) && load(library, "pixGetWpl", &lept.words_per_line)
@@ -54,11 +58,12 @@ static int load_leptonica(void) {
            && load(library, "setMsgSeverity", &lept.set_severity);
 }
 
-static int write_one(pix *picture, const char *output, int number, int is_jpeg, long long most_pixels) {
+static int write_one(pix *picture, const char *output, int number, enum form form, long long most_pixels) {
     int width, height, depth, across = 0, up = 0;
     if (lept.dimensions(picture, &width, &height, &depth)) return EXIT_DAMAGED;
     if ((long long)width * height > most_pixels) return EXIT_TOO_LARGE;
     lept.resolution(picture, &across, &up);
+    int is_jpeg = form == PHOTO || (form == PACKED && depth >= 8 && !lept.colormap(picture));
     char name[4096];
     snprintf(name, sizeof name, "%s-%d.%s", output, number, is_jpeg ? "jpg" : "png");
     int failed;
@@ -72,14 +77,14 @@ static int write_one(pix *picture, const char *output, int number, int is_jpeg, 
         failed = lept.write(name, picture, FILE_PNG);
     }
     if (failed) return EXIT_UNWRITABLE;
-    printf("%d\t%d\t%d\t%d\n", width, height, across, up);
+    printf("%d\t%d\t%d\t%d\t%s\n", width, height, across, up, name);
     return 0;
 }
 
 // libheif's interface since 1.0; structures are passed through unseen.
 struct heif_error { int code, subcode; const char *message; };
 
-static int draw_heif(const char *input, const char *output, int is_jpeg, long long most_pixels) {
+static int draw_heif(const char *input, const char *output, enum form form, long long most_pixels) {
     void *library = dlopen("libheif.so.1", RTLD_NOW);
     if (!library) {
         fputs("libheif1", stderr);
@@ -121,7 +126,7 @@ static int draw_heif(const char *input, const char *output, int is_jpeg, long lo
             const uint8_t *from = rows + (size_t)y * stride + (size_t)x * 3;
             words[(size_t)y * per_line + x] = (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8;
         }
-    return write_one(picture, output, 1, is_jpeg, most_pixels);
+    return write_one(picture, output, 1, form, most_pixels);
 }
 
 int engine_pictures(const char *input, const char *output, const char *format, long long most_pixels) {
@@ -130,8 +135,8 @@ int engine_pictures(const char *input, const char *output, const char *format, l
         return EXIT_LIBRARY_MISSING;
     }
     lept.set_severity(6);
-    int is_jpeg = strstr(format, "jpeg") != NULL;
-    if (strncmp(format, "heic", 4) == 0) return draw_heif(input, output, is_jpeg, most_pixels);
+    enum form form = strstr(format, "jpeg") ? PHOTO : strstr(format, "packed") ? PACKED : PLAIN;
+    if (strncmp(format, "heic", 4) == 0) return draw_heif(input, output, form, most_pixels);
 
     int kind = 0, width = 0, height = 0, bits = 0, samples = 0, mapped = 0;
     if (lept.find_format(input, &kind)) return EXIT_DAMAGED;
@@ -141,14 +146,14 @@ int engine_pictures(const char *input, const char *output, const char *format, l
         return EXIT_TOO_LARGE;
     if (kind < FILE_TIFF_FIRST || kind > FILE_TIFF_LAST) {
         pix *picture = lept.read(input);
-        return picture ? write_one(picture, output, 1, is_jpeg, most_pixels) : EXIT_DAMAGED;
+        return picture ? write_one(picture, output, 1, form, most_pixels) : EXIT_DAMAGED;
     }
     size_t offset = 0;
     int number = 0;
     do {
         pix *page = lept.read_tiff_page(input, &offset);
         if (!page) return number == 0 ? EXIT_DAMAGED : 0;
-        int code = write_one(page, output, ++number, is_jpeg, most_pixels);
+        int code = write_one(page, output, ++number, form, most_pixels);
         lept.destroy(&page);
         if (code) return code;
     } while (offset != 0 && number < 10000);

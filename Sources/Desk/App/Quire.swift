@@ -41,6 +41,7 @@ public final class Quire: Sendable {
     /// Pictures of pages, for everybody who shows some.
     public let previews: PagePreviews
     public let pages: PaperPages
+    private let copies: ReadingCopies
     public let reading: PaperReading
     public let recognition: PaperRecognition
     public let paperlessImports: PaperlessImports
@@ -163,9 +164,13 @@ public final class Quire: Sendable {
         runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
         previews = PagePreviews(in: store.home.previews, clock: store.clock) { [kept] in kept.reader }
         documents = Documents(access) { [queue] tx in try queue.add(.readPapers, in: tx, unique: "papers") }
-        pages = PaperPages(documents, previews: previews) { [kept] in kept.reader }
+        copies = ReadingCopies(store, previews: previews) { [store] document, cancellation in
+            try Converter(keptEngines.engines, clock: store.clock).readingCopy(
+                of: document, in: store, cancellation)
+        }
+        pages = PaperPages(documents, previews: previews, copies: copies) { [kept] in kept.reader }
         reading = PaperReading(documents) { [kept] in kept.reader }
-        recognition = PaperRecognition(documents, lanes: Machine.processors) { [kept] in
+        recognition = PaperRecognition(documents, lanes: Machine.processors, copies: copies) { [kept] in
             kept.reader
         } recognizer: { [kept, settings] in
             Recognizer(jail: kept.jail, languages: (try? settings.recognition().languages) ?? [])
@@ -299,6 +304,7 @@ public final class Quire: Sendable {
             mirror.watch.stop()
             mirror.thread.join()
         }
+        copies.stop()
         runner.stop(grace: grace)
         keptEngines.stop()
         kept.stop()

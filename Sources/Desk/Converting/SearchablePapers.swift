@@ -150,7 +150,7 @@ public struct SearchablePapers: Sendable {
     }
 
     private func check(_ document: Document) throws(Failure) {
-        guard PaperPages.hasPages(document) || PaperPages.isPicture(document) else {
+        guard PaperPages.hasPages(document) else {
             throw Failure(
                 .unsupported,
                 "“\(document.name)” is neither a PDF nor a picture, so there are no pages to read.")

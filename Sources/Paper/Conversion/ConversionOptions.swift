@@ -25,6 +25,23 @@ public struct ConversionOptions: Sendable {
     /// PDF/A parts 1, 2 or 3; nil for ordinary PDF.
     public var archivePart: Int?
     public var isAccessible = false
+    /// Pictures that PDF cannot hold are packed as photographs when they have shades, which is quick and small and not
+    /// the picture itself any more.
+    public var packsPictures = false
+    /// Pictures with more are refused.
+    public var mostPixels = Picture.mostPixels
+    /// A book of pictures that would become larger is refused.
+    public var mostByteCount = Converter.mostByteCount
 
     public init() { load.time = .seconds(120) }
+
+    /// For a PDF that stands for a paper while it is looked at.
+    public static let reading: ConversionOptions = {
+        var options = ConversionOptions()
+        options.pictures = .reading
+        options.packsPictures = true
+        options.mostPixels = 120_000_000
+        options.mostByteCount = 256 << 20
+        return options
+    }()
 }

@@ -11,8 +11,15 @@ extension ConversionRun {
         of count: Int, title: String, _ picture: (Int) throws(ConversionError) -> Paper
     ) throws(ConversionError) -> [UInt8] {
         var bytes: [UInt8] = []
+        let most = options.mostByteCount
         do {
-            var pages = try PicturePages(layout: options.pictures) { bytes += $0 }
+            var pages = try PicturePages(layout: options.pictures) { piece in
+                guard bytes.count + piece.count <= most else {
+                    throw ConversionError.tooLarge(
+                        "The pages of “\(title)” are too many or too large to be kept in one file.")
+                }
+                bytes += piece
+            }
             for place in 0..<count {
                 try progress.check()
                 let paper = try picture(place)
@@ -24,7 +31,7 @@ extension ConversionRun {
                     if Picture.format(of: paper.bytes) != nil {
                         try pages.add(paper.bytes, turnedBy: paper.turn)
                     } else {
-                        for drawn in try drawn(paper) { try pages.add(drawn, turnedBy: paper.turn) }
+                        try draw(paper) { try pages.add($0, turnedBy: paper.turn) }
                     }
                 } catch let error as PictureError {
                     throw ConversionError.of(error, paper.name)
@@ -54,33 +61,35 @@ extension ConversionRun {
         }
     }
 
-    /// What PDF cannot hold as it is, drawn in the jail to what it can: photographs stay JPEG, all else PNG.
-    private func drawn(_ paper: Paper) throws(ConversionError) -> [[UInt8]] {
+    /// What PDF cannot hold as it is, drawn in the jail to what it can: photographs stay JPEG, all else PNG. Of many pages
+    /// only one is held at a time.
+    private func draw(_ paper: Paper, each: ([UInt8]) throws -> Void) throws {
         let isPhoto =
             paper.kind == .heic
             || paper.kind == .webp && paper.bytes.dropFirst(12).starts(with: "VP8 ".utf8)
-        let format = (paper.kind == .heic ? "heic-" : "") + (isPhoto ? "jpeg" : "png")
+        let format =
+            (paper.kind == .heic ? "heic-" : "")
+            + (isPhoto ? "jpeg" : options.packsPictures ? "packed" : "png")
         do {
-            return try engines.jail.steadyCell { cell in
+            try engines.jail.steadyCell { cell in
                 let engine = try EngineProgram.put(into: cell)
                 try cell.put(paper.bytes, named: "picture")
                 let limits = Child.Limits(
                     time: .seconds(120), cpu: .seconds(120), memoryByteCount: 3 << 30, fileByteCount: 2 << 30,
                     processCount: 32, openFileCount: 64)
                 let outcome = try cell.run(
-                    engine, ["pictures", "picture", "drawn", format, "\(Picture.mostPixels)"],
+                    engine, ["pictures", "picture", "drawn", format, "\(options.mostPixels)"],
                     read: EngineProgram.libraries, limits: limits, cancellation: cancellation)
                 try outcome.checkCrash()
                 try check(outcome, paper)
-                let count = outcome.outputText.split(separator: "\n").count
-                return try (1...max(1, count)).map {
-                    try cell.read("drawn-\($0).\(isPhoto ? "jpg" : "png")", limit: 1 << 30)
+                for name in outcome.outputText.split(separator: "\n").compactMap({ $0.split(separator: "\t").last })
+                {
+                    try each(cell.read(String(name), limit: 1 << 30))
+                    cell.discard(String(name))
                 }
             }
-        } catch let error as ConversionError {
-            throw error
-        } catch {
-            throw .engineFailed("“\(paper.name)”: \(error)")
+        } catch let error as ChildError {
+            throw ConversionError.engineFailed("“\(paper.name)”: \(error)")
         }
     }
 

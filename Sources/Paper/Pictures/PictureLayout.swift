@@ -23,8 +23,18 @@ public struct PictureLayout: Sendable, Equatable {
     public var fit = Fit.into
     /// For pictures that do not say their own.
     public var dotsPerInch = 96.0
+    /// What pictures are believed when they say their own; cameras and programs write anything.
+    public var believedDotsPerInch = 5.0...20_000.0
 
     public init() {}
+
+    /// For looking at: a photo is as large as a print of it, and its letters are found without enlarging it.
+    public static let reading: PictureLayout = {
+        var layout = PictureLayout()
+        layout.dotsPerInch = 300
+        layout.believedDotsPerInch = 100...1200
+        return layout
+    }()
 
     public static let a4 = PageSize.sheet(width: 595.276, height: 841.89)
     public static let letter = PageSize.sheet(width: 612, height: 792)
@@ -44,7 +54,8 @@ public struct PictureLayout: Sendable, Equatable {
     }
 
     func place(_ picture: Picture) -> Place {
-        let dots = picture.dotsPerInch ?? dotsPerInch
+        let told = picture.dotsPerInch.flatMap { believedDotsPerInch.contains($0) ? $0 : nil }
+        let dots = told ?? dotsPerInch
         let (across, up) =
             picture.turn.isOnItsSide
             ? (picture.height, picture.width) : (picture.width, picture.height)

@@ -46,6 +46,15 @@ extension Documents {
             ALTER TABLE document_text ADD COLUMN wanted TEXT NOT NULL DEFAULT '';
             """)
 
+    /// Of pictures with several pages only the first was looked at, and of some kinds none.
+    static let pagesOfPictures = Migration(
+        "pages of pictures",
+        script: """
+            UPDATE document_text SET bare = 1, recognised_to = 0 WHERE document IN (
+                SELECT id FROM document WHERE media_type IN
+                    ('image/tiff', 'image/heic', 'image/heif', 'image/avif'));
+            """)
+
     static let recognitionTables = Migration(
         "recognition",
         script: """

@@ -4,11 +4,6 @@ import Work
 
 /// A paper whose pages are looked at.
 struct PaperInLine: Sendable {
-    enum Content: Sendable {
-        case sheets(Sheets)
-        case picture([UInt8])
-    }
-
     /// A page that somebody has begun with.
     struct Page: Sendable {
         var number: Int
@@ -19,9 +14,10 @@ struct PaperInLine: Sendable {
 
     let document: Document
     let name: String
-    var content: Content
+    /// Nil until the first page of a paper that is no PDF is looked at.
+    var sheets: Sheets?
     /// Pages that nobody has begun with, by number from 1.
-    var left: [Int]
+    var left: [Int] = []
     /// In order; those done wait here for the ones before them.
     var begun: [Page] = []
     /// The page up to which all is written down.
@@ -102,15 +98,19 @@ final class PagesInLine: Sendable {
     }
 
     /// Written down page by page and in their order, so that a long book that is interrupted goes on where it was.
-    private func put(_ found: (text: PageText, languages: [String])?, page: Int, turn: Int) throws {
+    private func put(_ found: PaperRecognition.Look, page: Int, turn: Int) throws {
         try state.update { state in
             // Gone when another lane found that it is no longer on the desk.
             guard var paper = state.papers[turn],
                 let place = paper.begun.firstIndex(where: { $0.number == page })
             else { return }
             paper.begun[place] = PaperInLine.Page(
-                number: page, isDone: true, text: found?.text, languages: found?.languages ?? [])
-            paper.languages = found?.languages ?? paper.languages
+                number: page, isDone: true, text: found.text, languages: found.languages)
+            if found.text != nil { paper.languages = found.languages }
+            if paper.sheets == nil, let sheets = found.sheets {
+                paper.sheets = sheets
+                paper.left = Array(page..<max(page, min(sheets.count, PaperText.mostPages))).map { $0 + 1 }
+            }
             let done = paper.begun.prefix(while: \.isDone)
             paper.begun.removeFirst(done.count)
             let isLast = paper.begun.isEmpty && paper.left.isEmpty

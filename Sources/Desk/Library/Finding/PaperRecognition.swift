@@ -19,16 +19,18 @@ public struct PaperRecognition: Sendable {
     private let reader: @Sendable () -> PageReader
     private let recognizer: @Sendable () -> Recognizer
     private let lanes: Int
+    private let opening: PaperSheets
 
     /// Pages are looked at on so many lanes at once.
     public init(
-        _ documents: Documents, lanes: Int, reader: @escaping @Sendable () -> PageReader,
+        _ documents: Documents, lanes: Int, copies: ReadingCopies? = nil, reader: @escaping @Sendable () -> PageReader,
         recognizer: @escaping @Sendable () -> Recognizer
     ) {
         self.documents = documents
         self.lanes = max(1, lanes)
         self.reader = reader
         self.recognizer = recognizer
+        opening = PaperSheets(store: documents.store, copies: copies)
     }
 
     public func handle(in runner: JobRunner) {
@@ -89,7 +91,7 @@ public struct PaperRecognition: Sendable {
         return try documents.store.write { tx in
             let document = try documents.find(id, for: caller, in: tx)
             guard !document.isTrashed else { throw documents.inTrash }
-            guard PaperPages.hasPages(document) || PaperText.isPhoto(document.blob.mediaType) else {
+            guard PaperPages.hasPages(document) else {
                 throw Failure(
                     .unsupported,
                     "“\(document.name)” is neither a PDF nor a picture, so there are no pages to read.")
@@ -133,26 +135,29 @@ public struct PaperRecognition: Sendable {
 
     /// Nil where there is nothing to look at.
     private func paper(_ document: Document) throws -> PaperInLine? {
-        let bytes: [UInt8]
-        do {
-            bytes = try documents.store.blobs.read(document.blob.digest)
-        } catch let failure as Failure where failure.code == .damaged || failure.code == .notFound {
-            return nil
-        }
-        var paper = try PaperInLine(
-            document: document, name: documents.toldName(of: document), content: .picture(bytes), left: [1])
         let row = try documents.store.read { desk in
             try desk.row("SELECT wanted, recognised_to FROM document_text WHERE document = \(document.id)")
         }
-        guard let row else { return nil }
+        guard let row, PaperPages.hasPages(document) else { return nil }
+        var paper = try PaperInLine(document: document, name: documents.toldName(of: document))
         paper.wanted = try row.text("wanted")
         paper.writtenTo = try row.int("recognised_to")
-        if PaperPages.hasPages(document) {
-            guard let sheets = try? Sheets(bytes: bytes) else { return nil }
-            paper.content = .sheets(sheets)
+        if PaperPages.isPDF(document) {
+            guard let sheets = try opened(document) else { return nil }
+            paper.sheets = sheets
             paper.left = try barePages(of: document, after: paper.writtenTo, upTo: sheets.count)
+        } else {
+            paper.left = [paper.writtenTo + 1]
         }
         return paper.left.isEmpty ? nil : paper
+    }
+
+    private func opened(_ document: Document) throws -> Sheets? {
+        do {
+            return try opening.open(document, hasTime: true)
+        } catch let failure as Failure where ![.cancelled, .full].contains(failure.code) {
+            return nil
+        }
     }
 
     /// In what this paper is to be read, where somebody said so.
@@ -163,18 +168,25 @@ public struct PaperRecognition: Sendable {
         return wished.isReady ? wished : nil
     }
 
+    /// The lane that looks at the first page of a paper that is no PDF makes its pages, while the others go on.
     func look(
         at page: Int, of paper: PaperInLine, _ recognizer: Recognizer, _ cancellation: Cancellation
-    ) throws -> (text: PageText, languages: [String])? {
-        try Self.reading {
-            switch paper.content {
-            case .sheets(let sheets):
-                try recognizer.text(
-                    of: sheets, page: page - 1, reader: reader(), before: paper.languages,
-                    cancellation: cancellation)
-            case .picture(let bytes): try recognizer.text(ofPicture: bytes, cancellation: cancellation)
-            }
+    ) throws -> Look {
+        guard let sheets = try paper.sheets ?? opened(paper.document) else { return Look() }
+        guard page <= sheets.count else { return Look(sheets: sheets) }
+        let found = try Self.reading {
+            try recognizer.text(
+                of: sheets, page: page - 1, reader: reader(), before: paper.languages,
+                cancellation: cancellation)
         }
+        return Look(sheets: sheets, text: found?.text, languages: found?.languages ?? [])
+    }
+
+    struct Look: Sendable {
+        /// Nil where no page can be shown.
+        var sheets: Sheets?
+        var text: PageText?
+        var languages: [String] = []
     }
 
     /// A page that cannot be looked at is one without words; what another try might mend is thrown.

@@ -51,14 +51,15 @@ extension PaperText {
             let words = mail.plain ?? mail.html.map(Self.words(ofHTML:)) ?? ""
             self.init(text: (heads.filter { !$0.isEmpty } + [words]).joined(separator: "\n"))
         case _ where Self.isPhoto(essence):
-            self.init(state: .wordless, bareCount: 1)
+            self.init(
+                state: .wordless, pageCount: ReadingCopies.pictures.contains(String(essence)) ? nil : 1, bareCount: 1)
         default:
             self.init(state: .unreadable, reason: "Words of this kind of file are not read yet.")
         }
     }
 
     /// A picture that may be one of a page.
-    static func isPhoto(_ mediaType: some StringProtocol) -> Bool {
+    private static func isPhoto(_ mediaType: some StringProtocol) -> Bool {
         mediaType.hasPrefix("image/") && !mediaType.hasPrefix("image/svg")
     }
 

@@ -3,8 +3,8 @@ public import PDFReading
 public import Storage
 public import Work
 
-/// Pictures of pages, drawn when somebody first looks and kept under `previews/`. Whoever needs room may delete that
-/// folder at any time; the pictures are drawn again.
+/// Pictures of pages, drawn when somebody first looks and kept under `previews/`, with the copies they are drawn of where
+/// a paper is no PDF. Whoever needs room may delete that folder at any time; the pictures are drawn again.
 ///
 /// Only a few are drawn at once, however many are asked for, and no picture is drawn twice at the same time.
 public final class PagePreviews: Sendable {
@@ -76,6 +76,26 @@ public final class PagePreviews: Sendable {
         }
     }
 
+    /// Where it lies when it has been drawn.
+    func kept(
+        _ page: Int, of digest: Digest, width: Int, format: PageReader.Format = usualFormat
+    ) throws -> String? {
+        let path = "\(folder)/\(try name(digest, page, width, format))"
+        return isKept(path) ? path : nil
+    }
+
+    /// Where the copy lies that stands for these bytes; nil when there is none.
+    func copy(of digest: Digest) -> String? {
+        let path = copyPath(digest)
+        return isKept(path) ? path : nil
+    }
+
+    func keep(copy bytes: [UInt8], of digest: Digest) throws { try keep(bytes, copyPath(digest)) }
+
+    private func copyPath(_ digest: Digest) -> String {
+        "\(folder)/\(digest.hex.prefix(2))/\(digest.hex).pdf"
+    }
+
     /// The same, as bytes.
     public func picture(
         of digest: Digest, page: Int, width: Int, format: PageReader.Format = usualFormat,
@@ -86,7 +106,7 @@ public final class PagePreviews: Sendable {
             let path = try path(
                 of: digest, page: page, width: width, format: format, cancellation: cancellation,
                 document: document)
-            if let bytes = Self.read(path) { return bytes }
+            if let bytes = Self.read(path, atMost: 64 << 20) { return bytes }
         }
         throw Failure(.unavailable, "The picture of the page cannot be read. Try again in a moment.")
     }
@@ -226,12 +246,12 @@ public final class PagePreviews: Sendable {
         return true
     }
 
-    private static func read(_ path: String) -> [UInt8]? {
+    static func read(_ path: String, atMost limit: Int64) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var about = stat()
-        guard fstat(file, &about) == 0, about.st_size > 0, about.st_size < 64 << 20 else { return nil }
+        guard fstat(file, &about) == 0, about.st_size > 0, about.st_size <= limit else { return nil }
         let count = Int(about.st_size)
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count, let start = buffer.baseAddress {

@@ -1,16 +1,18 @@
 import Access
+import PDF
 public import PDFReading
-import Pictures
 import Storage
 import Synchronization
 public import Work
 
-/// The pages of a PDF in the library, one by one: how large they are, how they look, which words stand where.
+/// The pages of a paper in the library, one by one: how large they are, how they look, which words stand where.
 ///
 /// How large the pages of the papers looked at last are is remembered, as a reader asks for one page after the other.
 public final class PaperPages: Sendable {
     private let documents: Documents
     private let previews: PagePreviews
+    private let opening: PaperSheets
+    private let copies: ReadingCopies?
     private let reader: @Sendable () -> PageReader
     private let known = Mutex<[(digest: Digest, frames: [PageFrame])]>([])
 
@@ -18,23 +20,25 @@ public final class PaperPages: Sendable {
     /// What is read into memory to look at a page of it.
     public static let largest: Int64 = 512 << 20
 
+    /// Without `copies` only PDF files and the pictures that one can hold have pages.
     public init(
-        _ documents: Documents, previews: PagePreviews, reader: @escaping @Sendable () -> PageReader
+        _ documents: Documents, previews: PagePreviews, copies: ReadingCopies? = nil,
+        reader: @escaping @Sendable () -> PageReader
     ) {
         self.documents = documents
         self.previews = previews
+        self.copies = copies
         self.reader = reader
+        opening = PaperSheets(store: documents.store, copies: copies)
     }
 
-    public static func hasPages(_ document: Document) -> Bool {
-        document.blob.mediaType.hasPrefix("application/pdf") && document.blob.byteCount <= largest
-    }
+    public static func isPDF(_ document: Document) -> Bool { PageOrigin(document.blob) == .own }
 
-    /// A photo or a scan that can be looked at as a page.
-    public static func isPicture(_ document: Document) -> Bool {
-        ["image/jpeg", "image/png"].contains(document.blob.mediaType)
-            && document.blob.byteCount <= 64 << 20
-    }
+    /// Whether it can be leafed through: PDF files and pictures.
+    public static func hasPages(_ document: Document) -> Bool { PageOrigin(document.blob) != nil }
+
+    /// Whether its pages are made when somebody first looks, who is told to come back meanwhile.
+    public static func isPrepared(_ document: Document) -> Bool { PageOrigin(document.blob) == .copy }
 
     /// The sheets of all pages, in order.
     public func frames(of document: Document) throws -> [PageFrame] {
@@ -49,29 +53,23 @@ public final class PaperPages: Sendable {
     public func picture(
         of document: Document, page: Int, width: Int, cancellation: Cancellation = Cancellation()
     ) throws -> String {
-        try previews.path(
+        if PageOrigin(document.blob) == .copy {
+            if let kept = try previews.kept(page, of: document.blob.digest, width: width) { return kept }
+            // Nobody who wants a page drawn is to wait for this.
+            _ = try copies?.path(of: document)
+        }
+        return try previews.path(
             ofPage: page, of: document.blob.digest, width: width, cancellation: cancellation
-        ) {
-            try Self.isPicture(document)
-                ? PagePreviews.sheets(Self.page(of: store(document))) : sheets(of: document)
-        }
+        ) { try sheets(of: document) }
     }
 
-    private func store(_ document: Document) throws -> [UInt8] {
-        try documents.store.blobs.read(document.blob.digest)
-    }
-
-    /// A picture laid on a page of its own, untouched; where it is drawn it is drawn in the jail, as all from strangers is.
-    private static func page(of picture: [UInt8]) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        do {
-            var pages = try PicturePages { bytes += $0 }
-            try pages.add(picture)
-            try pages.finish()
-        } catch let error as PictureError {
-            throw Failure(.unsupported, "\(error)")
+    /// Where the PDF lies that shows a paper: the paper itself, or the copy that stands for it.
+    public func shownPDF(of document: Document) throws -> String? {
+        switch PageOrigin(document.blob) {
+        case .own: try documents.store.blobs.path(of: document.blob.digest)
+        case .copy: try copies?.path(of: document)
+        case .picture, nil: nil
         }
-        return bytes
     }
 
     /// The words of a page and their places on it.
@@ -85,7 +83,9 @@ public final class PaperPages: Sendable {
             guard text.lines.isEmpty, let kept = documents.recognised(page + 1, of: document) else {
                 return text
             }
-            return PageText(page: page, frame: text.frame, lines: kept)
+            // Places on photos were once counted in their dots, from the top.
+            let isOnPage = kept.allSatisfy { $0.words.allSatisfy { $0.place.top > 0 } }
+            return PageText(page: page, frame: text.frame, lines: isOnPage ? kept : [])
         } catch {
             throw Failure(error)
         }
@@ -102,11 +102,7 @@ public final class PaperPages: Sendable {
     }
 
     private func sheets(of document: Document) throws -> Sheets {
-        guard Self.hasPages(document) else {
-            throw Failure(
-                .unsupported, "Only PDF files can be leafed through; this one can be opened or downloaded.")
-        }
-        let sheets = try PagePreviews.sheets(documents.store.blobs.read(document.blob.digest))
+        let sheets = try opening.open(document)
         known.withLock { known in
             known.removeAll { $0.digest == document.blob.digest }
             known.append((document.blob.digest, sheets.frames))

@@ -13,8 +13,8 @@ struct DocumentLine: Sendable {
     var trashedAt: Moment?
     /// Its pages can be leafed through.
     var hasPages = false
-    /// A photo or a scan that is no PDF.
-    var isPicture = false
+    /// They are prepared when somebody first looks.
+    var isPrepared = false
     var pageCount: Int?
     var folder: String?
     var tags: [String] = []

@@ -115,7 +115,7 @@ extension Pages {
             } else if line.hasPages && line.trashedAt == nil {
                 """
                 <a href="\(url: "/documents/\(line.id)/read")" aria-label="\(frame.texts("read.open"))">\
-                <img class="paper" src="\(url: "/documents/\(line.id)/pages/1?width=480")" alt="\(line.name)">\
+                <img class="paper" src="\(url: "/documents/\(line.id)/pages/1?width=480")" alt="\(line.name)"\(attribute: "data-patient", if: line.isPrepared)>\
                 <template>\(sheet)</template></a>
                 """
             } else if shows {
@@ -185,7 +185,7 @@ extension Pages {
             case .recognised, .pictures: true
             case .unread, .read, .none: false
             }
-        guard isScan, frame.canEdit, line.trashedAt == nil, line.hasPages || line.isPicture else {
+        guard isScan, frame.canEdit, line.trashedAt == nil, line.hasPages else {
             return .empty
         }
         let languages = languageChoice(frame, id: "searchable-languages")

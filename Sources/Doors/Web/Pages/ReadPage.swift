@@ -18,6 +18,8 @@ struct ReadPage: Sendable {
     var words = ""
     /// Why no page can be shown.
     var trouble: String?
+    /// They can soon.
+    var isPrepared = false
 
     /// A book comes some sheets at a time; the reader itself makes the others, for which it knows their sizes.
     static let sheetsAtOnce = 24
@@ -77,7 +79,7 @@ extension Pages {
                 frame, title: line.name,
                 """
                 \(Part.header(frame, line.name, crumbs: crumbs, actions: download))
-                \(Part.note(frame, .warn, "<p>\(model.trouble ?? "")</p>"))
+                \(Part.note(frame, model.isPrepared ? .plain : .warn, "<p>\(model.trouble ?? "")</p>", role: model.isPrepared ? "status" : nil))
                 """)
         }
         return Shell.page(

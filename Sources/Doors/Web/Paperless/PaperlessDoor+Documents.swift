@@ -103,6 +103,11 @@ extension PaperlessDoor.Call {
     private func part(_ name: String) throws -> Response {
         let document = try document()
         switch (name, request.method) {
+        case ("preview", .get) where PaperPages.isPrepared(document) && query["original"] != "true":
+            // Programs that show papers by themselves know PDF, and not many pictures.
+            guard let path = try door.quire.pages.shownPDF(of: document) else { throw missing }
+            return .file(
+                at: path, .pdf, tag: ETag("\(document.blob.digest.hex.prefix(24))-pdf"), inline: true)
         case ("download", .get), ("preview", .get):
             var shown = document
             if query["original"] == "true" {
@@ -111,7 +116,7 @@ extension PaperlessDoor.Call {
             let path = try door.quire.store.blobs.path(of: shown.blob.digest)
             return Response.contents(of: shown, at: path, download: name == "download")
         case ("thumb", .get):
-            guard PaperPages.hasPages(document) || PaperPages.isPicture(document) else { throw missing }
+            guard PaperPages.hasPages(document) else { throw missing }
             let path = try door.quire.pages.picture(of: document, page: 0, width: 480)
             return .file(
                 at: path, .jpeg, tag: ETag("\(document.blob.digest.hex.prefix(24))-thumb"), inline: true)

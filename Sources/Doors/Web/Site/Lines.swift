@@ -13,7 +13,7 @@ extension DocumentLine {
             id: document.id.text, name: document.name, mediaType: document.blob.mediaType,
             byteCount: document.blob.byteCount, addedAt: document.addedAt, addedBy: document.addedByName,
             shareCount: shares, trashedAt: document.trashedAt,
-            hasPages: PaperPages.hasPages(document), isPicture: PaperPages.isPicture(document),
+            hasPages: PaperPages.hasPages(document), isPrepared: PaperPages.isPrepared(document),
             pageCount: document.pageCount, folder: document.folder?.text,
             tags: document.tags, note: document.note,
             people: document.people.map { ($0.name, $0.contact) },

@@ -385,7 +385,8 @@ extension Site {
             _ = try visit.quire.pages.frames(of: document)
             return nil
         } catch {
-            return (error as? Failure)?.message
+            let failure = error as? Failure
+            return failure?.isBeingPrepared == true ? nil : failure?.message
         }
     }
 

@@ -67,7 +67,7 @@ extension Visit {
     /// Nil for what is none.
     fileprivate func pdf() throws -> Paper? {
         let document = try document()
-        guard PaperPages.hasPages(document) else { return nil }
+        guard PaperPages.isPDF(document) else { return nil }
         return Paper(
             name: document.name, kind: .pdf, bytes: try quire.store.blobs.read(document.blob.digest))
     }

@@ -3,6 +3,7 @@ import App
 import Bytes
 import HTTP
 import Library
+import Markup
 import PDF
 import PDFReading
 import Storage
@@ -30,18 +31,20 @@ extension Site {
                             words: visit.request.query["q"] ?? ""))
                 )
             } catch let failure as Failure where failure.code != .notFound {
-                // Locked or broken: said in its place, with the ways that are left.
-                return visit.page(
-                    Pages.read(
-                        visit.frame,
-                        ReadPage(line: line, folder: folder, sheets: [], trouble: failure.message)))
+                // Being prepared, locked or broken: said in its place, with the ways that are left.
+                let page = ReadPage(
+                    line: line, folder: folder, sheets: [], trouble: visit.trouble(failure),
+                    isPrepared: failure.isBeingPrepared)
+                return visit.page(Pages.read(visit.frame, page)).comingBack(failure.isBeingPrepared)
             }
         },
         Action(
             .get, "/documents/{id}/pages", .member(.view),
             .init(
-                "List the pages of a PDF",
-                description: "With their size in points; with `q` only those that have the words.",
+                "List the pages of a paper",
+                description:
+                    "Of a PDF or a picture, with their size in points; with `q` only those that have the words. Some "
+                    + "pictures are prepared first: 503, and `Retry-After` says when again.",
                 tag: "Documents", parameters: [.init("q", "Words that must all stand on the page")],
                 answers: [.ok("PaperPages", "The pages")])
         ) { visit in
@@ -63,7 +66,7 @@ extension Site {
         Action(
             .get, "/documents/{id}/pages/{page}", .member(.view),
             .init(
-                "Get a page of a PDF as a picture", description: "Pages are counted from 1.",
+                "Get a page of a paper as a picture", description: "Pages are counted from 1.",
                 tag: "Documents",
                 parameters: [
                     .init("width", "How many pixels wide at least (900)", schema: Schema.integer(1, 4_000))
@@ -73,7 +76,7 @@ extension Site {
         Action(
             .get, "/documents/{id}/pages/{page}/words", .member(.view),
             .init(
-                "Get the words of a page of a PDF",
+                "Get the words of a page of a paper",
                 description: "Line by line, with the place of each word in points from the top left corner.",
                 tag: "Documents", answers: [.ok("PageWords", "The words")])
         ) { visit in
@@ -95,4 +98,16 @@ extension Site {
             ]).with("Cache-Control", "private, no-cache")
         },
     ]
+}
+
+extension Visit {
+    /// Why no page can be shown, in words of this page's own where they are known.
+    func trouble(_ failure: Failure) -> String {
+        failure.isBeingPrepared ? texts("read.preparing") : failure.message
+    }
+}
+
+extension Response {
+    /// Asked for again in a moment, also without scripts.
+    func comingBack(_ comesBack: Bool) -> Response { comesBack ? with("Refresh", "2") : self }
 }

@@ -132,16 +132,16 @@ extension Site {
     ) throws -> Response {
         var sheets: [(width: Double, height: Double)] = []
         var trouble: String?
+        var comesBack = false
         do {
             if PaperPages.hasPages(paper) {
                 sheets = try visit.quire.pages.frames(of: paper).prefix(500).map { ($0.width, $0.height) }
-            } else if PaperPages.isPicture(paper) {
-                sheets = [(900, 900)]
             } else {
                 trouble = visit.texts("shared.noPages")
             }
         } catch let failure as Failure {
-            trouble = failure.message
+            trouble = visit.trouble(failure)
+            comesBack = failure.isBeingPrepared
         }
         let back = link.subject.kind == "document" ? nil : "/s/\(visit.parameter("token"))"
         return try visit.show([
@@ -153,7 +153,7 @@ extension Site {
                 SharedLookPage(
                     sharedBy: link.madeByName, name: paper.name, pictures: "\(address)/pages", sheets: sheets,
                     back: back, expiresAt: link.expiresAt, trouble: trouble))
-        }.kept(false)
+        }.kept(false).comingBack(comesBack)
     }
 
     private static func folderLink(_ visit: Visit, _ folder: ID<Folder>?) throws -> Response {

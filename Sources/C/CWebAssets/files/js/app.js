@@ -22,12 +22,26 @@ document.addEventListener("submit", (event) => {
 // of one that has no pages.
 const drawn = (image) => {
   const own = image.parentElement.querySelector("template");
-  const sheet = document.createElement("span");
-  sheet.textContent = "PDF";
-  sheet.setAttribute("aria-hidden", "true");
-  if (!own) image.parentElement.classList.add("thumb-none");
-  image.replaceWith(own ? own.content.cloneNode(true) : sheet);
+  const sheet = own?.content.firstElementChild.cloneNode(true) ?? document.createElement("span");
+  if (!own) {
+    sheet.textContent = "PDF";
+    sheet.setAttribute("aria-hidden", "true");
+    image.parentElement.classList.add("thumb-none");
+  }
+  image.replaceWith(sheet);
+  if ("patient" in image.dataset) come(image, sheet, 2);
 };
+// The pages of some papers are being prepared: the sheet makes room for them when they are there.
+const come = (image, sheet, pause) => setTimeout(async () => {
+  if (!sheet.isConnected) return;
+  const answer = await fetch(image.src).catch(() => undefined);
+  if (answer?.ok) {
+    image.loading = "eager";
+    sheet.replaceWith(image);
+  } else if (answer?.status === 503 && pause < 60) {
+    come(image, sheet, pause * 1.5);
+  }
+}, pause * 1000);
 document.addEventListener("error", (event) => {
   if (event.target.matches?.(".thumb img, .paper-well img")) drawn(event.target);
 }, true);

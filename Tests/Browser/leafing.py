@@ -1,0 +1,62 @@
+"""Papers that are no PDF, leafed through like one: faxes, photos."""
+
+import struct
+import subprocess
+
+from playwright.sync_api import expect
+
+from desk import accessible, add, eventually
+from filing import paper, until_read
+from keeping import everywhere, fits
+from reading import picture
+from sentences import Skipped
+
+
+def tiff(*pages: str) -> bytes:
+    """A fax with a line of words on each page: grey dots, not packed."""
+    out = b"II*\0" + struct.pack("<I", 8)
+    for number, words in enumerate(pages, 1):
+        drawn = subprocess.run(["pdftoppm", "-gray", "-r", "150", "-"], input=paper(words), capture_output=True, check=True).stdout
+        _, size, _, dots = drawn.split(b"\n", 3)
+        width, height = map(int, size.split())
+        strip = len(out) + 2 + 11 * 12 + 4 + 8
+        entries = [(256, 4, width), (257, 4, height), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, strip), (277, 3, 1),
+                   (278, 4, height), (279, 4, len(dots)), (282, 5, strip - 8), (283, 5, strip - 8)]
+        out += struct.pack("<H", len(entries)) + b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries)
+        end = strip + len(dots)
+        out += struct.pack("<I", end + end % 2 if number < len(pages) else 0) + struct.pack("<II", 150, 1) + dots
+        out += b"\0" * (len(out) % 2)
+    return out
+
+
+FAX = ["The harbour wall must be mended", "The old mill is for sale", "Three apple trees for the garden"]
+
+
+@everywhere("A fax of several pages has its picture in the library, is leafed through, and is found by the words on its last page")
+def fax(browser, page, press, name):
+    add(page, "Fax.tiff", tiff(*FAX))
+    page.goto("/documents?view=grid")
+    card = page.locator(".paper-card").filter(has_text="Fax.tiff")
+    assert eventually(lambda: card.locator("img").evaluate("image => image.naturalWidth > 0"))
+    picture(page, f"fax-grid-{name}")
+    press(card.get_by_role("link").first)
+    assert eventually(lambda: page.locator(".paper-well img").evaluate("image => image.naturalWidth > 0"))
+    picture(page, f"fax-paper-{name}")
+    press(page.get_by_role("link", name="Read", exact=True).first)
+    page.locator("page-reader:defined").wait_for()
+    expect(page.locator("[data-page]")).to_have_count(3)
+    expect(page.locator("#page-1 img")).to_have_js_property("complete", True)
+    accessible(page, f"a fax, {name}")
+    picture(page, f"fax-read-{name}")
+    fits(page)
+    if not subprocess.run(["which", "tesseract"], capture_output=True).stdout:
+        raise Skipped("no Tesseract here")
+    until_read(page, "apple")
+    page.goto("/search?q=apple")
+    hit = page.locator("main").get_by_role("link", name="Fax.tiff").first
+    expect(page.locator("main mark").first).to_have_text("apple")
+    press(hit)
+    page.locator("page-reader:defined").wait_for()
+    expect(page.locator("[data-number]")).to_have_value("3")
+    expect(page.locator("#page-3 rect")).to_have_count(1)
+    picture(page, f"fax-found-{name}")
