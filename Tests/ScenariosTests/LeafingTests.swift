@@ -112,7 +112,9 @@ struct LeafingTests {
             // Two by two dots of red, in 24 bits.
             case "bmp":
                 bytes =
-                    Array("BM".utf8) + [70, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0]
+                    Array("BM".utf8) + [
+                        70, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0,
+                    ]
                     + [1, 0, 24, 0, 0, 0, 0, 0, 16, 0, 0, 0] + [UInt8](repeating: 0, count: 16)
                     + [0, 0, 255, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 255, 0, 0]
             default:
@@ -154,7 +156,9 @@ struct LeafingTests {
                 let paper = try bring(bytes, name, to: desk)
                 let told = try pages(paper, desk)
                 if told.text.contains("is needed and not installed") { continue }
-                #expect(told.status.code >= 400 && told.json["detail"]?.string?.contains(reason) == true, "\(told.text)")
+                #expect(
+                    told.status.code >= 400 && told.json["detail"]?.string?.contains(reason) == true,
+                    "\(told.text)")
                 let again = try desk.command(.get, paper + "/pages")
                 #expect(again.json["detail"] == told.json["detail"] && again.headers["Retry-After"] == nil)
                 #expect(try ada.get(paper + "/read").text.contains(reason))
@@ -190,7 +194,8 @@ struct LeafingTests {
         }
     }
 
-    @Test("a TIFF is made searchable, shown by a link for looking only, and given to apps of Paperless as PDF")
+    @Test(
+        "a TIFF is made searchable, shown by a link for looking only, and given to apps of Paperless as PDF")
     func elsewhere() throws {
         try #require(Recognizer.installed.contains("eng"), "needs Tesseract: bin/setup --engines")
         try withDesk { desk throws in
@@ -207,7 +212,8 @@ struct LeafingTests {
             #expect(try desk.command(.get, "/api/documents/").json["results"]?[0]?["id"] == 1)
             #expect(try desk.command(.get, "/api/documents/1/thumb/").headers["Content-Type"] == "image/jpeg")
             #expect(
-                try desk.command(.get, "/api/documents/1/preview/").headers["Content-Type"] == "application/pdf")
+                try desk.command(.get, "/api/documents/1/preview/").headers["Content-Type"]
+                    == "application/pdf")
             #expect(
                 try desk.command(.get, "/api/documents/1/download/").headers["Content-Type"] == "image/tiff")
             let id = try #require(ID<Document>(String(fax.split(separator: "/").last ?? "")))
@@ -227,6 +233,23 @@ struct LeafingTests {
             #expect(try pages(fax, desk).status == .ok)
             #expect(try Child("rm", ["-rf", desk.quire.store.home.previews]).run().succeeded)
             #expect(try patiently { try desk.command(.get, fax + "/pages/2?width=160") }.status == .ok)
+        }
+    }
+
+    @Test("of a paper that was removed for good nothing is left among the previews")
+    func removed() throws {
+        try withDesk { desk throws in
+            let fax = try bring(SamplePaper.tiff(Self.words), "fax.tiff", to: desk)
+            #expect(try pages(fax, desk).status == .ok)
+            #expect(try desk.command(.get, fax + "/pages/2?width=160").status == .ok)
+            func kept() throws -> Int {
+                try Child("find", [desk.quire.store.home.previews, "-type", "f"]).run().outputText
+                    .split(separator: "\n").count
+            }
+            #expect(try kept() == 2)
+            _ = try desk.command(.delete, fax)
+            _ = try desk.command(.delete, fax + "?forever=1")
+            #expect(try kept() == 0)
         }
     }
 

@@ -58,7 +58,9 @@ public enum SamplePaper {
             ]
             bytes += little(entries.count).prefix(2)
             for entry in entries {
-                bytes += little(entry.tag).prefix(2) + little(entry.type).prefix(2) + little(1) + little(entry.value)
+                bytes +=
+                    little(entry.tag).prefix(2) + little(entry.type).prefix(2) + little(1)
+                    + little(entry.value)
             }
             let end = strip + picture.pixels.count
             bytes += little(number + 1 < drawn.count ? end + end % 2 : 0)

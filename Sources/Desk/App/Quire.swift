@@ -237,7 +237,11 @@ public final class Quire: Sendable {
         try applyPolicy()
         try ledger.prepare()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
-        state.withLock { $0.subscriptions.append(subscription) }
+        // What nobody has any more is not to be seen among the previews either.
+        let removed = documents.changes.subscribe { [previews] change in
+            if change.act == .purged { previews.forget(change.document.blob.digest) }
+        }
+        state.withLock { $0.subscriptions += [subscription, removed] }
     }
 
     /// Begins to serve: refuses when another server has this directory, puts the schedule in place and takes up

@@ -26,7 +26,9 @@ package struct Sniffer {
             return known.mediaType
         }
         // Two letters are too few: four bytes that are kept free, and the size of the second head, have to agree.
-        if has(Array("BM".utf8), at: 0), has([0, 0, 0, 0], at: 6), has([0, 0, 0], at: 15) { return "image/bmp" }
+        if has(Array("BM".utf8), at: 0), has([0, 0, 0, 0], at: 6), has([0, 0, 0], at: 15) {
+            return "image/bmp"
+        }
         if has(Array("ftyp".utf8), at: 4), let kind = MediaKind.brands[ascii(head.dropFirst(8).prefix(4))] {
             return kind
         }

@@ -82,8 +82,9 @@ extension ConversionRun {
                     read: EngineProgram.libraries, limits: limits, cancellation: cancellation)
                 try outcome.checkCrash()
                 try check(outcome, paper)
-                for name in outcome.outputText.split(separator: "\n").compactMap({ $0.split(separator: "\t").last })
-                {
+                for name in outcome.outputText.split(separator: "\n").compactMap({
+                    $0.split(separator: "\t").last
+                }) {
                     try each(cell.read(String(name), limit: 1 << 30))
                     cell.discard(String(name))
                 }

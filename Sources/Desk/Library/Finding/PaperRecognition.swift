@@ -23,7 +23,8 @@ public struct PaperRecognition: Sendable {
 
     /// Pages are looked at on so many lanes at once.
     public init(
-        _ documents: Documents, lanes: Int, copies: ReadingCopies? = nil, reader: @escaping @Sendable () -> PageReader,
+        _ documents: Documents, lanes: Int, copies: ReadingCopies? = nil,
+        reader: @escaping @Sendable () -> PageReader,
         recognizer: @escaping @Sendable () -> Recognizer
     ) {
         self.documents = documents

@@ -52,7 +52,8 @@ extension PaperText {
             self.init(text: (heads.filter { !$0.isEmpty } + [words]).joined(separator: "\n"))
         case _ where Self.isPhoto(essence):
             self.init(
-                state: .wordless, pageCount: ReadingCopies.pictures.contains(String(essence)) ? nil : 1, bareCount: 1)
+                state: .wordless, pageCount: ReadingCopies.pictures.contains(String(essence)) ? nil : 1,
+                bareCount: 1)
         default:
             self.init(state: .unreadable, reason: "Words of this kind of file are not read yet.")
         }

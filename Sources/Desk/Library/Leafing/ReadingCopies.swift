@@ -128,7 +128,8 @@ public final class ReadingCopies: Sendable {
             trouble = failure
         } catch is Cancelled {
         } catch {
-            trouble = Failure(.unavailable, "The pages of this paper could not be prepared.", cause: "\(error)")
+            trouble = Failure(
+                .unavailable, "The pages of this paper could not be prepared.", cause: "\(error)")
         }
         let now = store.clock.now()
         state.update { state in
