@@ -60,3 +60,42 @@ def fax(browser, page, press, name):
     expect(page.locator("[data-number]")).to_have_value("3")
     expect(page.locator("#page-3 rect")).to_have_count(1)
     picture(page, f"fax-found-{name}")
+
+
+MAIL = b"""From: Ben Meier <ben@example.org>\r
+To: Ana Tremblay <ana@example.org>\r
+Date: Mon, 2 Nov 2026 09:00:00 +0000\r
+Subject: The lease\r
+Content-Type: text/html; charset=utf-8\r
+\r
+<h1>The lease</h1><p>Four rooms, a <b>kitchen</b> and a balcony.</p><p>Keys are handed over on Friday.</p>\r
+"""
+
+
+@everywhere("A mail is opened and read on pages that are made for it, its words are found there, and the library has its picture from then on")
+def mail(browser, page, press, name):
+    if not any(subprocess.run(["which", program], capture_output=True).stdout for program in ("chromium", "chromium-browser")):
+        raise Skipped("no Chromium here")
+    add(page, "Lease.eml", MAIL)
+    page.goto("/documents?view=grid")
+    card = page.locator(".paper-card").filter(has_text="Lease.eml")
+    expect(card.locator("img")).to_have_count(0)
+    press(card.get_by_role("link").first)
+    page.wait_for_url("**/documents/*-*")
+    expect(page.locator(".paper-well .sheet")).to_be_visible()
+    press(page.get_by_role("link", name="Read", exact=True).first)
+    page.wait_for_url("**/read")
+    picture(page, f"mail-waits-{name}")
+    accessible(page, f"a mail that is opened, {name}")
+    page.locator("page-reader:defined").wait_for(timeout=60_000)
+    expect(page.locator("#page-1 img")).to_have_js_property("complete", True)
+    page.get_by_label("Find in this paper").fill("kitchen")
+    page.get_by_label("Find in this paper").press("Enter")
+    expect(page.locator("#page-1 rect")).to_have_count(1)
+    accessible(page, f"a mail that is read, {name}")
+    picture(page, f"mail-read-{name}")
+    fits(page)
+    page.goto("/documents?view=grid")
+    assert eventually(lambda: card.locator("img").evaluate("image => image.naturalWidth > 0"))
+    expect(card).to_contain_text("1 page")
+    picture(page, f"mail-grid-{name}")

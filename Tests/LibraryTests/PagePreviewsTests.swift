@@ -134,4 +134,47 @@ struct PagePreviewsTests {
             }
         }
     }
+
+    @Test("Where a program is missing it is said, and tried again a while later")
+    func missingProgram() throws {
+        try withLibrary { documents, hand, store in
+            let paper = try documents.add(
+                .bytes(Array("{\\rtf1 Dear Ada}".utf8)), named: "letter.rtf", by: ada
+            ).document
+            let previews = PagePreviews(in: store.home.previews, clock: store.clock) {
+                PageReader(jail: Self.jail)
+            }
+            let tries = Mutex(0)
+            let copies = ReadingCopies(store, previews: previews) { _, _ in
+                let isFirst = tries.withLock { tries in
+                    tries += 1
+                    return tries == 1
+                }
+                if isFirst { throw Failure(.unavailable, "LibreOffice is needed and not installed.") }
+                return Self.paper(50)
+            }
+            defer { copies.stop() }
+            let pages = PaperPages(documents, previews: previews, copies: copies) {
+                PageReader(jail: Self.jail)
+            }
+            func told() -> String? {
+                for _ in 0..<1000 {
+                    do {
+                        _ = try pages.frames(of: paper)
+                        return nil
+                    } catch let failure as Failure where failure.isBeingPrepared {
+                        usleep(10_000)
+                    } catch {
+                        return (error as? Failure)?.message
+                    }
+                }
+                return "it never came"
+            }
+            #expect(told()?.contains("LibreOffice") == true)
+            #expect(told()?.contains("LibreOffice") == true && tries.withLock { $0 } == 1)
+            hand.advance(.seconds(61))
+            #expect(told() == nil)
+            #expect(try documents.get(paper.id, by: ada).pageCount == 1)
+        }
+    }
 }

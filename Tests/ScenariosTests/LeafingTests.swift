@@ -262,4 +262,81 @@ struct LeafingTests {
             #expect(try desk.command(.get, large + "/pages").json["count"] == 2)
         }
     }
+
+    private static let mail = """
+        From: ben@example.org\r
+        To: ada@example.org\r
+        Date: Mon, 2 Nov 2026 09:00:00 +0000\r
+        Subject: The lease\r
+        Content-Type: text/html\r
+        \r
+        <p>Four rooms and a <b>kitchen</b>. <img src="http://192.0.2.1/seen.png"></p>\r
+
+        """
+
+    @Test("a mail is read on pages that are made when somebody opens it, and not before")
+    func mail() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let letter = try bring(Array(Self.mail.utf8), "lease.eml", to: desk)
+            try desk.quire.reading.catchUp()
+            func isInGrid() throws -> Bool {
+                try ada.get("/documents?view=grid").text.contains("\(letter)/pages/1?")
+            }
+            let offer = try ada.get(letter).text
+            #expect(offer.contains("\(letter)/read") && !offer.contains("\(letter)/pages/1?"))
+            #expect(try !isInGrid())
+            let page = try patiently { try ada.get(letter + "/read") }.text
+            if page.contains("is needed and not installed") {
+                #expect(page.contains("\(letter)/file?download=1"))
+                return
+            }
+            #expect(page.contains("page-reader"))
+            let words = try desk.command(.get, letter + "/pages/1/words").text
+            #expect(words.contains("kitchen") && words.contains("ben@example.org"))
+            #expect(try desk.command(.get, letter + "/pages?q=kitch").json["pages"]?[0]?["number"] == 1)
+            #expect(try desk.command(.get, letter + "/pages?q=cellar").json["pages"] == [])
+            #expect(try isInGrid())
+            #expect(try ada.get(letter).text.contains("\(letter)/pages/1?"))
+            #expect(try desk.command(.get, letter).json["pages"] == 1)
+            // What was written is found as it was before.
+            #expect(try ada.get("/search?q=kitchen").text.contains("\(letter)\""))
+        }
+    }
+
+    @Test(
+        "what was written is leafed through, whoever wrote it",
+        arguments: ["txt", "md", "csv", "json", "html", "rtf", "docx", "odt", "xlsx", "pptx", "epub"])
+    func written(kind: String) throws {
+        try withDesk { desk throws in
+            let bytes: [UInt8]
+            switch kind {
+            case "txt": bytes = Array((1...200).map { "Line \($0)\n" }.joined().utf8)
+            case "md": bytes = Array("# Harbour\n\nThe *wall*\n".utf8)
+            case "csv": bytes = Array("name,sum\nHarbour,12\n".utf8)
+            case "json": bytes = Array("{\"harbour\": 12}".utf8)
+            case "html": bytes = Array("<!doctype html><h1>Harbour</h1>".utf8)
+            case "rtf": bytes = Array("{\\rtf1 Harbour}".utf8)
+            default:
+                let folder = kind == "epub" ? "ebook" : "office"
+                guard let file = CorpusFiles.names(folder).first(where: { $0.hasSuffix(".\(kind)") }) else {
+                    return
+                }
+                bytes = try CorpusFiles.bytes("\(folder)/\(file)")
+            }
+            let paper = try bring(bytes, "paper.\(kind)", to: desk)
+            let pages = try pages(paper, desk)
+            if pages.text.contains("is needed and not installed") { return }
+            #expect((pages.json["count"]?.int ?? 0) >= 1, "\(pages.text)")
+            #expect(try desk.command(.get, paper + "/pages/1?width=160").status == .ok)
+            if kind == "txt" {
+                #expect((pages.json["count"]?.int ?? 0) > 1)
+                let last = pages.json["count"]
+                #expect(
+                    try desk.command(.get, paper + "/pages?q=%22line+200%22").json["pages"]?[0]?["number"]
+                        == last)
+            }
+        }
+    }
 }

@@ -42,6 +42,7 @@ public struct ConversionOptions: Sendable {
         options.packsPictures = true
         options.mostPixels = 120_000_000
         options.mostByteCount = 256 << 20
+        options.load.time = .seconds(60)
         return options
     }()
 }

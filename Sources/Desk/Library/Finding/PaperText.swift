@@ -52,7 +52,7 @@ extension PaperText {
             self.init(text: (heads.filter { !$0.isEmpty } + [words]).joined(separator: "\n"))
         case _ where Self.isPhoto(essence):
             self.init(
-                state: .wordless, pageCount: ReadingCopies.pictures.contains(String(essence)) ? nil : 1,
+                state: .wordless, pageCount: PageOrigin.pictures.contains(String(essence)) ? 1 : nil,
                 bareCount: 1)
         default:
             self.init(state: .unreadable, reason: "Words of this kind of file are not read yet.")

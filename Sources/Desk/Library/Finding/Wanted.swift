@@ -13,6 +13,11 @@ public struct Wanted: Sendable, Equatable {
     struct Term: Sendable, Equatable {
         var words: [String]
         var isOpen: Bool
+
+        func stands(in folded: String) -> Bool {
+            let sought = " " + words.joined(separator: " ") + (isOpen ? "" : " ")
+            return (" " + folded + " ").utf8.firstRange(of: sought.utf8) != nil
+        }
     }
 
     var terms: [Term] = []
@@ -58,13 +63,13 @@ public struct Wanted: Sendable, Equatable {
         }
     }
 
+    /// Whether all the words stand on one page, which is folded.
+    func stands(on page: String) -> Bool { !terms.isEmpty && terms.allSatisfy { $0.stands(in: page) } }
+
     /// Whether one paper is what is wanted, without asking the index: `pages` are what it says, folded, its label first.
     /// Folders and days are not looked at.
     func fits(_ document: Document, pages: [String], pageCount: Int?) -> Bool {
-        func stands(_ term: Term) -> Bool {
-            let words = " " + term.words.joined(separator: " ") + (term.isOpen ? "" : " ")
-            return pages.contains { (" " + $0 + " ").utf8.firstRange(of: words.utf8) != nil }
-        }
+        func stands(_ term: Term) -> Bool { pages.contains { term.stands(in: $0) } }
         guard terms.allSatisfy(stands), !unwanted.contains(where: stands) else { return false }
         guard mediaTypes.isEmpty || mediaTypes.contains(where: document.blob.mediaType.hasPrefix) else {
             return false

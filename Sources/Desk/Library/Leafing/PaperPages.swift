@@ -1,4 +1,4 @@
-import Access
+public import Access
 import PDF
 public import PDFReading
 import Storage
@@ -34,11 +34,24 @@ public final class PaperPages: Sendable {
 
     public static func isPDF(_ document: Document) -> Bool { PageOrigin(document.blob) == .own }
 
-    /// Whether it can be leafed through: PDF files and pictures.
-    public static func hasPages(_ document: Document) -> Bool { PageOrigin(document.blob) != nil }
+    /// PDF files and pictures: what is looked at is the paper itself, page by page.
+    public static func hasPages(_ document: Document) -> Bool {
+        PageOrigin(document.blob).map { $0 != .written } ?? false
+    }
+
+    /// Whether it can be leafed through, be it on pages that are made for that.
+    public static func isReadable(_ document: Document) -> Bool { PageOrigin(document.blob) != nil }
+
+    /// Whether its first page can be shown in a list. Of what was written it can when somebody has opened it.
+    public func hasPicture(_ document: Document) -> Bool {
+        PageOrigin(document.blob) == .written
+            ? previews.copy(of: document.blob.digest) != nil : Self.hasPages(document)
+    }
 
     /// Whether its pages are made when somebody first looks, who is told to come back meanwhile.
-    public static func isPrepared(_ document: Document) -> Bool { PageOrigin(document.blob) == .copy }
+    public static func isPrepared(_ document: Document) -> Bool {
+        PageOrigin(document.blob)?.isCopied ?? false
+    }
 
     /// The sheets of all pages, in order.
     public func frames(of document: Document) throws -> [PageFrame] {
@@ -53,7 +66,7 @@ public final class PaperPages: Sendable {
     public func picture(
         of document: Document, page: Int, width: Int, cancellation: Cancellation = Cancellation()
     ) throws -> String {
-        if PageOrigin(document.blob) == .copy {
+        if Self.isPrepared(document) {
             if let kept = try previews.kept(page, of: document.blob.digest, width: width) { return kept }
             // Nobody who wants a page drawn is to wait for this.
             _ = try copies?.path(of: document)
@@ -67,7 +80,7 @@ public final class PaperPages: Sendable {
     public func shownPDF(of document: Document) throws -> String? {
         switch PageOrigin(document.blob) {
         case .own: try documents.store.blobs.path(of: document.blob.digest)
-        case .copy: try copies?.path(of: document)
+        case .drawn, .written: try copies?.path(of: document)
         case .picture, nil: nil
         }
     }
@@ -86,6 +99,21 @@ public final class PaperPages: Sendable {
             // Places on photos were once counted in their dots, from the top.
             let isOnPage = kept.allSatisfy { $0.words.allSatisfy { $0.place.top > 0 } }
             return PageText(page: page, frame: text.frame, lines: isOnPage ? kept : [])
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The pages that have all the words, from 1: of what was written, those it is looked at by.
+    public func pages(of document: Document, with text: String, by caller: Caller) throws -> [Int] {
+        guard PageOrigin(document.blob) == .written else {
+            return try documents.pages(of: document.id, with: text, by: caller)
+        }
+        let wanted = Wanted(text)
+        let sheets = try sheets(of: document)
+        do throws(ReadingError) {
+            let texts = try reader().text(of: sheets)
+            return texts.indices.filter { wanted.stands(on: Words.folded(texts[$0].text)) }.map { $0 + 1 }
         } catch {
             throw Failure(error)
         }

@@ -38,11 +38,8 @@ public final class ReadingCopies: Sendable {
         }
     }
 
-    /// Pictures that PDF cannot hold as they are.
-    static let pictures: Set<String> = [
-        "image/tiff", "image/heic", "image/heif", "image/avif", "image/webp", "image/gif", "image/bmp",
-    ]
     private static let mostTroubles = 500
+    private static let mostByteCount = 256 << 20
 
     private let store: Store
     private let previews: PagePreviews
@@ -144,6 +141,10 @@ public final class ReadingCopies: Sendable {
 
     private func made(_ document: Document) throws -> [UInt8] {
         let bytes = try make(document, Cancellation(following: ending))
+        guard bytes.count <= Self.mostByteCount else {
+            throw Failure(
+                .unsupported, "This paper has too many pages to be shown; it can be opened or downloaded.")
+        }
         // What cannot be shown is not worth being kept.
         _ = try PagePreviews.sheets(bytes)
         return bytes
@@ -173,7 +174,7 @@ struct PaperSheets: Sendable {
             let sheets = try PagePreviews.sheets(page(of: bytes(of: document)))
             note(sheets.count, of: document)
             return sheets
-        case .copy:
+        case .drawn, .written:
             guard let copies else { throw Self.noPages }
             let path = try hasTime ? copies.pathMadeNow(of: document) : copies.path(of: document)
             // It may be thrown away at any time.
@@ -223,5 +224,5 @@ struct PaperSheets: Sendable {
 
     private static let noPages = Failure(
         .unsupported,
-        "Only PDF files and pictures can be leafed through; this one can be opened or downloaded.")
+        "This paper has no pages that can be shown; it can be opened or downloaded.")
 }

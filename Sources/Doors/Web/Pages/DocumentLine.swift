@@ -11,9 +11,13 @@ struct DocumentLine: Sendable {
     var addedBy: String = ""
     var shareCount = 0
     var trashedAt: Moment?
-    /// Its pages can be leafed through.
+    /// It is looked at page by page itself: a PDF or a picture.
     var hasPages = false
-    /// They are prepared when somebody first looks.
+    /// It can be leafed through.
+    var isReadable = false
+    /// Its first page can be shown.
+    var hasPicture = false
+    /// Its pages are prepared when somebody first looks.
     var isPrepared = false
     var pageCount: Int?
     var folder: String?

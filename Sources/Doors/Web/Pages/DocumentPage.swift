@@ -52,8 +52,8 @@ extension Pages {
             isTrashed
             ? .empty
             : """
-            \(line.hasPages ? Part.link(frame, "/documents/\(line.id)/read", t("read.open"), icon: .eye, css: "button button-main") : .empty)\
-            \(Part.link(frame, file, t("document.open"), icon: .open, css: line.hasPages ? "button" : "button button-main"))
+            \(line.isReadable ? Part.link(frame, "/documents/\(line.id)/read", t("read.open"), icon: .eye, css: "button button-main") : .empty)\
+            \(Part.link(frame, file, t("document.open"), icon: .open, css: line.isReadable ? "button" : "button button-main"))
             \(Part.link(frame, file + "?download=1", t("document.download"), icon: .download))
             \(frame.canEdit && line.mediaType == "application/pdf" ? Form.form(
                 frame, "POST", "/templates", css: nil,
@@ -112,7 +112,7 @@ extension Pages {
         let picture: HTML =
             if let trouble = model.trouble {
                 "\(sheet)\(Part.note(frame, .warn, "<p>\(trouble)</p>"))"
-            } else if line.hasPages && line.trashedAt == nil {
+            } else if line.hasPicture && line.trashedAt == nil {
                 """
                 <a href="\(url: "/documents/\(line.id)/read")" aria-label="\(frame.texts("read.open"))">\
                 <img class="paper" src="\(url: "/documents/\(line.id)/pages/1?width=480")" alt="\(line.name)"\(attribute: "data-patient", if: line.isPrepared)>\

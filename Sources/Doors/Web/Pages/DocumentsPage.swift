@@ -325,7 +325,7 @@ extension Pages {
     private static func card(_ frame: Frame, _ line: DocumentLine) -> HTML {
         let t = frame.texts
         let picture: HTML =
-            line.hasPages
+            line.hasPicture
             ? """
             <span class="thumb"><img src="\(url: "/documents/\(line.id)/pages/1?width=240")" alt="" loading="lazy"\(attribute: "data-patient", if: line.isPrepared)>\
             <template>\(Part.sheet(line.mediaType, name: line.name, large: true))</template></span>

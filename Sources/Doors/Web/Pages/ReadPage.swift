@@ -75,10 +75,11 @@ extension Pages {
         let download = Part.link(
             frame, "/documents/\(line.id)/file?download=1", t("document.download"), icon: .download)
         guard model.trouble == nil else {
+            let open = Part.link(frame, "/documents/\(line.id)/file", t("document.open"), icon: .open)
             return Shell.page(
                 frame, title: line.name,
                 """
-                \(Part.header(frame, line.name, crumbs: crumbs, actions: download))
+                \(Part.header(frame, line.name, crumbs: crumbs, actions: "\(open)\(download)"))
                 \(Part.note(frame, model.isPrepared ? .plain : .warn, "<p>\(model.trouble ?? "")</p>", role: model.isPrepared ? "status" : nil))
                 """)
         }

@@ -103,8 +103,9 @@ extension PaperlessDoor.Call {
     private func part(_ name: String) throws -> Response {
         let document = try document()
         switch (name, request.method) {
-        case ("preview", .get) where PaperPages.isPrepared(document) && query["original"] != "true":
-            // Programs that show papers by themselves know PDF, and not many pictures.
+        case ("preview", .get)
+        where PaperPages.hasPages(document) && PaperPages.isPrepared(document) && query["original"] != "true":
+            // Programs that show papers by themselves know PDF, and not many kinds of pictures.
             guard let path = try door.quire.pages.shownPDF(of: document) else { throw missing }
             return .file(
                 at: path, .pdf, tag: ETag("\(document.blob.digest.hex.prefix(24))-pdf"), inline: true)

@@ -207,6 +207,7 @@ extension Site {
                 DocumentsPage(
                     lines: page.documents.map { document in
                         var line = DocumentLine(document, shares: shares[document.id.text] ?? 0)
+                        line.hasPicture = visit.quire.pages.hasPicture(document)
                         line.sync = synced[document.id]?.chip
                         return line
                     },
@@ -396,10 +397,12 @@ extension Site {
     ) throws -> HTML {
         let links = try visit.access.shareLinks.list(of: document.subject, by: try visit.member())
         let words = try visit.quire.documents.wordState(of: document.id, by: try visit.member())
+        var line = DocumentLine(document, shares: links.count)
+        line.hasPicture = visit.quire.pages.hasPicture(document)
         return Pages.document(
             visit.frame,
             DocumentPage(
-                line: DocumentLine(document, shares: links.count), digest: document.blob.digest.hex,
+                line: line, digest: document.blob.digest.hex,
                 shares: links.map { ShareLine($0, name: document.name, visit) },
                 newShareAddress: newShareAddress,
                 folders: try visit.quire.documents.folders(by: try visit.member()).nodes.map {

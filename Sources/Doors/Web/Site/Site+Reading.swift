@@ -43,8 +43,8 @@ extension Site {
             .init(
                 "List the pages of a paper",
                 description:
-                    "Of a PDF or a picture, with their size in points; with `q` only those that have the words. Some "
-                    + "pictures are prepared first: 503, and `Retry-After` says when again.",
+                    "With their size in points; with `q` only those that have the words. What is no PDF may be prepared "
+                    + "first: 503, and `Retry-After` says when again.",
                 tag: "Documents", parameters: [.init("q", "Words that must all stand on the page")],
                 answers: [.ok("PaperPages", "The pages")])
         ) { visit in
@@ -52,7 +52,7 @@ extension Site {
             let frames = try visit.quire.pages.frames(of: document)
             var chosen = Array(1...max(1, frames.count))
             if let words = visit.request.query["q"], !words.isEmpty {
-                chosen = try visit.quire.documents.pages(of: document.id, with: words, by: try visit.member())
+                chosen = try visit.quire.pages.pages(of: document, with: words, by: try visit.member())
             }
             let pages = chosen.filter { $0 <= frames.count }.map { number -> JSON in
                 [
