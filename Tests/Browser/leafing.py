@@ -97,5 +97,5 @@ def mail(browser, page, press, name):
     fits(page)
     page.goto("/documents?view=grid")
     assert eventually(lambda: card.locator("img").evaluate("image => image.naturalWidth > 0"))
-    expect(card).to_contain_text("1 page")
+    expect(card).to_contain_text("One page")
     picture(page, f"mail-grid-{name}")
