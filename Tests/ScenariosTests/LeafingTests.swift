@@ -330,6 +330,10 @@ struct LeafingTests {
             if pages.text.contains("is needed and not installed") { return }
             #expect((pages.json["count"]?.int ?? 0) >= 1, "\(pages.text)")
             #expect(try desk.command(.get, paper + "/pages/1?width=160").status == .ok)
+            if kind == "md" {
+                let chapters = try desk.command(.get, paper + "/outline").json["bookmarks"]
+                #expect(chapters?[0]?["title"] == "Harbour", "\(chapters?.text ?? "")")
+            }
             if kind == "txt" {
                 #expect((pages.json["count"]?.int ?? 0) > 1)
                 let last = pages.json["count"]

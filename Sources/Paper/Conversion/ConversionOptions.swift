@@ -43,6 +43,7 @@ public struct ConversionOptions: Sendable {
         options.mostPixels = 120_000_000
         options.mostByteCount = 256 << 20
         options.load.time = .seconds(60)
+        options.print.outlines = true
         return options
     }()
 }

@@ -76,13 +76,17 @@ public final class PaperPages: Sendable {
         ) { try sheets(of: document) }
     }
 
-    /// Where the PDF lies that shows a paper: the paper itself, or the copy that stands for it.
-    public func shownPDF(of document: Document) throws -> String? {
+    /// The PDF that shows a paper: the paper itself, or the copy that stands for it; nil for what has neither.
+    public func shownPDF(of document: Document) throws -> [UInt8]? {
         switch PageOrigin(document.blob) {
-        case .own: try documents.store.blobs.path(of: document.blob.digest)
-        case .drawn, .written: try copies?.path(of: document)
+        case .own, .drawn, .written: try opening.shown(document)
         case .picture, nil: nil
         }
+    }
+
+    /// Where the copy lies that stands for a paper; nil for what has none.
+    public func copy(of document: Document) throws -> String? {
+        Self.isPrepared(document) ? try copies?.path(of: document) : nil
     }
 
     /// The words of a page and their places on it.

@@ -168,12 +168,16 @@ struct PaperSheets: Sendable {
 
     /// `hasTime` for whoever keeps nobody waiting meanwhile.
     func open(_ document: Document, hasTime: Bool = false) throws -> Sheets {
+        let sheets = try PagePreviews.sheets(shown(document, hasTime: hasTime))
+        if PageOrigin(document.blob) != .own { note(sheets.count, of: document) }
+        return sheets
+    }
+
+    /// The PDF that a paper is looked at by.
+    func shown(_ document: Document, hasTime: Bool = false) throws -> [UInt8] {
         switch PageOrigin(document.blob) {
-        case .own: return try PagePreviews.sheets(bytes(of: document))
-        case .picture:
-            let sheets = try PagePreviews.sheets(page(of: bytes(of: document)))
-            note(sheets.count, of: document)
-            return sheets
+        case .own: return try bytes(of: document)
+        case .picture: return try page(of: bytes(of: document))
         case .drawn, .written:
             guard let copies else { throw Self.noPages }
             let path = try hasTime ? copies.pathMadeNow(of: document) : copies.path(of: document)
@@ -181,9 +185,7 @@ struct PaperSheets: Sendable {
             guard let bytes = PagePreviews.read(path, atMost: PaperPages.largest) else {
                 throw ReadingCopies.preparing
             }
-            let sheets = try PagePreviews.sheets(bytes)
-            note(sheets.count, of: document)
-            return sheets
+            return bytes
         case nil: throw Self.noPages
         }
     }

@@ -106,7 +106,7 @@ extension PaperlessDoor.Call {
         case ("preview", .get)
         where PaperPages.hasPages(document) && PaperPages.isPrepared(document) && query["original"] != "true":
             // Programs that show papers by themselves know PDF, and not many kinds of pictures.
-            guard let path = try door.quire.pages.shownPDF(of: document) else { throw missing }
+            guard let path = try door.quire.pages.copy(of: document) else { throw missing }
             return .file(
                 at: path, .pdf, tag: ETag("\(document.blob.digest.hex.prefix(24))-pdf"), inline: true)
         case ("download", .get), ("preview", .get):

@@ -14,7 +14,7 @@ extension Site {
         Action(
             .get, "/documents/{id}/outline", .member(.view),
             .init(
-                "Get the bookmarks of a PDF, and what it carries inside",
+                "Get the chapters of a paper, and what a PDF carries inside",
                 description: "A carried file is had by its number, from 1.", tag: "Documents",
                 answers: [.ok("PaperOutline", "Both are empty when it has none")])
         ) { visit in
@@ -67,8 +67,7 @@ extension Visit {
     /// Nil for what is none.
     fileprivate func pdf() throws -> Paper? {
         let document = try document()
-        guard PaperPages.isPDF(document) else { return nil }
-        return Paper(
-            name: document.name, kind: .pdf, bytes: try quire.store.blobs.read(document.blob.digest))
+        guard let bytes = try quire.pages.shownPDF(of: document) else { return nil }
+        return Paper(name: document.name, kind: .pdf, bytes: bytes)
     }
 }
