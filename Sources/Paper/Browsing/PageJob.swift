@@ -15,13 +15,15 @@ struct PageJob {
         if let agent = source.web?.userAgent {
             page.tell("Emulation.setUserAgentOverride", ["userAgent": .string(agent)])
         }
-        page.tell(
+        // Awaited, and with it all that was told before: what the tab's process has not heard of when the page is given
+        // to another process never reaches that one, and scripts would run.
+        _ = try page.call(
             "Emulation.setEmulatedMedia",
             [
                 "media": .string(load.media.rawValue),
                 "features": .array(
                     load.mediaFeatures.map { ["name": .string($0.name), "value": .string($0.value)] }),
-            ])
+            ], deadline)
         if load.windowWidth != nil || load.windowHeight != nil || load.deviceScale != 1 {
             size(width: load.windowWidth ?? 800, height: load.windowHeight ?? 600)
         }
