@@ -1,5 +1,7 @@
+import App
 import Bytes
 import HTTP
+import Storage
 import TestSupport
 import Testing
 import Web
@@ -17,7 +19,15 @@ struct WebDAVTests {
     }
 
     private func text(_ response: Response) -> String {
-        if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
+        switch response.body {
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .file(let path, let part):
+            (try? contents(of: path)).map { bytes in
+                let part = part.map { Int($0.lowerBound)..<Int($0.upperBound) } ?? bytes.indices
+                return String(decoding: bytes[part], as: UTF8.self)
+            } ?? ""
+        case .none, .fixed, .stream, .events: ""
+        }
     }
 
     @Test("shows folders as folders and papers as files, and says what it can")
@@ -62,6 +72,25 @@ struct WebDAVTests {
                 try ask(desk, "PUT", "/dav/long.txt", ["Content-Length": "5"], "fives").status
                     == .contentTooLarge)
             #expect(try desk.command(.get, "/documents").json["total"] == 1)
+        }
+    }
+
+    @Test("gives back at once what has just come, whole or in part, as it was and under the same mark")
+    func justCome() throws {
+        try withDesk { desk throws in
+            let letter = String(repeating: "Dear Ada, ", count: 500)
+            let mark = try ask(desk, "PUT", "/dav/letter.txt", [:], letter).headers.first("ETag")
+            for _ in 0..<2 {
+                let whole = try ask(desk, "GET", "/dav/letter.txt", ["Accept-Encoding": "gzip"])
+                #expect(whole.status == .ok && text(whole) == letter)
+                #expect(whole.headers.first("ETag") == mark && mark != nil)
+                #expect(whole.headers.first("Content-Encoding") == nil)
+                #expect(whole.headers.all("Accept-Ranges") == ["bytes"])
+                let part = try ask(desk, "GET", "/dav/letter.txt", ["Range": "bytes=5-7"])
+                #expect(part.status == .partialContent && text(part) == "Ada")
+                // Before, it was at hand; the second time it lies on the shelf.
+                try desk.quire.store.sweep()
+            }
         }
     }
 

@@ -47,50 +47,104 @@ struct BlobShelfTests {
         }
     }
 
-    @Test("A small upload may be on its way yet; who looks for it and what keeps it waits until it is there")
-    func settling() throws {
-        try withStore { store in
-            func upload(_ text: String) throws -> Digest {
-                let path = store.home.temporary + "/upload"
-                writeFile(path, Array(text.utf8))
-                return try store.blobs.put(moving: path, maySettle: true)
-            }
-            for number in 0..<50 {
-                let looked = try upload("looked for \(number)")
-                #expect(try store.blobs.read(looked) == Array("looked for \(number)".utf8))
-                let kept = try upload("kept \(number)")
-                let byteCount = try store.write { tx in try tx.keep(kept) }
-                #expect(try store.blobs.byteCount(of: kept) == byteCount)
-                #expect(permissions("\(store.home.blobs)/\(kept.hex.prefix(2))/\(kept.hex)") == 0o400)
-                #expect(files(below: store.home.temporary) == [])
-            }
+    @Test("Small bytes that are kept come to the shelf a little later, and are there for everyone meanwhile")
+    func fresh() throws {
+        try withDeskPlace(.sqlite) { place in
+            let (store, other) = (try place.open(), try place.open())
+            let upload = store.home.temporary + "/upload"
+            writeFile(upload, Array("an upload".utf8))
+            let digests = try [store.blobs.take(Array("a letter".utf8)), store.blobs.take(moving: upload)]
+            #expect(!exists(upload))
+            #expect(try digests.map { digest in try store.write { tx in try tx.keep(digest) } } == [8, 9])
+            #expect(try store.blobs.read(digests[0]) == Array("a letter".utf8))
+            #expect(try store.blobs.byteCount(of: digests[1]) == 9)
+            #expect(other.blobs.contains(digests[0]))
+            #expect(try other.blobs.byteCount(of: digests[0]) == 8)
+            #expect(try other.blobs.read(digests[0]) == Array("a letter".utf8))
+            #expect(permissions(try store.blobs.path(of: digests[1])) == 0o400)
+            other.close()
+            store.close()
+            #expect(files(below: place.home + "/blobs").filter { !$0.hasPrefix(".") }.count == 2)
+            #expect(files(below: place.home + "/tmp") == [])
+            let next = try place.open()
+            #expect(try next.read { desk in try desk.rows("SELECT digest FROM fresh_blob") }.isEmpty)
+            #expect(try next.verify().problems == [])
+            next.close()
         }
     }
 
-    @Test("Nothing is saved with bytes that did not get to their place, and the same bytes can come again")
-    func notSettled() throws {
-        try withStore { store in
-            let bytes = Array("hello".utf8)
-            let shelf = store.home.blobs + "/2c"
-            let upload = store.home.temporary + "/upload"
-            // No folder can be made where a file lies.
-            writeFile(shelf, [])
-            writeFile(upload, bytes)
-            #expect(throws: Failure.self) {
-                let digest = try store.blobs.put(moving: upload, maySettle: true)
-                _ = try store.write { tx in try tx.keep(digest) }
+    @Test(
+        "After a power cut small bytes are brought from the database to the shelf",
+        arguments: Database.Kind.here)
+    func powerCut(kind: Database.Kind) throws {
+        try withDeskPlace(kind) { place in
+            let letters = (1...3).map { Array("letter \($0)".utf8) }
+            // As if it had ended before anything came to the shelf.
+            let cut = try place.open()
+            let digests = try letters.map { letter in
+                let digest = try cut.blobs.put(letter)
+                try cut.write { tx in
+                    try tx.keep(digest)
+                    try tx.run("INSERT INTO fresh_blob (digest, bytes) VALUES (\(digest), \(letter))")
+                }
+                removeFile(try cut.blobs.path(of: digest))
+                return digest
             }
-            #expect(try store.read { desk in try desk.rows("SELECT digest FROM blob") }.isEmpty)
+            cut.close()
+            let reader = try place.open()
+            #expect(try reader.blobs.read(digests[1]) == letters[1])
+            #expect(try reader.verify().problems == [])
+            reader.close()
+            let server = try place.open()
+            try server.lockForServing()
+            #expect(try server.read { desk in try desk.rows("SELECT digest FROM fresh_blob") }.isEmpty)
+            #expect(try digests.map { try server.blobs.read($0) } == letters)
+            #expect(try server.verify().problems == [])
+            server.close()
+        }
+    }
+
+    @Test("Small bytes are not lost when their place on the shelf cannot be made; they wait in the database")
+    func noPlace() throws {
+        try withStore { store in
+            // No folder can be made where a file lies.
+            let shelf = store.home.blobs + "/2c"
+            writeFile(shelf, [])
+            let digest = try store.blobs.take(Array("hello".utf8))
+            try store.write { tx in try tx.keep(digest) }
+            #expect(throws: Failure.self) { try store.blobs.path(of: digest) }
+            #expect(try store.blobs.read(digest) == Array("hello".utf8))
+            #expect(throws: Failure.self) { try store.sweep() }
             removeFile(shelf)
-            writeFile(upload, bytes)
-            let digest = try store.blobs.put(moving: upload, maySettle: true)
-            _ = try store.write { tx in try tx.keep(digest) }
-            #expect(try store.blobs.read(digest) == bytes)
-            // Once there it stays there, whatever becomes of the same bytes that come later.
-            writeFile(upload, bytes)
-            #expect(try store.blobs.put(moving: upload, maySettle: true) == digest)
-            removeFile(upload)
-            #expect(try store.blobs.read(digest) == bytes)
+            try store.sweep()
+            #expect(exists("\(shelf)/\(digest.hex)"))
+        }
+    }
+
+    @Test("What nobody kept is swept like all else that nobody needs")
+    func notKept() throws {
+        let hand = HandClock()
+        try withStore(clock: hand.clock) { store in
+            let digest = try store.blobs.take(Array("hello".utf8))
+            try store.sweep()
+            #expect(store.blobs.contains(digest))
+            hand.advance(.seconds(100_000))
+            #expect(try store.sweep() == Swept(count: 1, byteCount: 5))
+            #expect(!store.blobs.contains(digest))
+        }
+    }
+
+    @Test("A backup brings along what came a moment before it, and so does moving to another database")
+    func backedUp() throws {
+        try withDeskPlace(.sqlite) { place in
+            let store = try place.open()
+            let digest = try store.blobs.take(Array("hello".utf8))
+            try store.write { tx in try tx.keep(digest) }
+            let report = try Backups(store).make(to: place.home + "-backup", madeBy: "1")
+            #expect(report.problems == [] && report.newFileCount == 1)
+            store.close()
+            _ = try Backups.restore(from: place.home + "-backup", to: place.home + "-new", areas: [])
+            #expect(exists("\(place.home)-new/blobs/2c/\(digest.hex)"))
         }
     }
 

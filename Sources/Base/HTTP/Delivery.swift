@@ -120,7 +120,8 @@ public enum Delivery {
 
     private static func compress(_ response: inout Response, _ request: Request) {
         guard !response.status.forbidsBody, let type = response.mediaType, type.isText,
-            !response.headers.contains("Content-Encoding")
+            !response.headers.contains("Content-Encoding"),
+            !(response.headers.first("Cache-Control")?.contains("no-transform") ?? false)
         else { return }
         switch response.body {
         case .bytes(let bytes) where bytes.count >= Gzip.worthwhile && response.status != .partialContent:

@@ -46,7 +46,15 @@ public struct Response: Sendable {
     public static func file(
         at path: String, _ type: MediaType, tag: ETag? = nil, saveAs name: String? = nil, inline: Bool = false
     ) -> Response {
-        var response = Response(headers: ["Content-Type": type.description], body: .file(path: path))
+        file(.file(path: path), type, tag: tag, saveAs: name, inline: inline)
+    }
+
+    /// The same of contents that may be at hand.
+    public static func file(
+        _ contents: Body, _ type: MediaType, tag: ETag? = nil, saveAs name: String? = nil,
+        inline: Bool = false
+    ) -> Response {
+        var response = Response(headers: ["Content-Type": type.description], body: contents)
         if let tag { response.headers.add("ETag", tag.description) }
         if name != nil || !inline {
             response.headers.add("Content-Disposition", Disposition.text(inline: inline, fileName: name))

@@ -12,8 +12,9 @@ public struct Route: Sendable {
         case none
         /// Held in memory.
         case bytes(limit: Int)
-        /// Written to disk as it comes; multipart forms are taken apart on the way.
-        case upload(limit: Int64)
+        /// Written to disk as it comes; multipart forms are taken apart on the way. What is no form and no longer than
+        /// `held` comes in memory.
+        case upload(limit: Int64, held: Int = 0)
     }
 
     public enum Answer: Sendable {

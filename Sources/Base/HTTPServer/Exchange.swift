@@ -129,7 +129,7 @@ final class Exchange: @unchecked Sendable {
             switch route.body {
             case .none: intake = Discarding(limit: Exchange.shortBody)
             case .bytes(let limit): intake = MemoryIntake(limit: limit)
-            case .upload(let limit):
+            case .upload(let limit, let held):
                 // Nobody fills the disk who may not.
                 if let refusal = engine.router.refusal(of: request, match) { return refusal }
                 if let type = request.mediaType, type.isSameKind(as: .multipart) {
@@ -137,7 +137,8 @@ final class Exchange: @unchecked Sendable {
                 } else if let type = request.mediaType, type.isSameKind(as: .urlEncoded) {
                     intake = MemoryIntake(limit: Int(min(limit, 1 << 20)))
                 } else {
-                    intake = try FileIntake(limit: limit, directory: engine.settings.spoolDirectory)
+                    intake = FileIntake(
+                        limit: limit, held: held, directory: engine.settings.spoolDirectory)
                 }
             }
             if let declared { try intake.expect(declared) }

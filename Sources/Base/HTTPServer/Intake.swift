@@ -66,31 +66,49 @@ final class MemoryIntake: Intake {
     func finish() -> Request.Body { .bytes(bytes) }
 }
 
-/// Writes the body to a file as it comes.
+/// Writes the body to a file as it comes, once it is longer than what is held in memory.
 final class FileIntake: Intake {
     private let limit: Int64
-    private let file: SpoolFile
+    private let held: Int
+    private let directory: String
+    private var bytes: [UInt8] = []
+    private var file: SpoolFile?
 
-    init(limit: Int64, directory: String) throws(Refusal) {
+    init(limit: Int64, held: Int, directory: String) {
         self.limit = limit
-        file = try SpoolFile(in: directory)
+        self.held = held
+        self.directory = directory
     }
 
     func expect(_ byteCount: Int64) throws {
         if byteCount > limit { throw tooLarge(limit) }
+        if byteCount <= held { bytes.reserveCapacity(Int(byteCount)) }
     }
 
-    func take(_ bytes: UnsafeRawBufferPointer) throws {
-        if file.byteCount + Int64(bytes.count) > limit { throw tooLarge(limit) }
-        try file.write(bytes)
+    func take(_ more: UnsafeRawBufferPointer) throws {
+        if (file?.byteCount ?? Int64(bytes.count)) + Int64(more.count) > limit { throw tooLarge(limit) }
+        if file == nil, bytes.count + more.count <= held { return bytes.append(contentsOf: more) }
+        try spool().write(more)
     }
 
-    func finish() -> Request.Body {
+    private func spool() throws(Refusal) -> SpoolFile {
+        if let file { return file }
+        let file = try SpoolFile(in: directory)
+        self.file = file
+        let result = bytes.withUnsafeBytes { bytes in Result { () throws(Refusal) in try file.write(bytes) } }
+        bytes = []
+        try result.get()
+        return file
+    }
+
+    func finish() throws -> Request.Body {
+        if held > 0, file == nil { return .bytes(bytes) }
+        let file = try spool()
         file.close(isKept: true)
         return .file(path: file.path, byteCount: file.byteCount)
     }
 
-    func clear() { file.remove() }
+    func clear() { file?.remove() }
 }
 
 /// Takes a multipart form apart as it comes: fields into memory, files to the disk.

@@ -73,16 +73,17 @@ public struct Documents: Sendable {
 
     /// Puts it on the shelf and says what kind it is.
     func put(_ source: Source, named name: String, _ progress: Progress) throws -> (Digest, String) {
-        let digest: Digest
         switch source {
-        case .bytes(let bytes): digest = try store.blobs.put(bytes)
-        case .file(let path): digest = try store.blobs.put(file: path, progress: progress)
+        case .bytes(let bytes):
+            return (try store.blobs.take(bytes), Sniffer.mediaType(of: bytes, named: name))
+        case .file(let path):
+            let digest = try store.blobs.put(file: path, progress: progress)
+            return (digest, try mediaType(of: digest, named: name))
         case .upload(let path):
-            // Before it goes, as the shelf may take it in while we go on.
+            // Before it goes: the shelf may not have it at once.
             let mediaType = try Sniffer.mediaType(ofFile: path, named: name)
-            return (try store.blobs.put(moving: path, maySettle: true), mediaType)
+            return (try store.blobs.take(moving: path), mediaType)
         }
-        return (digest, try mediaType(of: digest, named: name))
     }
 
     func mediaType(of digest: Digest, named name: String) throws -> String {

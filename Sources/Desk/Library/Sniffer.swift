@@ -12,9 +12,16 @@ package struct Sniffer {
 
     /// The media type of the file at `path`, which somebody called `name`.
     package static func mediaType(ofFile path: String, named name: String) throws -> String {
-        let file = try Glimpses(path)
-        return Sniffer(file: file, ending: FileName.ending(of: name), head: file.bytes(0, headByteCount))
-            .mediaType
+        try mediaType(Glimpses(path), named: name)
+    }
+
+    /// The same of bytes at hand.
+    static func mediaType(of bytes: [UInt8], named name: String) -> String {
+        mediaType(Glimpses(bytes), named: name)
+    }
+
+    private static func mediaType(_ file: Glimpses, named name: String) -> String {
+        Sniffer(file: file, ending: FileName.ending(of: name), head: file.bytes(0, headByteCount)).mediaType
     }
 
     private var mediaType: String {
@@ -100,13 +107,21 @@ package struct Sniffer {
     }
 }
 
-/// Reads here and there in a file.
+/// Reads here and there in a file, or in bytes at hand.
 final class Glimpses {
     private let descriptor: Int32
+    private let held: [UInt8]
     let byteCount: Int
+
+    init(_ bytes: [UInt8]) {
+        descriptor = -1
+        held = bytes
+        byteCount = bytes.count
+    }
 
     init(_ path: String) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        held = []
         guard descriptor >= 0 else {
             throw Failure(.notFound, "The file cannot be read.", cause: String(cString: strerror(errno)))
         }
@@ -114,12 +129,13 @@ final class Glimpses {
         byteCount = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Fewer at the end of the file, none beyond it.
     func bytes(_ place: Int, _ count: Int) -> [UInt8] {
         guard place >= 0, count > 0, place < byteCount else { return [] }
         let count = min(count, byteCount - place)
+        guard descriptor >= 0 else { return Array(held[place..<place + count]) }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count, let start = buffer.baseAddress {
                 let read = pread(descriptor, start + filled, count - filled, off_t(place + filled))

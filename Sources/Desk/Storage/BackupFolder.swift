@@ -95,7 +95,8 @@ struct BackupFolder {
         let subfolder = "\(blobs)/\(digest.hex.prefix(2))"
         let target = "\(subfolder)/\(digest.hex)"
         if let there = try Disk.status(target), Int64(there.st_size) == byteCount { return .known }
-        let source = shelf.place(of: digest)
+        // One that came a moment ago may not have been there yet.
+        let source = (try? shelf.path(of: digest)) ?? shelf.place(of: digest)
         guard let found = try Disk.status(source) else { return .lost(.missing(digest)) }
         guard Int64(found.st_size) == byteCount else {
             return .lost(.changed(digest, byteCount: Int64(found.st_size), expectedByteCount: byteCount))

@@ -31,7 +31,7 @@ extension Backups {
         try home.requireEmpty()
         let staging = DataDirectory(home.restoring)
         try staging.prepare()
-        try snapshot.bringFiles(to: BlobShelf(staging, clock: clock, chance: chance), progress)
+        try snapshot.bringFiles(to: BlobShelf(staging, database: nil, clock: clock, chance: chance), progress)
         try snapshot.bringKeys(to: staging)
         progress.phase("tables")
         try snapshot.bringTables(to: choice, in: staging, plan)

@@ -48,6 +48,7 @@ public struct Backups: Sendable {
             let snapshot = try folder.begin(now)
             var report = Report()
             try store.blobs.whileNothingIsSwept {
+                try store.blobs.settle()
                 var manifest = try writeTables(to: snapshot, at: now, madeBy: version, &report, progress)
                 try addFiles(of: snapshot, to: folder, &manifest, &report, progress)
                 manifest.keys = try copyKeys(to: snapshot)

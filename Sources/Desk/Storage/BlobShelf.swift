@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import SQL
 public import Work
 
 /// Every original and every produced file, each under the SHA-256 of its bytes and never changed.
@@ -19,10 +19,14 @@ public final class BlobShelf: Sendable {
     let directory: DataDirectory
     let clock: Clock
     private let chance: Chance
-    private let settling = Mutex<[Digest: Settling]>([:])
+    /// Nil where files are brought before there is one.
+    let database: Database?
+    let fresh = Monitor(FreshFiles())
+    let settlers = Workers(name: "shelf", threads: 1, isPolite: true)
 
-    init(_ directory: DataDirectory, clock: Clock, chance: Chance) {
+    init(_ directory: DataDirectory, database: Database?, clock: Clock, chance: Chance) {
         self.directory = directory
+        self.database = database
         self.clock = clock
         self.chance = chance
     }
@@ -48,63 +52,18 @@ public final class BlobShelf: Sendable {
 
     /// Takes a finished file over, such as an upload; nothing is copied when it lies on the same file system.
     /// Afterwards nothing is left at its path.
-    ///
-    /// With `maySettle` a small one may still be on its way to the disk when this returns, and must be left at its path:
-    /// whoever looks for it waits, and so does the commit of a transaction that keeps it.
-    public func put(moving path: String, maySettle: Bool = false) throws -> Digest {
+    public func put(moving path: String) throws -> Digest {
         let file = try OpenFile(reading: path)
-        let status = try file.status
-        guard status.isFile else { throw Failure(.invalid, "\(path) is no ordinary file.") }
+        guard try file.status.isFile else { throw Failure(.invalid, "\(path) is no ordinary file.") }
         let digest = try file.digest()
         guard try liesBesideShelf(file) else {
             let digest = try put(file: path)
             try Disk.remove(path)
             return digest
         }
-        let now = clock.now()
-        let place: @Sendable () throws -> Void = { [self] in
-            try finish(OpenFile(reading: path), at: now)
-            try self.place(path, digest)
-            settling.withLock { $0[digest] = nil }
-        }
-        let byteCount = Int64(status.st_size)
-        guard maySettle, byteCount <= Self.mostBytesSettling, let mine = begin(digest, byteCount) else {
-            try place()
-            return digest
-        }
-        Self.settlers.submit { mine.end(Result(catching: place)) }
+        try finish(file, at: clock.now())
+        try place(path, digest)
         return digest
-    }
-
-    /// More bytes than this would keep whoever waits for the database waiting for the disk as well.
-    private static let mostBytesSettling: Int64 = 256 << 10
-    private static let settlers = Workers(name: "shelf", threads: 2)
-
-    /// Nil when the same bytes are on their way already.
-    private func begin(_ digest: Digest, _ byteCount: Int64) -> Settling? {
-        settling.withLock { settling in
-            guard settling[digest] == nil else { return nil }
-            let mine = Settling(byteCount: byteCount)
-            settling[digest] = mine
-            return mine
-        }
-    }
-
-    /// What is on its way to its place just now.
-    func settling(_ digest: Digest) -> Settling? { settling.withLock { $0[digest] } }
-
-    /// Until these bytes are where they belong; throws what kept them from it.
-    func settle(_ digest: Digest) throws {
-        if let settling = settling(digest) { try settle(digest, settling) }
-    }
-
-    func settle(_ digest: Digest, _ settling: Settling) throws {
-        do { try settling.wait() } catch {
-            self.settling.withLock { if $0[digest] === settling { $0[digest] = nil } }
-            // They may have been there before.
-            guard Disk.exists(place(of: digest)) else { throw error }
-            try touch(digest)
-        }
     }
 
     /// Takes bytes as they come.
@@ -120,25 +79,26 @@ public final class BlobShelf: Sendable {
 
     /// Where the bytes lie, for sending or for a program that reads files; the file must not be changed.
     public func path(of digest: Digest) throws -> String {
-        try settle(digest)
         let path = place(of: digest)
-        guard Disk.exists(path) else { throw missing(digest) }
+        if Disk.exists(path) { return path }
+        guard let bytes = try freshAnywhere(digest) else { throw missing(digest) }
+        try place([digest: bytes])
         return path
     }
 
     public func contains(_ digest: Digest) -> Bool {
-        try? settling(digest)?.wait()
-        return Disk.exists(place(of: digest))
+        (try? Disk.exists(place(of: digest)) || freshAnywhere(digest) != nil) ?? false
     }
 
     public func byteCount(of digest: Digest) throws -> Int64 {
-        try settle(digest)
-        guard let status = try Disk.status(place(of: digest)) else { throw missing(digest) }
-        return Int64(status.st_size)
+        if let status = try Disk.status(place(of: digest)) { return Int64(status.st_size) }
+        guard let bytes = try freshAnywhere(digest) else { throw missing(digest) }
+        return Int64(bytes.count)
     }
 
     /// The bytes, checked against their name.
     public func read(_ digest: Digest, atMost limit: Int = 64 << 20) throws -> [UInt8] {
+        if let bytes = fresh(digest), bytes.count <= limit { return bytes }
         let bytes = try Disk.read(try path(of: digest), atMost: limit)
         guard Digest(of: bytes) == digest else {
             throw Failure(
@@ -149,7 +109,15 @@ public final class BlobShelf: Sendable {
         return bytes
     }
 
-    func place(of digest: Digest) -> String { "\(directory.blobs)/\(digest.hex.prefix(2))/\(digest.hex)" }
+    func folder(of digest: Digest) -> String { "\(directory.blobs)/\(digest.hex.prefix(2))" }
+
+    func place(of digest: Digest) -> String { "\(folder(of: digest))/\(digest.hex)" }
+
+    func makeFolder(of digest: Digest) throws {
+        guard !Disk.isDirectory(folder(of: digest)) else { return }
+        try Disk.makeDirectory(folder(of: digest))
+        try Disk.syncDirectory(directory.blobs)
+    }
 
     private func missing(_ digest: Digest) -> Failure {
         Failure(
@@ -170,21 +138,15 @@ public final class BlobShelf: Sendable {
 
     /// Renames over bytes that are there already: they are the same, or they have been damaged since.
     private func place(_ path: String, _ digest: Digest) throws {
-        let target = place(of: digest)
-        let folder = "\(directory.blobs)/\(digest.hex.prefix(2))"
-        if !Disk.isDirectory(folder) {
-            try Disk.makeDirectory(folder)
-            try Disk.syncDirectory(directory.blobs)
-        }
-        try whilePlacing(.shared) { try Disk.rename(path, to: target) }
-        try Disk.syncDirectory(folder)
+        try makeFolder(of: digest)
+        try whilePlacing(.shared) { try Disk.rename(path, to: place(of: digest)) }
+        try Disk.syncDirectory(folder(of: digest))
     }
 
     /// Says that somebody is about to use these bytes, so that the sweep leaves them; throws when they are gone.
     func touch(_ digest: Digest) throws {
         try whilePlacing(.shared) {
-            guard contains(digest) else { throw missing(digest) }
-            try OpenFile(reading: place(of: digest)).setModified(clock.now())
+            try OpenFile(reading: path(of: digest)).setModified(clock.now())
         }
     }
 

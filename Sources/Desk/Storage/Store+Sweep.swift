@@ -11,6 +11,7 @@ extension Store {
     public func sweep(grace: Duration = .seconds(24 * 3600), progress: Progress = Progress()) throws -> Swept
     {
         try blobs.whileSweeping {
+            try blobs.settle()
             try write { tx in
                 var unused: Query = "kept_at < \(tx.now - grace)"
                 for (table, column) in try references(in: tx) {

@@ -37,7 +37,7 @@ public final class Store: Sendable {
         self.chance = chance
         self.log = log
         self.areas = areas
-        blobs = BlobShelf(home, clock: clock, chance: chance)
+        blobs = BlobShelf(home, database: database, clock: clock, chance: chance)
         let last = try database.read { try $0.row("SELECT at FROM journal ORDER BY number DESC LIMIT 1") }
         ids = IDMaker(chance: chance, floor: try last?.moment("at"))
     }
@@ -90,7 +90,6 @@ public final class Store: Sendable {
                     now: clock.now(), connection: connection.lent(), ids: ids, blobs: blobs, notes: notes)
                 let result = try body(transaction)
                 try Journal.append(notes.entries, at: transaction.now, to: connection)
-                for (digest, settling) in notes.settling { try blobs.settle(digest, settling) }
                 return result
             }
         }
@@ -108,9 +107,12 @@ public final class Store: Sendable {
             held = try ServingLock(home)
         }
         try home.emptyTemporary()
+        // What a power cut kept from the shelf.
+        try blobs.settle()
     }
 
     public func close() {
+        blobs.close()
         database.close()
         servingLock.withLock { $0 = nil }
     }

@@ -54,19 +54,15 @@ public struct Transaction: ~Copyable, Readable {
     /// one more use.
     @discardableResult
     public func keep(_ digest: Digest) throws -> Int64 {
-        let byteCount: Int64
-        if let settling = blobs.settling(digest) {
-            notes.settling.append((digest, settling))
-            byteCount = settling.byteCount
-        } else {
-            try blobs.touch(digest)
-            byteCount = try blobs.byteCount(of: digest)
-        }
+        let fresh = blobs.fresh(digest)
+        if fresh == nil { try blobs.touch(digest) }
+        let byteCount = try fresh.map { Int64($0.count) } ?? blobs.byteCount(of: digest)
         try run(
             """
             INSERT INTO blob (digest, byte_count, kept_at) VALUES (\(digest), \(byteCount), \(now))
             ON CONFLICT (digest) DO UPDATE SET kept_at = excluded.kept_at
             """)
+        if let fresh { try run("INSERT INTO fresh_blob (digest, bytes) VALUES (\(digest), \(fresh))") }
         return byteCount
     }
 }
@@ -75,6 +71,4 @@ public struct Transaction: ~Copyable, Readable {
 final class TransactionNotes {
     var entries: [JournalEntry] = []
     var afterCommit: [() -> Void] = []
-    /// Bytes that must have come to their place before this is saved.
-    var settling: [(Digest, Settling)] = []
 }

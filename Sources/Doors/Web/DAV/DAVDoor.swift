@@ -41,7 +41,7 @@ struct DAVDoor: Sendable {
     private static let methods: [(name: String, body: Route.BodyRule, right: Right, answer: Method)] = [
         ("OPTIONS", .none, .view, { _, _ in Self.options }),
         ("GET", .none, .view, { try $0.get($1) }),
-        ("PUT", .upload(limit: 1 << 50), .edit, { try $0.put($1) }),
+        ("PUT", .upload(limit: 1 << 50, held: BlobShelf.mostBytesFresh), .edit, { try $0.put($1) }),
         ("DELETE", .none, .edit, { try $0.delete($1) }),
         ("MKCOL", .bytes(limit: 1 << 20), .edit, { try $0.makeFolder($1) }),
         ("COPY", .none, .edit, { try $0.copyOrMove($1, isMove: false) }),
@@ -172,12 +172,16 @@ struct DAVDoor: Sendable {
         case .top: return .redirect(to: "/documents")
         case .folder(let folder): return .redirect(to: "/documents?folder=\(folder.id)")
         case .paper(let paper):
+            let (shelf, digest) = (quire.store.blobs, paper.blob.digest)
+            // What has just come need not be waited for.
+            let contents: Response.Body =
+                try shelf.fresh(digest).map { .bytes($0) } ?? .file(path: shelf.path(of: digest))
             // A browser that comes by must not run what it finds.
             return .file(
-                at: try quire.store.blobs.path(of: paper.blob.digest),
+                contents,
                 MediaType(paper.blob.mediaType) ?? .octets,
                 tag: DAVResource.tag(of: paper), saveAs: paper.fileName
-            ).with("Cache-Control", "private, no-cache")
+            ).with("Cache-Control", "private, no-cache, no-transform").with("Accept-Ranges", "bytes")
                 .with("Last-Modified", HTTPDate.text(paper.changedAt.milliseconds / 1000))
                 .with("Content-Security-Policy", SecurityHeaders.fileContents)
         case .free, .nowhere: throw Self.nothing()

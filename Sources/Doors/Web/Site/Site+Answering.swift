@@ -32,7 +32,7 @@ extension Site {
 
     /// Before an upload is read: nobody fills the disk who may not, and no other site can make a browser send one.
     func admit(_ request: Request, _ route: Route) throws -> Response? {
-        guard case .upload(let limit) = route.body else { return nil }
+        guard case .upload(let limit, _) = route.body else { return nil }
         try guardian.checkHost(request)
         let visit = try visit(request, nil)
         if isByBrowser(visit) { try guardian.checkOrigin(request) }
