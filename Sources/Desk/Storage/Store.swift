@@ -107,8 +107,10 @@ public final class Store: Sendable {
             held = try ServingLock(home)
         }
         try home.emptyTemporary()
-        // What a power cut kept from the shelf.
-        try blobs.settle()
+        // What a power cut kept from the shelf. With a full disk it waits on, and is found in the database.
+        do { try blobs.settle() } catch {
+            log.warning("small files could not be brought to the shelf yet", ["error": "\(error)"])
+        }
     }
 
     public func close() {
