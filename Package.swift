@@ -162,8 +162,8 @@ let parts = house([
     desk(
         "Library",
         uses: [
-            "Bytes", "Work", "SQL", "Archives", "Transfer", "PDF", "Pictures", "PDFReading", "Storage",
-            "Jobs", "Access",
+            "Bytes", "Work", "SQL", "Archives", "Transfer", "Markup", "Tables", "PDF", "Pictures",
+            "PDFReading", "Storage", "Jobs", "Access",
         ]),
     desk(
         "Filling",

@@ -332,7 +332,7 @@ def chapters(browser, page, press, name):
     page.locator(".upload").last.get_by_role("link").click()
     press(page.get_by_role("link", name="Read").first)
     page.locator("page-reader:defined").wait_for()
-    press(page.get_by_text("Contents and attachments"))
+    press(page.get_by_role("button", name="Contents and attachments"))
     outline = page.locator("[data-outline]")
     expect(outline.get_by_role("link", name="Chapter two")).to_be_visible()
     accessible(page, f"the chapters of a paper, {name}")
@@ -343,7 +343,7 @@ def chapters(browser, page, press, name):
     with page.expect_download() as download:
         press(outline.get_by_role("link", name="data.csv"))
     assert download.value.path().read_bytes() == b"a,b\n"
-    press(page.get_by_text("Contents and attachments"))
+    press(page.get_by_role("button", name="Contents and attachments"))
     press(page.get_by_role("button", name="Two pages side by side"))
     one, two = page.locator("#page-1").bounding_box(), page.locator("#page-2").bounding_box()
     assert abs(one["y"] - two["y"]) < 4 and two["x"] > one["x"] + one["width"] - 2, (one, two)

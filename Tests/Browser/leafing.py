@@ -1,7 +1,9 @@
 """Papers that are no PDF, leafed through like one: faxes, photos."""
 
+import io
 import struct
 import subprocess
+import zipfile
 
 from playwright.sync_api import expect
 
@@ -99,3 +101,38 @@ def mail(browser, page, press, name):
     assert eventually(lambda: card.locator("img").evaluate("image => image.naturalWidth > 0"))
     expect(card).to_contain_text("One page")
     picture(page, f"mail-grid-{name}")
+
+
+def letter(*paragraphs: str) -> bytes:
+    """As Word writes one, with a page for each paragraph."""
+    said = "".join(f'<w:p><w:r><w:t>{words}</w:t></w:r></w:p><w:p><w:r><w:br w:type="page"/></w:r></w:p>' for words in paragraphs)
+    kinds = "http://schemas.openxmlformats.org/package/2006/"
+    word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("[Content_Types].xml", f'<Types xmlns="{kinds}content-types"><Default Extension="rels" '
+                      f'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override '
+                      f'PartName="/word/document.xml" ContentType="{word}"/></Types>')
+        file.writestr("_rels/.rels", f'<Relationships xmlns="{kinds}relationships"><Relationship Id="r1" Type="{office}" '
+                      'Target="word/document.xml"/></Relationships>')
+        file.writestr("word/document.xml", '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+                      f"<w:body>{said}</w:body></w:document>")
+    return out.getvalue()
+
+
+@everywhere("A letter of an office program is found by its words, and opens on their page with the words marked")
+def office(browser, page, press, name):
+    if not any(subprocess.run(["which", program], capture_output=True).stdout for program in ("soffice", "libreoffice")):
+        raise Skipped("no LibreOffice here")
+    add(page, "Offer.docx", letter("Dear Ana", "The orchard is for sale", "Yours, Ben"))
+    hit = page.locator("main").get_by_role("link", name="Offer.docx").first
+    assert eventually(lambda: page.goto("/search?q=orchard") and hit.count() == 1)
+    expect(hit).not_to_contain_text("page", ignore_case=True)
+    expect(page.locator("main mark").first).to_have_text("orchard")
+    picture(page, f"office-found-{name}")
+    press(hit)
+    page.locator("page-reader:defined").wait_for(timeout=60_000)
+    expect(page.locator("[data-number]")).to_have_value("2")
+    expect(page.locator("#page-2 rect")).to_have_count(1)
+    picture(page, f"office-read-{name}")

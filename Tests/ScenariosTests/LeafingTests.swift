@@ -226,6 +226,22 @@ struct LeafingTests {
         }
     }
 
+    @Test("what was written is shown by a link for looking only, and its file is not given")
+    func looking() throws {
+        try withDesk { desk throws in
+            try desk.browser().becomeOwner()
+            let letter = try bring(Array("{\\rtf1 The old mill is for sale}".utf8), "letter.rtf", to: desk)
+            let link = try desk.command(.post, letter + "/shares", json: ["viewOnly": true])
+            let path = "/s/" + (link.json["address"]?.string?.split(separator: "/").last ?? "")
+            let stranger = desk.browser(from: "203.0.113.9")
+            let page = try patiently { try stranger.get(path) }.text
+            if page.contains("is needed and not installed") { return }
+            #expect(page.contains("\(path)/pages/1?"))
+            #expect(try stranger.get("\(path)/pages/1?width=160").headers["Content-Type"] == "image/jpeg")
+            #expect(try stranger.get("\(path)/file").status == .forbidden)
+        }
+    }
+
     @Test("the previews may be thrown away at any time, copies of papers with them")
     func thrownAway() throws {
         try withDesk { desk throws in
@@ -301,7 +317,7 @@ struct LeafingTests {
             #expect(try ada.get(letter).text.contains("\(letter)/pages/1?"))
             #expect(try desk.command(.get, letter).json["pages"] == 1)
             // What was written is found as it was before.
-            #expect(try ada.get("/search?q=kitchen").text.contains("\(letter)\""))
+            #expect(try ada.get("/search?q=kitchen").text.contains("\(letter)/read?q=kitchen#page-1\""))
         }
     }
 

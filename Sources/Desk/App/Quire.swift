@@ -169,7 +169,7 @@ public final class Quire: Sendable {
                 of: document, in: store, cancellation)
         }
         pages = PaperPages(documents, previews: previews, copies: copies) { [kept] in kept.reader }
-        reading = PaperReading(documents) { [kept] in kept.reader }
+        reading = PaperReading(documents, copies: copies) { [kept] in kept.reader }
         recognition = PaperRecognition(documents, lanes: Machine.processors, copies: copies) { [kept] in
             kept.reader
         } recognizer: { [kept, settings] in

@@ -8,6 +8,7 @@ enum MediaKind {
     static let mail = "message/rfc822"
     static let text = "text/plain"
     static let zip = "application/zip"
+    static let drawing = "image/svg+xml"
 
     /// Bytes at a place that only one kind of file has there.
     static let signatures: [(place: Int, bytes: [UInt8], mediaType: String)] = [
@@ -54,14 +55,14 @@ enum MediaKind {
     /// What text begins with, without regard to case, after blanks.
     static let openings: [(text: String, mediaType: String)] = [
         ("<!doctype html", html), ("<html", html), ("<head", html), ("<body", html),
-        ("<svg", "image/svg+xml"), ("begin:vcard", "text/vcard"), ("begin:vcalendar", "text/calendar"),
+        ("<svg", drawing), ("begin:vcard", "text/vcard"), ("begin:vcalendar", "text/calendar"),
     ]
 
     private static let knownEndings: [String: [String]] = [
         pdf: ["pdf"], "image/png": ["png"], "image/jpeg": ["jpg", "jpeg", "jpe", "jfif"],
         "image/gif": ["gif"],
         "image/webp": ["webp"], "image/heic": ["heic", "heif"], "image/heif": ["heif", "heic"],
-        "image/avif": ["avif"], "image/tiff": ["tiff", "tif"], "image/svg+xml": ["svg"],
+        "image/avif": ["avif"], "image/tiff": ["tiff", "tif"], drawing: ["svg"],
         "image/bmp": ["bmp", "dib"], "image/jp2": ["jp2", "jpx", "jpf"], zip: ["zip"],
         "application/rtf": ["rtf"], "application/gzip": ["gz", "tgz"],
         "application/x-7z-compressed": ["7z"], "application/x-mobipocket-ebook": ["mobi", "azw", "azw3"],

@@ -9,13 +9,19 @@ import Work
 /// few pages are saved along with those rows instead, and come to the shelf a little later, many together. Until then
 /// this process has them at hand, and every other one finds them in the database, also after a power cut.
 struct FreshFiles {
-    var files: [Digest: [UInt8]] = [:]
+    var files: [Digest: FreshFile] = [:]
     var byteCount = 0
     /// Of all times, to tell whether more have come.
     var arrivals = 0
     /// Whether somebody is going to bring what is here to the shelf.
     var isAwaited = false
     var isClosed = false
+}
+
+/// A small file, and when it came.
+public struct FreshFile: Sendable {
+    public let bytes: [UInt8]
+    let since: Moment
 }
 
 extension BlobShelf {
@@ -44,11 +50,13 @@ extension BlobShelf {
     }
 
     private func hold(_ digest: Digest, _ bytes: [UInt8]) -> Bool {
+        let now = clock.now()
         let isAlone = fresh.update(waking: .nobody) { fresh -> Bool? in
             guard !fresh.isClosed, fresh.files.count < Self.mostFresh.count,
                 fresh.byteCount + bytes.count <= Self.mostFresh.byteCount
             else { return nil }
-            if fresh.files.updateValue(bytes, forKey: digest) == nil { fresh.byteCount += bytes.count }
+            let file = FreshFile(bytes: bytes, since: now)
+            if fresh.files.updateValue(file, forKey: digest) == nil { fresh.byteCount += bytes.count }
             fresh.arrivals += 1
             defer { fresh.isAwaited = true }
             return !fresh.isAwaited
@@ -59,14 +67,15 @@ extension BlobShelf {
     }
 
     /// What this process holds; nil when the shelf has it already.
-    public func fresh(_ digest: Digest) -> [UInt8]? { fresh.read { $0.files[digest] } }
+    public func fresh(_ digest: Digest) -> FreshFile? { fresh.read { $0.files[digest] } }
 
     /// Also what another process has saved and not brought to its place.
-    func freshAnywhere(_ digest: Digest) throws -> [UInt8]? {
-        try fresh(digest)
-            ?? database?.read { connection in
-                try connection.row("SELECT bytes FROM fresh_blob WHERE digest = \(digest)")?.blob("bytes")
-            }
+    func freshAnywhere(_ digest: Digest) throws -> FreshFile? {
+        if let file = fresh(digest) { return file }
+        let bytes = try database?.read { connection in
+            try connection.row("SELECT bytes FROM fresh_blob WHERE digest = \(digest)")?.blob("bytes")
+        }
+        return bytes.map { FreshFile(bytes: $0, since: clock.now()) }
     }
 
     /// Waits until nothing more comes, so that one wait for the disk serves many files; but not for long.
@@ -93,8 +102,8 @@ extension BlobShelf {
         do {
             try place(files)
             fresh.update(waking: .nobody) { fresh in
-                for (digest, bytes) in files where fresh.files.removeValue(forKey: digest) != nil {
-                    fresh.byteCount -= bytes.count
+                for (digest, file) in files where fresh.files.removeValue(forKey: digest) != nil {
+                    fresh.byteCount -= file.bytes.count
                 }
             }
             try forget(files.keys.map(\.hex))
@@ -112,7 +121,7 @@ extension BlobShelf {
             try connection.rows("SELECT digest FROM fresh_blob").map { try $0.digest("digest") }
         }
         for digest in waiting {
-            if let bytes = try freshAnywhere(digest) { try place([digest: bytes]) }
+            if let file = try freshAnywhere(digest) { try place([digest: file]) }
         }
         try forget(waiting.map(\.hex))
     }
@@ -132,19 +141,18 @@ extension BlobShelf {
     }
 
     /// All on their way to the disk first, then waited for one after the other: the first takes the others along.
-    func place(_ files: [Digest: [UInt8]]) throws {
+    func place(_ files: [Digest: FreshFile]) throws {
         var rest = Array(files)[...]
         while !rest.isEmpty {
             // Each is an open file.
             let some = rest.prefix(64)
             rest = rest.dropFirst(64)
-            let now = clock.now()
-            let writers = try some.filter { !Disk.exists(place(of: $0.key)) }.map { digest, bytes in
+            let writers = try some.filter { !Disk.exists(place(of: $0.key)) }.map { digest, file in
                 // What is drawn by lot here must not shift what is drawn elsewhere.
                 let writer = try BlobWriter(in: directory.temporary, chance: .system)
-                try writer.write(bytes)
+                try writer.write(file.bytes)
                 try writer.file.setMode(0o400)
-                try writer.file.setModified(now)
+                try writer.file.setModified(file.since)
                 csystem_begin_saving(writer.file.descriptor)
                 return (digest, writer)
             }

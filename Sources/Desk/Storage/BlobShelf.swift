@@ -79,26 +79,21 @@ public final class BlobShelf: Sendable {
 
     /// Where the bytes lie, for sending or for a program that reads files; the file must not be changed.
     public func path(of digest: Digest) throws -> String {
-        let path = place(of: digest)
-        if Disk.exists(path) { return path }
-        guard let bytes = try freshAnywhere(digest) else { throw missing(digest) }
-        try place([digest: bytes])
-        return path
+        if let held = try heldBack(digest) { try place([digest: held]) }
+        return place(of: digest)
     }
 
-    public func contains(_ digest: Digest) -> Bool {
-        (try? Disk.exists(place(of: digest)) || freshAnywhere(digest) != nil) ?? false
-    }
+    public func contains(_ digest: Digest) -> Bool { (try? byteCount(of: digest)) != nil }
 
     public func byteCount(of digest: Digest) throws -> Int64 {
-        if let status = try Disk.status(place(of: digest)) { return Int64(status.st_size) }
-        guard let bytes = try freshAnywhere(digest) else { throw missing(digest) }
-        return Int64(bytes.count)
+        if let held = try heldBack(digest) { return Int64(held.bytes.count) }
+        guard let status = try Disk.status(place(of: digest)) else { throw missing(digest) }
+        return Int64(status.st_size)
     }
 
     /// The bytes, checked against their name.
     public func read(_ digest: Digest, atMost limit: Int = 64 << 20) throws -> [UInt8] {
-        if let bytes = fresh(digest), bytes.count <= limit { return bytes }
+        if let bytes = fresh(digest)?.bytes, bytes.count <= limit { return bytes }
         let bytes = try Disk.read(try path(of: digest), atMost: limit)
         guard Digest(of: bytes) == digest else {
             throw Failure(
@@ -117,6 +112,15 @@ public final class BlobShelf: Sendable {
         guard !Disk.isDirectory(folder(of: digest)) else { return }
         try Disk.makeDirectory(folder(of: digest))
         try Disk.syncDirectory(directory.blobs)
+    }
+
+    /// What is not on the shelf yet; nil for what is. Throws when the bytes are nowhere.
+    private func heldBack(_ digest: Digest) throws -> FreshFile? {
+        if Disk.exists(place(of: digest)) { return nil }
+        if let held = try freshAnywhere(digest) { return held }
+        // It may have come to its place between the two looks.
+        guard Disk.exists(place(of: digest)) else { throw missing(digest) }
+        return nil
     }
 
     private func missing(_ digest: Digest) -> Failure {

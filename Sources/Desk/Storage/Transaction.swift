@@ -56,13 +56,15 @@ public struct Transaction: ~Copyable, Readable {
     public func keep(_ digest: Digest) throws -> Int64 {
         let fresh = blobs.fresh(digest)
         if fresh == nil { try blobs.touch(digest) }
-        let byteCount = try fresh.map { Int64($0.count) } ?? blobs.byteCount(of: digest)
+        let byteCount = try fresh.map { Int64($0.bytes.count) } ?? blobs.byteCount(of: digest)
         try run(
             """
             INSERT INTO blob (digest, byte_count, kept_at) VALUES (\(digest), \(byteCount), \(now))
             ON CONFLICT (digest) DO UPDATE SET kept_at = excluded.kept_at
             """)
-        if let fresh { try run("INSERT INTO fresh_blob (digest, bytes) VALUES (\(digest), \(fresh))") }
+        if let fresh {
+            try run("INSERT INTO fresh_blob (digest, bytes) VALUES (\(digest), \(fresh.bytes))")
+        }
         return byteCount
     }
 }

@@ -1,3 +1,5 @@
+import Markup
+
 /// Finds tags in XML and HTML as it comes, well-formed or not. It resolves nothing and fetches nothing: enough for the
 /// few files of a book that say what is in it.
 struct TagScanner {
@@ -28,7 +30,7 @@ struct TagScanner {
             rest = rest[(close + 1)...]
             guard let first = inside.first, first.isLetter || first == "/" else { continue }
             let after = rest.prefix { $0 != UInt8(ascii: "<") }
-            tags.append(Self.tag(inside, text: Self.plain(String(decoding: after, as: UTF8.self))))
+            tags.append(Self.tag(inside, text: Entities.plain(String(decoding: after, as: UTF8.self))))
         }
         self.tags = tags
     }
@@ -57,42 +59,16 @@ struct TagScanner {
                     rest = rest.dropFirst()
                     let inner = rest.prefix { $0 != quote }
                     rest = rest.dropFirst(inner.count + 1)
-                    value = plain(String(inner))
+                    value = Entities.plain(String(inner))
                 } else {
                     let inner = rest.prefix { !$0.isWhitespace }
                     rest = rest.dropFirst(inner.count)
-                    value = plain(String(inner))
+                    value = Entities.plain(String(inner))
                 }
             }
             attributes[name.lowercased()] = value
         }
         let local = full.split(separator: ":").last.map { $0.lowercased() } ?? ""
         return Tag(name: local, attributes: attributes, isClosing: isClosing, isEmpty: isEmpty, text: text)
-    }
-
-    private static func plain(_ text: String) -> String {
-        guard text.contains("&") else { return text }
-        var result = ""
-        var rest = text[...]
-        let named = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}"]
-        while let and = rest.firstIndex(of: "&") {
-            result += rest[..<and]
-            rest = rest[and...]
-            guard let end = rest.prefix(12).firstIndex(of: ";") else {
-                result += "&"
-                rest = rest.dropFirst()
-                continue
-            }
-            let name = rest[rest.index(after: and)..<end]
-            var letter = named[String(name)]
-            if name.hasPrefix("#x") || name.hasPrefix("#X") {
-                letter = UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init).map { String($0) }
-            } else if name.hasPrefix("#") {
-                letter = UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init).map { String($0) }
-            }
-            result += letter ?? String(rest[...end])
-            rest = rest[rest.index(after: end)...]
-        }
-        return result + rest
     }
 }

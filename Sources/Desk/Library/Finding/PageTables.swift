@@ -55,6 +55,15 @@ extension Documents {
                     ('image/tiff', 'image/heic', 'image/heif', 'image/avif'));
             """)
 
+    /// Of what was written in office programs and of books no words were read.
+    static let wordsOfWritings = Migration(
+        "words of writings",
+        script: """
+            DELETE FROM document_text WHERE state = 'unreadable' AND document IN (
+                SELECT id FROM document WHERE media_type NOT LIKE 'image/%' AND media_type <> 'application/pdf'
+                    OR media_type LIKE 'image/svg%' OR byte_count > 67108864);
+            """)
+
     static let recognitionTables = Migration(
         "recognition",
         script: """

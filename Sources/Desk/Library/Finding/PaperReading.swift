@@ -16,11 +16,15 @@ extension JobKind {
 public struct PaperReading: Sendable {
     private let documents: Documents
     private let reader: @Sendable () -> PageReader
+    private let opening: PaperSheets
 
     /// `reader` is asked when the first PDF is read: finding out what the jail can do takes a moment.
-    public init(_ documents: Documents, reader: @escaping @Sendable () -> PageReader) {
+    public init(
+        _ documents: Documents, copies: ReadingCopies? = nil, reader: @escaping @Sendable () -> PageReader
+    ) {
         self.documents = documents
         self.reader = reader
+        opening = PaperSheets(store: documents.store, copies: copies)
     }
 
     /// `then` goes on where reading ends, as with pages that are pictures: when some papers are read, while others wait.
@@ -79,10 +83,19 @@ public struct PaperReading: Sendable {
     private static let roundCount = 20
     private static let (pauses, pauseMicroseconds): (Int, UInt32) = (10, 25_000)
 
+    /// What takes an engine a second or more each is read when nothing else waits.
     private func pending() throws -> [Document] {
+        let quick = try pending(.column("media_type", notIn: PageOrigin.old), atMost: Self.roundCount)
+        return try quick.isEmpty ? pending("1 = 1", atMost: 1) : quick
+    }
+
+    private func pending(_ which: Query, atMost count: Int) throws -> [Document] {
         try documents.store.read { desk in
             try desk.rows(
-                "SELECT * FROM document WHERE \(Self.isPending) ORDER BY added_at DESC, id DESC LIMIT \(Self.roundCount)"
+                """
+                SELECT * FROM document WHERE \(Self.isPending) AND \(which)
+                ORDER BY added_at DESC, id DESC LIMIT \(count)
+                """
             ).map(Document.init)
         }
     }
@@ -119,12 +132,8 @@ public struct PaperReading: Sendable {
     }
 
     private func text(of document: Document, _ cancellation: Cancellation) throws -> PaperText {
-        let shelf = documents.store.blobs
         do {
-            return try PaperText(
-                document.blob.mediaType, byteCount: document.blob.byteCount, reader: reader,
-                cancellation: cancellation
-            ) { try shelf.read(document.blob.digest) }
+            return try opening.text(of: document, hasTime: true, reader: reader, cancellation)
         } catch let failure as Failure where failure.code == .damaged || failure.code == .notFound {
             return PaperText(state: .unreadable, reason: failure.message)
         }

@@ -1,4 +1,6 @@
+import Archives
 import Bytes
+import Markup
 import PDF
 import PDFReading
 import Storage
@@ -39,32 +41,45 @@ extension PaperText {
     ) throws {
         let essence = mediaType.prefix { $0 != ";" }
         switch essence {
-        case "application/pdf" where byteCount <= 64 << 20:
+        case "application/pdf" where byteCount <= PaperPages.largest:
             try self.init(pdf: bytes(), reader(), cancellation)
-        case _ where essence.hasPrefix("text/") && byteCount <= 16 << 20,
-            "application/json" where byteCount <= 16 << 20:
+        case _ where Self.isText(essence) && byteCount <= 16 << 20:
             let text = TextDecoding.text(try bytes())
-            self.init(text: essence == "text/html" ? Self.words(ofHTML: text) : text)
+            let isPage = [MediaKind.html, MediaKind.drawing].contains(String(essence))
+            self.init(text: isPage ? Self.words(ofPage: text) : text)
         case MediaKind.mail[...] where byteCount <= 64 << 20:
             let mail = MailFile(try bytes())
             let heads = [mail.subject, mail.from, mail.to, mail.date] + mail.attachments.map(\.name)
-            let words = mail.plain ?? mail.html.map(Self.words(ofHTML:)) ?? ""
+            let words = mail.plain ?? mail.html.map(Self.words(ofPage:)) ?? ""
             self.init(text: (heads.filter { !$0.isEmpty } + [words]).joined(separator: "\n"))
         case _ where Self.isPhoto(essence):
             self.init(
                 state: .wordless, pageCount: PageOrigin.pictures.contains(String(essence)) ? 1 : nil,
                 bareCount: 1)
+        case _ where WrittenWords.areReadable(in: essence) && byteCount <= 64 << 20:
+            let held = try bytes()
+            do throws(ZIPError) {
+                self.init(text: try WrittenWords.text(essence, held))
+            } catch {
+                self.init(state: .unreadable, reason: WrittenWords.explained(error))
+            }
         default:
-            self.init(state: .unreadable, reason: "Words of this kind of file are not read yet.")
+            self.init(state: .unreadable)
         }
+    }
+
+    private static func isText(_ mediaType: Substring) -> Bool {
+        mediaType.hasPrefix("text/")
+            || ["application/json", "application/xml", "application/yaml", MediaKind.drawing[...]].contains(
+                mediaType)
     }
 
     /// A picture that may be one of a page.
     private static func isPhoto(_ mediaType: some StringProtocol) -> Bool {
-        mediaType.hasPrefix("image/") && !mediaType.hasPrefix("image/svg")
+        mediaType.hasPrefix("image/") && !mediaType.hasPrefix(MediaKind.drawing)
     }
 
-    private init(pdf bytes: [UInt8], _ reader: PageReader, _ cancellation: Cancellation) throws {
+    init(pdf bytes: [UInt8], _ reader: PageReader, _ cancellation: Cancellation) throws {
         do throws(ReadingError) {
             let sheets = try Sheets(bytes: bytes)
             let texts = try reader.text(
@@ -96,24 +111,5 @@ extension PaperText {
             state: text.allSatisfy(\.isWhitespace) ? .wordless : .read, pages: pages, pageCount: nil)
     }
 
-    /// What stands between the tags, without scripts and styles.
-    private static func words(ofHTML text: String) -> String {
-        var words = ""
-        var rest = Substring(text)
-        while let tag = rest.firstIndex(of: "<") {
-            words += rest[..<tag]
-            rest = rest[tag...].dropFirst()
-            let name = rest.prefix { $0.isLetter }.lowercased()
-            guard let end = rest.firstIndex(of: ">") else { return words }
-            rest = rest[end...].dropFirst()
-            words += " "
-            guard name == "script" || name == "style" else { continue }
-            while let next = rest.firstIndex(of: "<") {
-                rest = rest[next...]
-                if rest.dropFirst().prefix(name.count + 1).lowercased() == "/" + name { break }
-                rest = rest.dropFirst()
-            }
-        }
-        return words + rest
-    }
+    private static func words(ofPage text: String) -> String { TaggedText.page.words(Array(text.utf8)) }
 }

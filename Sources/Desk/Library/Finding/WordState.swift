@@ -11,8 +11,8 @@ public enum WordState: Sendable, Equatable {
     case recognised(Int, languages: [String])
     /// Pages that are pictures nobody has looked at.
     case pictures
-    /// It has none, or none that Quire can read.
-    case none
+    /// It has none, or none that Quire can read, and why.
+    case none(reason: String?)
 }
 
 extension Documents {
@@ -22,7 +22,7 @@ extension Documents {
             _ = try find(id, for: caller, in: desk)
             guard
                 let row = try desk.row(
-                    "SELECT state, bare, languages FROM document_text WHERE document = \(id)")
+                    "SELECT state, reason, bare, languages FROM document_text WHERE document = \(id)")
             else { return .unread }
             if try row.int("bare") > 0 { return .pictures }
             let pages = try desk.row(
@@ -31,7 +31,8 @@ extension Documents {
                 return .recognised(
                     count, languages: try row.text("languages").split(separator: "+").map(String.init))
             }
-            return try row.text("state") == PaperText.State.read.rawValue ? .read : .none
+            let isRead = try row.text("state") == PaperText.State.read.rawValue
+            return try isRead ? .read : .none(reason: row.optionalText("reason"))
         }
     }
 }

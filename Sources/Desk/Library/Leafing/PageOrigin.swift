@@ -41,14 +41,19 @@ enum PageOrigin: Equatable {
         "text/vcard", "application/json", "application/xml", "application/yaml",
     ]
 
-    private static let writings: Set<String> = [
-        MediaKind.mail, MediaKind.html, "image/svg+xml", "application/rtf", "application/epub+zip",
+    /// Of which only an engine knows the words.
+    static let old: Set<String> = [
         "application/x-mobipocket-ebook", "application/msword", "application/vnd.ms-excel",
-        "application/vnd.ms-powerpoint", "application/vnd.oasis.opendocument.text",
+        "application/vnd.ms-powerpoint",
+    ]
+
+    private static let writings: Set<String> = old.union([
+        MediaKind.mail, MediaKind.html, MediaKind.drawing, "application/rtf", "application/epub+zip",
+        "application/vnd.oasis.opendocument.text",
         "application/vnd.oasis.opendocument.spreadsheet",
         "application/vnd.oasis.opendocument.presentation", "application/vnd.oasis.opendocument.graphics",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    ]
+    ])
 }

@@ -42,6 +42,11 @@ public final class PaperPages: Sendable {
     /// Whether it can be leafed through, be it on pages that are made for that.
     public static func isReadable(_ document: Document) -> Bool { PageOrigin(document.blob) != nil }
 
+    /// Whether what is found in it is found on the pages one leafs through; of most that was written these come later.
+    public static func isFoundByPage(_ document: Document) -> Bool {
+        hasPages(document) || PageOrigin.old.contains(document.blob.mediaType)
+    }
+
     /// Whether its first page can be shown in a list. Of what was written it can when somebody has opened it.
     public func hasPicture(_ document: Document) -> Bool {
         PageOrigin(document.blob) == .written
@@ -127,10 +132,7 @@ public final class PaperPages: Sendable {
     public func texts(
         of document: Document, cancellation: Cancellation = Cancellation()
     ) throws -> [String] {
-        try PaperText(
-            document.blob.mediaType, byteCount: document.blob.byteCount, reader: reader,
-            cancellation: cancellation
-        ) { try documents.store.blobs.read(document.blob.digest) }.pages
+        try opening.text(of: document, reader: reader, cancellation).pages
     }
 
     private func sheets(of document: Document) throws -> Sheets {

@@ -190,6 +190,27 @@ struct PaperSheets: Sendable {
         }
     }
 
+    /// What it says: of old office files and books what their copy does.
+    func text(
+        of document: Document, hasTime: Bool = false, reader: () -> PageReader, _ cancellation: Cancellation
+    ) throws -> PaperText {
+        let blob = document.blob
+        guard PageOrigin.old.contains(blob.mediaType), PageOrigin(blob) != nil, copies != nil else {
+            return try PaperText(
+                blob.mediaType, byteCount: blob.byteCount, reader: reader, cancellation: cancellation
+            ) { try bytes(of: document) }
+        }
+        do {
+            var text = try PaperText(pdf: shown(document, hasTime: hasTime), reader(), cancellation)
+            // Its pictures are no pages that could be read in another way.
+            text.bareCount = 0
+            return text
+        } catch let failure as Failure where failure.code == .unsupported || failure.code == .unavailable {
+            guard !failure.isBeingPrepared else { throw failure }
+            return PaperText(state: .unreadable, reason: failure.message)
+        }
+    }
+
     private func bytes(of document: Document) throws -> [UInt8] {
         try store.blobs.read(document.blob.digest, atMost: Int(PaperPages.largest))
     }

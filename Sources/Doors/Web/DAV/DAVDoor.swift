@@ -175,7 +175,7 @@ struct DAVDoor: Sendable {
             let (shelf, digest) = (quire.store.blobs, paper.blob.digest)
             // What has just come need not be waited for.
             let contents: Response.Body =
-                try shelf.fresh(digest).map { .bytes($0) } ?? .file(path: shelf.path(of: digest))
+                try shelf.fresh(digest).map { .bytes($0.bytes) } ?? .file(path: shelf.path(of: digest))
             // A browser that comes by must not run what it finds.
             return .file(
                 contents,

@@ -87,13 +87,12 @@ extension Pages {
             frame, title: line.name,
             """
             \(Part.header(
-                frame, line.name, lede: t("read.pages", ["count": .number(model.sheets.count)]), crumbs: crumbs,
-                actions: download))
+                frame, line.name, crumbs: crumbs, actions: download))
             <page-reader class="reader" data-pages="/documents/\(line.id)/pages" data-paper="/documents/\(line.id)" \
             data-sizes="\(model.sizes)" data-alternative="\(t("template.page.of", ["number": .text("{number}"), "name": .text(line.name)]))">
             \(bar(frame, model))
-            <details class="more reader-outline script-only" data-outline><summary>\(frame.icon(.rows))\(t("read.outline"))</summary>\
-            <div class="stack" data-outline-text><p class="soft">\(t("read.outline.wait"))</p></div></details>
+            <section class="reader-outline stack" id="outline" aria-label="\(t("read.outline"))" data-outline hidden>\
+            <p class="soft">\(t("read.outline.wait"))</p></section>
             <nav class="reader-side" aria-label="\(t("read.small"))"><ol>\(model.sent.map { small(frame, $0) })</ol></nav>
             <div class="reader-sheets" tabindex="0" role="group" aria-label="\(t("read.sheets"))" data-sheets>\
             \(model.sent.map { sheet(frame, model, $0) })</div>
@@ -116,6 +115,8 @@ extension Pages {
             <input id="find-in" type="search" name="q" value="\(model.words)" placeholder="\(t("read.find"))" autocomplete="off">\
             \(button("hit-before", t("read.hitBefore"), frame.icon(.up)))\(button("hit-after", t("read.hitAfter"), frame.icon(.down)))\
             <span class="soft small" role="status" data-hits></span></form>\
+            <button class="button button-icon" type="button" data-act="outline" aria-label="\(t("read.outline"))" \
+            title="\(t("read.outline"))" aria-expanded="false" aria-controls="outline">\(frame.icon(.rows))</button>\
             <span class="push"></span>\
             <label class="reader-place"><span>\(t("read.page"))</span><input type="number" min="1" max="\(model.sheets.count)" value="1" data-number>\
             <span>/ \(model.sheets.count)</span></label>\

@@ -379,8 +379,10 @@ extension Site {
             undo: changed.isEmpty ? nil : try visit.undo(.filed(changed), from: next))
     }
 
-    /// Why a paper without a word in it cannot be leafed through: it is broken, or locked.
-    private static func trouble(in document: Document, _ visit: Visit) -> String? {
+    /// Why a paper without a word in it cannot be read: it is broken, or locked.
+    private static func trouble(in document: Document, _ words: WordState, _ visit: Visit) -> String? {
+        guard case .none(let reason) = words else { return nil }
+        if let reason { return reason }
         guard PaperPages.hasPages(document), !document.isTrashed else { return nil }
         do {
             _ = try visit.quire.pages.frames(of: document)
@@ -411,7 +413,7 @@ extension Site {
                 versions: try visit.quire.documents.versions(of: document.id, by: try visit.member()).map {
                     VersionLine($0)
                 },
-                words: words, trouble: words == .none ? trouble(in: document, visit) : nil,
+                words: words, trouble: trouble(in: document, words, visit),
                 mail: document.origin.flatMap {
                     try? visit.quire.documents.get($0, by: try visit.member())
                 }.map { DocumentLine($0) },

@@ -134,7 +134,7 @@ extension Site {
         var trouble: String?
         var comesBack = false
         do {
-            if PaperPages.hasPages(paper) {
+            if PaperPages.isReadable(paper) {
                 sheets = try visit.quire.pages.frames(of: paper).prefix(500).map { ($0.width, $0.height) }
             } else {
                 trouble = visit.texts("shared.noPages")

@@ -33,7 +33,7 @@ extension Site {
                     let paper = find.document
                     return .init(
                         title: paper.name, address: address(of: find, words), icon: .document,
-                        note: find.snippet?.text ?? paper.addedByName, page: find.page,
+                        note: find.snippet?.text ?? paper.addedByName, page: page(of: find),
                         snippet: find.snippet,
                         facts: .init(
                             folder: paper.folder.flatMap { folders?[$0]?.path }, pageCount: paper.pageCount,
@@ -86,12 +86,18 @@ extension Site {
         },
     ]
 
-    /// Where the words stand on a page, the paper opens there with them marked.
+    private static func page(of find: Documents.Find) -> Int? {
+        PaperPages.isFoundByPage(find.document) ? find.page : nil
+    }
+
+    /// Where the words stand on a page, the paper opens there with them marked. The reader finds that page where it is not
+    /// known yet.
     private static func address(of find: Documents.Find, _ words: String) -> String {
-        guard let page = find.page, PaperPages.hasPages(find.document) else {
+        guard find.page != nil, PaperPages.isReadable(find.document) else {
             return "/documents/\(find.document.id)"
         }
-        return ReadPage.address(of: find.document.id.text, page: page, words: Wanted(words).plainWords)
+        return ReadPage.address(
+            of: find.document.id.text, page: page(of: find) ?? 1, words: Wanted(words).plainWords)
     }
 }
 

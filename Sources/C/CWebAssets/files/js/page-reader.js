@@ -45,9 +45,6 @@ customElements.define("page-reader", class extends HTMLElement {
       this.#look(form.elements.q.value);
     });
     form.elements.q.addEventListener("search", () => this.#look(form.elements.q.value));
-    this.querySelector("[data-outline]").addEventListener("toggle", (event) => {
-      if (event.target.open) this.#outline();
-    });
     // Words come with the page one sees, and a little before.
     this.near = new IntersectionObserver((seen) => {
       for (const one of seen) if (one.isIntersecting) this.#fill(one.target);
@@ -66,8 +63,8 @@ customElements.define("page-reader", class extends HTMLElement {
     if (picture.complete) grow();
     else for (const end of ["load", "error"]) picture.addEventListener(end, grow, { once: true });
     const asked = Number(/^#page-(\d+)$/.exec(location.hash)?.[1] ?? first.dataset.page);
-    if (asked > 1) {
-      this.go(asked);
+    if (location.hash) {
+      if (asked > 1) this.go(asked);
       // The browser goes there with the whole window. Where the page fits beside its tools, those are to be seen.
       const top = () => {
         if (matchMedia("(min-width: 62rem)").matches) scrollTo({ top: 0, behavior: "instant" });
@@ -182,6 +179,7 @@ customElements.define("page-reader", class extends HTMLElement {
     case "fit": this.#toggle("fit", "is-fit"); break;
     case "pairs": this.#toggle("pairs", "is-pairs"); break;
     case "turn": this.#turnBy(90); break;
+    case "outline": this.#showOutline(event.target.closest("button")); break;
     case "hit-before": this.#toHit(this.#hit - 1); break;
     case "hit-after": this.#toHit(this.#hit + 1); break;
     }
@@ -266,9 +264,15 @@ customElements.define("page-reader", class extends HTMLElement {
     this.#mark(sheet);
   }
 
+  #showOutline(button) {
+    const place = this.querySelector("[data-outline]");
+    place.hidden = !place.hidden;
+    button.setAttribute("aria-expanded", String(!place.hidden));
+    if (!place.hidden) this.#outline(place);
+  }
+
   /** The chapters of the paper and what it carries, once somebody wants to see them. */
-  async #outline() {
-    const place = this.querySelector("[data-outline-text]");
+  async #outline(place) {
     if (place.dataset.filled) return;
     place.dataset.filled = "yes";
     let found;
@@ -283,9 +287,9 @@ customElements.define("page-reader", class extends HTMLElement {
     if (found.bookmarks.length) parts.push(this.#chapters(found.bookmarks));
     if (found.attachments.length) {
       const list = document.createElement("ul");
-      found.attachments.forEach((file, place) => {
+      found.attachments.forEach((file, index) => {
         const link = document.createElement("a");
-        link.href = `${this.dataset.paper}/attachments/${place + 1}`;
+        link.href = `${this.dataset.paper}/attachments/${index + 1}`;
         link.download = file.name;
         link.textContent = file.name;
         list.append(wrapped(link));
