@@ -148,6 +148,7 @@ let parts = house([
     paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives"]),
     paper("Codes"),
     paper("Formulas", uses: ["Work"]),
+    paper("Writings", uses: ["Bytes", "Archives", "Markup", "Tables"]),
     paper("Mappings", uses: ["Work", "PDF", "PDFForms", "Tables", "Formulas"]),
     paper(
         "FormRuns",
@@ -162,8 +163,8 @@ let parts = house([
     desk(
         "Library",
         uses: [
-            "Bytes", "Work", "SQL", "Archives", "Transfer", "Markup", "Tables", "PDF", "Pictures",
-            "PDFReading", "Storage", "Jobs", "Access",
+            "Bytes", "Work", "SQL", "Archives", "Transfer", "PDF", "Pictures", "PDFReading", "Writings",
+            "Storage", "Jobs", "Access",
         ]),
     desk(
         "Filling",

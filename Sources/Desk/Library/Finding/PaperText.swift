@@ -1,11 +1,10 @@
-import Archives
 import Bytes
-import Markup
 import PDF
 import PDFReading
 import Storage
 import Transfer
 import Work
+import Writings
 
 /// What a paper says, page by page.
 struct PaperText: Equatable {
@@ -46,11 +45,11 @@ extension PaperText {
         case _ where Self.isText(essence) && byteCount <= 16 << 20:
             let text = TextDecoding.text(try bytes())
             let isPage = [MediaKind.html, MediaKind.drawing].contains(String(essence))
-            self.init(text: isPage ? Self.words(ofPage: text) : text)
+            self.init(text: isPage ? WrittenWords.text(ofPage: text) : text)
         case MediaKind.mail[...] where byteCount <= 64 << 20:
             let mail = MailFile(try bytes())
             let heads = [mail.subject, mail.from, mail.to, mail.date] + mail.attachments.map(\.name)
-            let words = mail.plain ?? mail.html.map(Self.words(ofPage:)) ?? ""
+            let words = mail.plain ?? mail.html.map(WrittenWords.text(ofPage:)) ?? ""
             self.init(text: (heads.filter { !$0.isEmpty } + [words]).joined(separator: "\n"))
         case _ where Self.isPhoto(essence):
             self.init(
@@ -58,10 +57,10 @@ extension PaperText {
                 bareCount: 1)
         case _ where WrittenWords.areReadable(in: essence) && byteCount <= 64 << 20:
             let held = try bytes()
-            do throws(ZIPError) {
+            do throws(WrittenWords.Unreadable) {
                 self.init(text: try WrittenWords.text(essence, held))
             } catch {
-                self.init(state: .unreadable, reason: WrittenWords.explained(error))
+                self.init(state: .unreadable, reason: error.sentence)
             }
         default:
             self.init(state: .unreadable)
@@ -110,6 +109,4 @@ extension PaperText {
         self.init(
             state: text.allSatisfy(\.isWhitespace) ? .wordless : .read, pages: pages, pageCount: nil)
     }
-
-    private static func words(ofPage text: String) -> String { TaggedText.page.words(Array(text.utf8)) }
 }

@@ -4,12 +4,39 @@ import Markup
 import Tables
 
 /// The words of letters, tables, slides and books, taken out of their files without the programs they were written with.
-enum WrittenWords {
-    static func areReadable(in mediaType: some StringProtocol) -> Bool {
+public enum WrittenWords {
+    public static func areReadable(in mediaType: some StringProtocol) -> Bool {
         mediaType == richText || package(mediaType) != nil
     }
 
-    static func text(_ mediaType: some StringProtocol, _ bytes: [UInt8]) throws(ZIPError) -> String {
+    /// Throws a sentence about why they cannot be read.
+    public static func text(
+        _ mediaType: some StringProtocol, _ bytes: [UInt8]
+    ) throws(Unreadable) -> String {
+        do throws(ZIPError) { return try words(mediaType, bytes) } catch { throw Unreadable(error) }
+    }
+
+    /// What a page of the web, or a drawing in SVG, shows.
+    public static func text(ofPage page: String) -> String { TaggedText.page.words(Array(page.utf8)) }
+
+    /// Why nothing can be read.
+    public struct Unreadable: Error {
+        public let sentence: String
+
+        init(_ error: ZIPError) {
+            switch error {
+            case .tooLarge:
+                sentence = "It would unpack to far more than it should, so its words are not read."
+            case .unsupported: sentence = "It is locked with a password, so its words are not read."
+            case .damaged, .notAnArchive, .badName, .notReadable:
+                sentence = "It is damaged: it cannot be unpacked, so its words are not read."
+            }
+        }
+    }
+
+    private static func words(
+        _ mediaType: some StringProtocol, _ bytes: [UInt8]
+    ) throws(ZIPError) -> String {
         guard let package = package(mediaType) else { return RichText.words(bytes, atMost: mostWords) }
         if package.isTable, let words = try? words(ofTable: bytes) { return words }
         var limits = ZIPReader.Limits()
@@ -32,15 +59,6 @@ enum WrittenWords {
         return words.joined(separator: "\n")
     }
 
-    static func explained(_ error: ZIPError) -> String {
-        switch error {
-        case .tooLarge: "It would unpack to far more than it should, so its words are not read."
-        case .unsupported: "It is locked with a password, so its words are not read."
-        case .damaged, .notAnArchive, .badName, .notReadable:
-            "It is damaged: it cannot be unpacked, so its words are not read."
-        }
-    }
-
     private static let richText = "application/rtf"
 
     /// Row by row, with days and amounts as they are shown.
@@ -51,7 +69,8 @@ enum WrittenWords {
         options.limits.unpackedByteCount = Int64(mostUnpacked)
         options.limits.heldByteCount = mostUnpacked
         var words = ""
-        for sheet in try TableReader(bytes: bytes, options: options).shape.sheets {
+        // Each is looked for from the beginning of the file.
+        for sheet in try TableReader(bytes: bytes, options: options).shape.sheets.prefix(50) {
             options.sheet = sheet.name
             words += sheet.name + "\n"
             // An empty sheet is no table.
