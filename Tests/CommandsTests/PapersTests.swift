@@ -254,6 +254,21 @@ import Work
         }
     }
 
+    @Test("a desk that is asked too often is waited for, and nothing is left out")
+    func patience() throws {
+        try withScratchFolder { folder in
+            let desk = try ServedDesk(home: folder + "/desk")
+            defer { desk.close() }
+            let names = (1...20).map { "\(folder)/letter \($0).txt" }
+            for name in names { try put(name, name) }
+            try desk.isAskedTooOften()
+            let said = quire(
+                ["add"] + names, home: folder,
+                environment: ["QUIRE_SERVER": "http://127.0.0.1:\(desk.port)", "QUIRE_TOKEN": desk.token])
+            #expect(said.code == .done && said.output.contains("20 papers are new"), "\(said.output)")
+        }
+    }
+
     @Test("a desk far away must be encrypted, known and let us in")
     func strangers() throws {
         try withScratchFolder { folder in

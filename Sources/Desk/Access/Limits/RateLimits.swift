@@ -23,7 +23,10 @@ public final class RateLimits: Sendable {
         /// Asking for a passkey question costs a little memory here.
         public static let ceremony = Rule("ceremony", burst: 60, refill: .seconds(60))
         public static let openLink = Rule("open-link", burst: 60, refill: .seconds(60))
-        public static let api = Rule("api", burst: 600, refill: .seconds(60))
+        /// A program with a token, by whichever door: one that brings a library, file after file, is no nuisance.
+        public static let token = Rule("token", burst: 6_000, refill: .seconds(60))
+        /// Whoever tries tokens that are none.
+        public static let strangers = Rule("strangers", burst: 600, refill: .seconds(60))
     }
 
     private struct Bucket {

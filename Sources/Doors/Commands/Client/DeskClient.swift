@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 import HTTP
 import Storage
 import Transfer
@@ -25,25 +26,43 @@ struct DeskClient: Sendable {
 
     /// Puts a file on the desk.
     func upload(_ file: DeskRequest.File, to path: String, progress: Progress) throws -> DeskAnswer {
-        try checked(connection.send(DeskRequest("POST", path, body: .file(file)), into: nil, progress))
+        try answer(DeskRequest("POST", path, body: .file(file)), progress)
     }
 
     /// Fetches bytes into a file that does not exist yet.
     func download(_ path: String, to file: String, progress: Progress) throws {
-        _ = try checked(connection.send(DeskRequest("GET", path, accept: "*/*"), into: file, progress))
+        _ = try answer(DeskRequest("GET", path, accept: "*/*"), into: file, progress)
     }
 
     /// A text of moderate length.
     func text(_ path: String) throws -> String {
-        let answer = try checked(
-            connection.send(DeskRequest("GET", path, accept: "*/*"), into: nil, Progress()))
+        let answer = try answer(DeskRequest("GET", path, accept: "*/*"))
         return String(decoding: answer.body, as: UTF8.self)
     }
 
     private func json(_ request: DeskRequest) throws -> JSON {
-        let answer = try checked(connection.send(request, into: nil, Progress()))
+        let answer = try answer(request)
         return answer.body.isEmpty ? .null : try answer.json()
     }
+
+    /// A desk that is asked too often says when it has time again; until then nothing was done.
+    private func answer(
+        _ request: DeskRequest, into file: String? = nil, _ progress: Progress = Progress()
+    ) throws -> DeskAnswer {
+        let watch = Stopwatch()
+        while true {
+            let answer = try connection.send(request, into: file, progress)
+            guard answer.status == 429, watch.elapsed < Self.mostPatience,
+                let wait = answer.header("Retry-After").flatMap({ Int($0) }), wait <= 10
+            else { return try checked(answer) }
+            for _ in 0..<max(1, wait * 10) {
+                try progress.check()
+                usleep(100_000)
+            }
+        }
+    }
+
+    private static let mostPatience = Duration.seconds(300)
 
     /// Turns a problem (RFC 9457) back into the failure it was made from.
     private func checked(_ answer: DeskAnswer) throws -> DeskAnswer {

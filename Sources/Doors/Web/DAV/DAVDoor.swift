@@ -94,8 +94,6 @@ struct DAVDoor: Sendable {
 
     // MARK: Who and where
 
-    private static let perToken = RateLimits.Rule("dav", burst: 6_000, refill: .seconds(60))
-
     private func caller(_ request: Request) throws -> Caller {
         try guardian.checkHost(request)
         guard let token = request.headers["Authorization"].flatMap(Authorization.token) else {
@@ -107,10 +105,10 @@ struct DAVDoor: Sendable {
         }
         guard let caller = try quire.access.tokens.caller(for: token) else {
             let address = RateLimits.subject(ofAddress: request.peer.address)
-            try quire.access.limits.take(.api, for: address)
+            try quire.access.limits.take(.strangers, for: address)
             throw Failure(.signInNeeded, "This token is not known here, or has expired.")
         }
-        if case .token(let id) = caller.via { try quire.access.limits.take(Self.perToken, for: id.text) }
+        if case .token(let id) = caller.via { try quire.access.limits.take(.token, for: id.text) }
         return caller
     }
 

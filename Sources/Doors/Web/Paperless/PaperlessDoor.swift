@@ -89,8 +89,6 @@ struct PaperlessDoor: Sendable {
 
     // MARK: Who
 
-    private static let perToken = RateLimits.Rule("paperless", burst: 3_000, refill: .seconds(60))
-
     private func caller(_ request: Request) throws -> Caller {
         try guardian.checkHost(request)
         guard let header = request.headers["Authorization"] else {
@@ -103,10 +101,10 @@ struct PaperlessDoor: Sendable {
         guard let token = isToken ? String(words[1]) : Authorization.token(in: header),
             let caller = try quire.access.tokens.caller(for: token)
         else {
-            try quire.access.limits.take(.api, for: RateLimits.subject(ofAddress: request.peer.address))
+            try quire.access.limits.take(.strangers, for: RateLimits.subject(ofAddress: request.peer.address))
             throw Failure(.signInNeeded, "Invalid token.")
         }
-        if case .token(let id) = caller.via { try quire.access.limits.take(Self.perToken, for: id.text) }
+        if case .token(let id) = caller.via { try quire.access.limits.take(.token, for: id.text) }
         return caller
     }
 

@@ -20,7 +20,7 @@ extension Site {
                 return try strangerAnswer(visit)
             }
             if case .token(let id) = caller.via {
-                try quire.access.limits.take(right == .keepInStep ? Self.perDesk : .api, for: id.text)
+                try quire.access.limits.take(right == .keepInStep ? Self.perDesk : .token, for: id.text)
             }
             try caller.require(right)
         }
@@ -75,7 +75,7 @@ extension Site {
         if let bearer = bearerToken(request) {
             guard let found = try quire.access.tokens.caller(for: bearer) else {
                 // Good tokens have a limit each; whoever tries bad ones is held to one for all of them.
-                try quire.access.limits.take(.api, for: RateLimits.subject(ofAddress: visitor.address))
+                try quire.access.limits.take(.strangers, for: RateLimits.subject(ofAddress: visitor.address))
                 throw Failure(.signInNeeded, "This token is not known here, or has expired.")
             }
             caller = found
