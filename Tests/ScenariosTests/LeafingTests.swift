@@ -269,13 +269,15 @@ struct LeafingTests {
         }
     }
 
-    @Test("a PDF of more than 64 MB is leafed through, too")
+    @Test("a PDF of more than 64 MB is leafed through and found by its words, too")
     func largePDF() throws {
         try withDesk { desk throws in
-            let text = SamplePaper.pages(["one", "two"])
+            let text = SamplePaper.pages(["meadow", "orchard"])
             let padding = [UInt8](repeating: UInt8(ascii: " "), count: 66 << 20)
             let large = try bring(Array(text.utf8) + padding + Array("\n%%EOF\n".utf8), "large.pdf", to: desk)
             #expect(try desk.command(.get, large + "/pages").json["count"] == 2)
+            try desk.quire.reading.catchUp()
+            #expect(try desk.command(.get, "/documents/matches?q=orchard").json["matches"]?[0]?["page"] == 2)
         }
     }
 

@@ -40,8 +40,12 @@ extension PaperText {
     ) throws {
         let essence = mediaType.prefix { $0 != ";" }
         switch essence {
-        case "application/pdf" where byteCount <= PaperPages.largest:
+        case "application/pdf" where byteCount <= 256 << 20:
             try self.init(pdf: bytes(), reader(), cancellation)
+        case "application/pdf":
+            self.init(
+                state: .unreadable,
+                reason: "It is larger than 256 MB, so the words on its pages are not read.")
         case _ where Self.isText(essence) && byteCount <= 16 << 20:
             let text = TextDecoding.text(try bytes())
             let isPage = [MediaKind.html, MediaKind.drawing].contains(String(essence))
