@@ -1,5 +1,6 @@
 import Access
 import Archives
+import Jobs
 import Library
 import PDFReading
 import Storage
@@ -178,8 +179,6 @@ struct WritingsTests {
         "Old office files are read from the pages an engine sets them on, after all others, and locked ones say so"
     )
     func oldFiles() throws {
-        let old: [UInt8] =
-            [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 600)
         try withLibrary { documents, _, store in
             let previews = PagePreviews(in: store.home.previews, clock: store.clock) {
                 PageReader(jail: .detect())
@@ -191,8 +190,8 @@ struct WritingsTests {
                 return Array(SamplePaper.pages(["the first page", "an old letter"]).utf8)
             }
             defer { copies.stop() }
-            _ = try documents.add(.bytes(old), named: "lease.doc", by: ada)
-            let locked = try documents.add(.bytes(old + [1]), named: "locked.doc", by: ada).document
+            _ = try documents.add(.bytes(Self.old), named: "lease.doc", by: ada)
+            let locked = try documents.add(.bytes(Self.old + [1]), named: "locked.doc", by: ada).document
             for number in 0..<25 { _ = try documents.addText("\(number).txt") }
             let reading = PaperReading(documents, copies: copies) { PageReader(jail: .detect()) }
             let left = Monitor<[Int]>([])
@@ -207,6 +206,30 @@ struct WritingsTests {
             #expect(try documents.wordState(of: locked.id, by: viewer) == .none(reason: "It is locked."))
         }
     }
+
+    @Test("Where an engine is missing it is said, and tried again when Quire begins the next time")
+    func missingEngine() throws {
+        try withLibrary { documents, _, store in
+            let previews = PagePreviews(in: store.home.previews, clock: store.clock) {
+                PageReader(jail: .detect())
+            }
+            let reason = "LibreOffice is needed and not installed."
+            let copies = ReadingCopies(store, previews: previews) { _, _ in
+                throw Failure(.unavailable, reason)
+            }
+            defer { copies.stop() }
+            let paper = try documents.add(.bytes(Self.old), named: "lease.doc", by: ada).document
+            let reading = PaperReading(documents, copies: copies) { PageReader(jail: .detect()) }
+            #expect(try reading.catchUp() == 1)
+            #expect(try documents.wordState(of: paper.id, by: viewer) == .none(reason: reason))
+            #expect(try reading.pendingCount() == 0)
+            try reading.promise(in: JobQueue(store))
+            #expect(try reading.pendingCount() == 1)
+        }
+    }
+
+    private static let old: [UInt8] =
+        [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 600)
 
     @Test(
         "Spoiled files of every kind are refused or read in part, and never harm",

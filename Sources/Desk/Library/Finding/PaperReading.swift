@@ -37,8 +37,17 @@ public struct PaperReading: Sendable {
         }
     }
 
-    /// Promises to read what has not been read, as after an update or a restore.
+    /// Promises to read what has not been read, as after an update or a restore. What an engine could not read is tried
+    /// again: it may be installed by now.
     public func promise(in queue: JobQueue) throws {
+        let isOld = Query.column("media_type", in: PageOrigin.old)
+        try documents.store.write { tx in
+            try tx.run(
+                """
+                DELETE FROM document_text WHERE state = \(PaperText.State.unreadable.rawValue)
+                    AND document IN (SELECT id FROM document WHERE \(isOld))
+                """)
+        }
         let isIndexed = try documents.store.read { desk in try Documents.isIndexed(in: desk) }
         guard try !isIndexed || pendingCount() > 0 else { return }
         _ = try documents.store.write { tx in try queue.add(.readPapers, in: tx, unique: "papers") }
