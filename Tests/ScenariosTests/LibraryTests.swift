@@ -375,7 +375,7 @@ struct LibraryTests {
                 ["Content-Type": "application/octet-stream"],
                 body: .bytes(Array(SamplePaper.pages(["one", "two"]).utf8)))
             let lease = try #require(made.json["documents"]?[0]?["id"]?.string)
-            let letter = try add(desk, "a letter", named: "letter.txt")
+            let letter = try add(desk, "what no program\u{0}knows", named: "letter.bin")
             let address = [
                 "paper": "/documents/\(lease)/shares", "folder": "/folders/\(folder)/shares",
                 "selection": "/selections/shares",
@@ -395,7 +395,7 @@ struct LibraryTests {
             #expect(try stranger.get("\(path)/file").status == .forbidden)
             if kind != "paper" { #expect(try stranger.get("\(place)/file").status == .forbidden) }
             if kind == "selection" {
-                #expect(first.contains("letter.txt"))
+                #expect(first.contains("letter.bin"))
                 let other = try stranger.get("\(path)/papers/\(letter)").text
                 #expect(other.contains("cannot be looked at"))
             }
