@@ -56,6 +56,8 @@ struct BlobShelfTests {
             let digests = try [store.blobs.take(Array("a letter".utf8)), store.blobs.take(moving: upload)]
             #expect(!exists(upload))
             #expect(try digests.map { digest in try store.write { tx in try tx.keep(digest) } } == [8, 9])
+            // The same bytes once more, before they are there.
+            try store.write { tx in _ = try tx.keep(store.blobs.take(Array("a letter".utf8))) }
             #expect(try store.blobs.read(digests[0]) == Array("a letter".utf8))
             #expect(try store.blobs.byteCount(of: digests[1]) == 9)
             #expect(other.blobs.contains(digests[0]))

@@ -73,7 +73,7 @@ extension BlobShelf {
     func freshAnywhere(_ digest: Digest) throws -> FreshFile? {
         if let file = fresh(digest) { return file }
         let bytes = try database?.read { connection in
-            try connection.row("SELECT bytes FROM fresh_blob WHERE digest = \(digest)")?.blob("bytes")
+            try connection.row("SELECT bytes FROM fresh_blob WHERE digest = \(digest) LIMIT 1")?.blob("bytes")
         }
         return bytes.map { FreshFile(bytes: $0, since: clock.now()) }
     }
@@ -118,7 +118,7 @@ extension BlobShelf {
         guard let database else { return }
         try settleOwn()
         let waiting = try database.read { connection in
-            try connection.rows("SELECT digest FROM fresh_blob").map { try $0.digest("digest") }
+            try connection.rows("SELECT DISTINCT digest FROM fresh_blob").map { try $0.digest("digest") }
         }
         for digest in waiting {
             if let file = try freshAnywhere(digest) { try place([digest: file]) }
