@@ -13,7 +13,7 @@ struct ConfigTests {
         try withScratchFolder { folder in
             if let file {
                 let path = "\(folder)/config.json"
-                let handle = try #require(fopen(path, "w"))
+                let handle = try #require(fopen(path, "we"))
                 fputs(file, handle)
                 fclose(handle)
             }

@@ -285,7 +285,7 @@ private final class Tail {
 }
 
 private func write(_ bytes: [UInt8], _ path: String) throws {
-    let file = try #require(fopen(path, "wb"))
+    let file = try #require(fopen(path, "we"))
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)
 }

@@ -52,7 +52,7 @@ import Work
     }
 
     private func put(_ bytes: [UInt8], _ path: String) throws {
-        let file = try #require(fopen(path, "w"))
+        let file = try #require(fopen(path, "we"))
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)
     }

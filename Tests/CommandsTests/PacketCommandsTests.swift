@@ -24,7 +24,7 @@ struct PacketCommandsTests {
     private func put(_ text: String, _ path: String) throws { try put(Array(text.utf8), path) }
 
     private func put(_ bytes: [UInt8], _ path: String) throws {
-        let file = try #require(fopen(path, "wb"))
+        let file = try #require(fopen(path, "we"))
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)
     }

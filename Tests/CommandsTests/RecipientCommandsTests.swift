@@ -18,7 +18,7 @@ struct RecipientCommandsTests {
     private static let pupils = "child name,class\nAna,5a\nBen,5b\nDia,5c,6,7\nEli\n"
 
     private func put(_ text: String, _ path: String) throws {
-        let file = try #require(fopen(path, "wb"))
+        let file = try #require(fopen(path, "we"))
         fwrite(text, 1, text.utf8.count, file)
         fclose(file)
     }

@@ -60,7 +60,7 @@ final class FormRunTests {
         _ change: (inout FormRun.Settings) -> Void = { _ in }
     ) throws -> Result {
         let path = "\(folder)/table"
-        let file = try #require(fopen(path, "w"))
+        let file = try #require(fopen(path, "we"))
         fputs(table, file)
         fclose(file)
         var settings = FormRun.Settings(destination: .folder("\(folder)/out"))

@@ -278,7 +278,7 @@ struct ServerTests {
 }
 
 func write(_ bytes: [UInt8], to path: String) throws {
-    guard let file = fopen(path, "w") else { throw Client.Trouble(what: "cannot write \(path)") }
+    guard let file = fopen(path, "we") else { throw Client.Trouble(what: "cannot write \(path)") }
     defer { fclose(file) }
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
         throw Client.Trouble(what: "short write")

@@ -27,7 +27,7 @@ struct InboxTests {
     }
 
     private func write(_ text: String, to path: String) throws {
-        let file = try #require(fopen(path, "w"))
+        let file = try #require(fopen(path, "we"))
         fputs(text, file)
         fclose(file)
     }

@@ -126,7 +126,7 @@ struct FormDataTests {
     }
 
     private func put(_ bytes: [UInt8], _ path: String) throws {
-        let file = try #require(fopen(path, "wb"))
+        let file = try #require(fopen(path, "we"))
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)
     }

@@ -48,7 +48,7 @@ struct MergedFieldsTests {
     }
 
     private func write(_ bytes: [UInt8], _ path: String) throws {
-        let file = try #require(fopen(path, "wb"))
+        let file = try #require(fopen(path, "we"))
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)
     }
@@ -261,7 +261,7 @@ struct MergedContinuationTests {
         #expect(link(0) == nil)
         try withScratchFolder { folder in
             let path = "\(folder)/a.pdf"
-            let target = try #require(fopen(path, "wb"))
+            let target = try #require(fopen(path, "we"))
             fwrite(output.bytes, 1, output.bytes.count, target)
             fclose(target)
             #expect(try Child("/usr/bin/qpdf", ["--check", path]).run().succeeded)
@@ -293,7 +293,7 @@ struct MergedContinuationTests {
         #expect(try PDFFile(bytes: output.bytes).pages.count == 4)
         try withScratchFolder { folder in
             let path = "\(folder)/a.pdf"
-            let target = try #require(fopen(path, "wb"))
+            let target = try #require(fopen(path, "we"))
             fwrite(output.bytes, 1, output.bytes.count, target)
             fclose(target)
             let text = try Child("/usr/bin/pdftotext", ["-raw", path, "-"]).run().outputText

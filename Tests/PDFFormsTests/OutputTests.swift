@@ -21,7 +21,7 @@ struct OutputTests {
     }
 
     private func write(_ bytes: [UInt8], _ path: String) throws {
-        let file = try #require(fopen(path, "wb"))
+        let file = try #require(fopen(path, "we"))
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)
     }

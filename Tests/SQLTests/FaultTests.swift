@@ -120,7 +120,7 @@ struct FaultTests {
     }
 
     private func writeFile(_ path: String, _ bytes: [UInt8]) throws {
-        let file = try #require(fopen(path, "w"))
+        let file = try #require(fopen(path, "we"))
         defer { fclose(file) }
         #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
     }

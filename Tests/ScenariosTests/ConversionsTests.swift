@@ -32,7 +32,7 @@ struct ConversionsTests {
     {
         let parts = try files.enumerated().map { number, file -> FormFile in
             let path = "\(desk.quire.store.home.temporary)/upload-\(number)"
-            let stream = try #require(fopen(path, "w"))
+            let stream = try #require(fopen(path, "we"))
             fwrite(file.bytes, 1, file.bytes.count, stream)
             fclose(stream)
             return FormFile(

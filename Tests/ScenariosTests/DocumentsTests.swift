@@ -15,7 +15,7 @@ import Work
 struct DocumentsTests {
     private func upload(_ desk: Desk, _ text: String, named name: String) throws -> Response {
         let path = "\(desk.quire.store.home.temporary)/upload-\(text.utf8.count)-\(name.utf8.count)"
-        guard let file = fopen(path, "w") else { throw Failure(.full, "no scratch file") }
+        guard let file = fopen(path, "we") else { throw Failure(.full, "no scratch file") }
         fputs(text, file)
         fclose(file)
         let form = HTTP.Form(files: [

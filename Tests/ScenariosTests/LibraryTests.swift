@@ -320,7 +320,7 @@ struct LibraryTests {
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws {
-        let file = try #require(fopen(path, "w"))
+        let file = try #require(fopen(path, "we"))
         defer { fclose(file) }
         #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
     }

@@ -272,7 +272,7 @@ struct SettingsTests {
 }
 
 private func write(_ text: String, to path: String) throws {
-    let file = try #require(fopen(path, "w"))
+    let file = try #require(fopen(path, "we"))
     defer { fclose(file) }
     #expect(fputs(text, file) >= 0)
 }
