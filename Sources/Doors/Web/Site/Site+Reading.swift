@@ -35,7 +35,8 @@ extension Site {
                 let page = ReadPage(
                     line: line, folder: folder, sheets: [], trouble: visit.trouble(failure),
                     isPrepared: failure.isBeingPrepared)
-                return visit.page(Pages.read(visit.frame, page)).comingBack(failure.isBeingPrepared)
+                return visit.page(Pages.read(visit.frame, page)).comingBack(
+                    failure.isBeingPrepared, for: visit)
             }
         },
         Action(
@@ -109,5 +110,9 @@ extension Visit {
 
 extension Response {
     /// Asked for again in a moment, also without scripts.
-    func comingBack(_ comesBack: Bool) -> Response { comesBack ? with("Refresh", "2") : self }
+    func comingBack(_ comesBack: Bool, for visit: Visit) -> Response {
+        guard comesBack else { return self }
+        // A browser that was sent to a place on the page loads nothing again unless it is told what.
+        return with("Refresh", "2; url=/\(visit.request.target.drop { $0 == "/" })")
+    }
 }

@@ -153,7 +153,7 @@ extension Site {
                 SharedLookPage(
                     sharedBy: link.madeByName, name: paper.name, pictures: "\(address)/pages", sheets: sheets,
                     back: back, expiresAt: link.expiresAt, trouble: trouble))
-        }.kept(false).comingBack(comesBack)
+        }.kept(false).comingBack(comesBack, for: visit)
     }
 
     private static func folderLink(_ visit: Visit, _ folder: ID<Folder>?) throws -> Response {
