@@ -151,7 +151,7 @@ let parts = house([
     paper("Writings", uses: ["Bytes", "Archives", "Markup", "Tables"]),
     paper("Mappings", uses: ["Work", "PDF", "PDFForms", "Tables", "Formulas"]),
     paper(
-        "FormRuns",
+        "Making",
         uses: [
             "Bytes", "Work", "Crypto", "Archives", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas",
             "Mappings",
@@ -170,13 +170,13 @@ let parts = house([
         "Filling",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Archives", "Tables", "Formulas", "PDF", "PDFForms",
-            "PDFReading", "Starters", "Mappings", "Storage", "Jobs", "Access", "Library", "People",
+            "PDFReading", "Starters", "Mappings", "Making", "Storage", "Jobs", "Access", "Library", "People",
         ]),
     desk(
         "Delivery",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Tables", "Formulas", "Mappings",
-            "PDF", "PDFForms", "FormRuns",
+            "PDF", "PDFForms", "Making",
             "Storage", "Jobs", "Access", "Library", "People", "Filling",
         ]),
     desk(
@@ -211,7 +211,7 @@ let parts = house([
         "Web",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Markup", "SQL", "PDF", "PDFForms",
-            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "FormRuns", "Conversion", "Storage",
+            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Storage",
             "Jobs",
             "Access",
             "Library", "Sync", "Converting", "Archives", "People", "Filling", "Delivery", "Codes", "App",
@@ -223,7 +223,7 @@ let parts = house([
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
             "Library", "Delivery", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas",
             "Mappings",
-            "FormRuns", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
+            "Making", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -301,8 +301,8 @@ let package = Package(
         tests("Formulas", of: ["Work", "Formulas"]),
         tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),
         tests(
-            "FormRuns",
-            of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "Formulas", "Mappings", "FormRuns"]),
+            "Making",
+            of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "Formulas", "Mappings", "Making"]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),

@@ -2,7 +2,7 @@ import Access
 import Crypto
 import Delivery
 import Filling
-import FormRuns
+import Making
 import Jobs
 import Library
 import SQL

@@ -32,10 +32,10 @@ import Work
     }
 
     private func row(
-        _ mapping: String, _ cells: [Cell]? = nil, isTyped: Bool = false
+        _ mapping: String, _ cells: [Cell]? = nil
     ) throws -> CompiledMapping.Row {
         let compiled = try CompiledMapping(
-            Mapping(parsing: mapping), fields: fields(), context: context(), isTyped: isTyped)
+            Mapping(parsing: mapping), fields: fields(), context: context())
         return compiled.row(cells ?? self.cells, number: 2)
     }
 

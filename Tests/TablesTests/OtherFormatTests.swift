@@ -22,7 +22,7 @@ struct OtherFormatTests {
             """)
         #expect(shape.format == .json)
         #expect(shape.columns.map(\.name) == ["name", "amount", "address.town", "tags", "extra"])
-        #expect(rows[0].cells.map(\.shown) == ["Zoë & 😀", "2.30", "Oslo", "a, b", ""])
+        #expect(rows[0].cells.map(\.shown) == ["Zoë & 😀", "2.30", "Oslo", "a\nb", ""])
         #expect(rows[1].cells.map(\.kind) == [.text, .empty, .empty, .empty, .boolean])
         #expect(rows[2].flaw == "Item 3 of the JSON is no object.")
     }

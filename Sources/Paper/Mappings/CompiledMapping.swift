@@ -25,7 +25,7 @@ public struct CompiledMapping: Sendable {
 
     /// Throws the first mistake that makes a run impossible; `Mapping.check` finds them all.
     public init(
-        _ mapping: Mapping, fields facts: [FieldFacts], context: FormulaContext, isTyped: Bool = false
+        _ mapping: Mapping, fields facts: [FieldFacts], context: FormulaContext
     ) throws(MappingProblem) {
         var context = context
         context.tables = mapping.tables
@@ -42,7 +42,7 @@ public struct CompiledMapping: Sendable {
         var formulas: [Formula] = []
         for entry in mapping.entries where entry.source != .empty {
             guard let field = byName[entry.field] else { throw MappingProblem.unknownField(entry, facts) }
-            let step = try Step(entry, field, mapping, context, isTyped: isTyped)
+            let step = try Step(entry, field, mapping, context)
             if case .formula(let formula) = step.from { formulas.append(formula) }
             fields.append(entry.field)
             sources.append(entry.source)
@@ -52,7 +52,7 @@ public struct CompiledMapping: Sendable {
         self.sources = sources
         self.steps = steps
         needsScope = !formulas.isEmpty
-        scopes = RowScopes(context, isTyped: isTyped, for: formulas)
+        scopes = RowScopes(context, for: formulas)
     }
 
     public func row(_ cells: [Cell], number: Int) -> Row {
@@ -127,7 +127,7 @@ public struct CompiledMapping: Sendable {
         let formula = try? sources[index].formula()
         guard let formula else { return [] }
         return formula.explain(
-            RowScopes(scopes.context, isTyped: scopes.isTyped, for: [formula]).scope(cells, row: number))
+            RowScopes(scopes.context, for: [formula]).scope(cells, row: number))
     }
 }
 
@@ -176,8 +176,7 @@ extension CompiledMapping {
         private let date: DatePattern?
 
         init(
-            _ entry: Mapping.Entry, _ field: FieldFacts, _ mapping: Mapping, _ context: FormulaContext,
-            isTyped: Bool
+            _ entry: Mapping.Entry, _ field: FieldFacts, _ mapping: Mapping, _ context: FormulaContext
         ) throws(MappingProblem) {
             line = entry.line
             isBox = field.kind == .checkBox || field.kind == .radio
@@ -215,7 +214,7 @@ extension CompiledMapping {
             let shown = cell.shown
             guard cell.kind != .empty, !shown.isEmpty else { return ifBlank }
             if date != nil || isNumber || isBox, !cell.isEdited {
-                let typed = FormulaCell(cell, isTyped: scopes.isTyped)
+                let typed = FormulaCell(cell)
                 switch typed.value {
                 case .date, .flag: return value(typed.value, shown, scopes.context.locale)
                 case .number(let number) where isNumber: return .text(number.text)

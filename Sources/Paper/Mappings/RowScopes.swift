@@ -4,15 +4,11 @@ public import Tables
 /// Turns rows of a table into what formulas ask for; only the columns that some formula names are looked at.
 public struct RowScopes: Sendable {
     public let context: FormulaContext
-    /// True when the table tells numbers and dates from texts by itself, as workbooks and JSON do. Otherwise numbers
-    /// and dates are read as the locale writes them, when somebody calculates with them.
-    public let isTyped: Bool
     private let used: [Int]
     private let blank: [FormulaCell]
 
-    public init(_ context: FormulaContext, isTyped: Bool, for formulas: [Formula]) {
+    public init(_ context: FormulaContext, for formulas: [Formula]) {
         self.context = context
-        self.isTyped = isTyped
         var used = Set(formulas.flatMap(\.columns).compactMap { context.columns.index($0) })
         if formulas.contains(where: \.asksForTheName) {
             for role in [ColumnRole.firstName, .middleName, .lastName, .fullName] {
@@ -26,20 +22,20 @@ public struct RowScopes: Sendable {
     public func scope(_ cells: [Cell], row: Int) -> FormulaScope {
         var values = blank
         for index in used where index < cells.count {
-            values[index] = FormulaCell(cells[index], isTyped: isTyped)
+            values[index] = FormulaCell(cells[index])
         }
         return FormulaScope(context, cells: values, row: row)
     }
 }
 
 extension FormulaCell {
-    public init(_ cell: Cell, isTyped: Bool) {
+    /// What the file says it is; else its text, which is read as the locale writes when somebody calculates with it.
+    public init(_ cell: Cell) {
         guard cell.kind != .empty else {
             self = .blank
             return
         }
-        // A cell that looks otherwise than it is stored has a type, whatever the table.
-        guard isTyped || cell.raw != cell.shown, !cell.isEdited else {
+        guard cell.isTyped, !cell.isEdited else {
             self.init(cell.shown)
             return
         }

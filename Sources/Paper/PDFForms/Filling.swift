@@ -1,4 +1,4 @@
-import PDF
+public import PDF
 import PDFDrawing
 import Synchronization
 
@@ -33,6 +33,33 @@ extension PreparedForm {
         var filling = Filling(self, fonts: consume own, sharing: fonts)
         filling.set(columns, row)
         return filling.finish()
+    }
+
+    /// What filling would find and how many pages would come behind the form, without making a document of it. The rules
+    /// are those of `fill`, and so are the words.
+    public func look(
+        columns: FormColumns, row: [FieldValue?], continuation: Continuation? = nil
+    ) throws(PDFError) -> (findings: [Finding], addedPages: Int) {
+        let findings = looked(columns, row)
+        guard let continuation,
+            continued(
+                columns: columns, row: row, Filled(base: [], added: [], findings: findings), continuation)
+                != nil
+        else { return (findings, 0) }
+        // How many pages a text takes is known when it stands on them; few rows have such texts.
+        let filled = try fill(
+            columns: columns, row: row, extras: DocumentExtras(continuation: continuation))
+        return (filled.findings, filled.addedPages)
+    }
+
+    private func looked(_ columns: FormColumns, _ row: [FieldValue?]) -> [Finding] {
+        if writesAtOnce {
+            var filling = Filling(self)
+            if filling.write(columns, row) { return filling.findings }
+        }
+        var filling = Filling(self)
+        filling.set(columns, row)
+        return filling.drawn()
     }
 
     /// True when no field's value depends on those of others, and none is drawn that was not filled.

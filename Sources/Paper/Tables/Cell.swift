@@ -14,18 +14,24 @@ public struct Cell: Sendable, Equatable {
     public var date: String?
     /// Typed over by hand: `shown` is what was typed, `raw` what its source said.
     public var isEdited = false
+    /// Its file itself says that it is a number, a day or a yes, as workbooks, JSON and databases do. Otherwise `kind` is
+    /// what the text looks like, and whoever calculates with it reads it as the locale writes.
+    public var isTyped: Bool
 
+    /// A cell whose file says what it is.
     public init(kind: Kind, raw: String, shown: String, date: String? = nil) {
         self.kind = kind
         self.raw = raw
         self.shown = shown
         self.date = date
+        isTyped = kind != .text && kind != .empty
     }
 
     /// A cell of a file without formats: its kind is what it looks like.
     public init(_ text: String) {
         self.init(kind: CellKind.guess(text), raw: text, shown: text)
         if kind == .date || kind == .time { date = CellKind.iso(text) }
+        isTyped = false
     }
 
     public static let empty = Cell(kind: .empty, raw: "", shown: "")

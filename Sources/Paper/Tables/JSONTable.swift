@@ -214,7 +214,9 @@ private final class JSONStream {
             let word = try literal()
             switch word {
             case "null": break
-            case "true", "false": members.append((name, Cell(kind: .boolean, raw: word, shown: word)))
+            case "true", "false":
+                let shown = word == "true" ? "yes" : "no"
+                members.append((name, Cell(kind: .boolean, raw: word, shown: shown)))
             default:
                 guard DecimalText(word) != nil else { throw error("“\(word.prefix(20))” is no value") }
                 members.append((name, Cell(kind: .number, raw: word, shown: word)))
@@ -227,6 +229,7 @@ private final class JSONStream {
         guard depth < Self.deepest else { throw error("it is nested more than \(Self.deepest) times") }
         advance()
         var parts: [String] = []
+        var isTexts = true
         try skipSpace()
         if try peek() == UInt8(ascii: "]") {
             advance()
@@ -235,6 +238,7 @@ private final class JSONStream {
         while true {
             try skipSpace()
             var inner: [(String, Cell)] = []
+            if try peek() != UInt8(ascii: "\"") { isTexts = false }
             try value(named: "", depth: depth + 1, into: &inner)
             parts.append(
                 inner.map { $0.0.isEmpty ? $0.1.shown : "\($0.0.drop { $0 == "." }): \($0.1.shown)" }.joined(
@@ -244,7 +248,8 @@ private final class JSONStream {
             case UInt8(ascii: ","): advance()
             case UInt8(ascii: "]"):
                 advance()
-                let text = parts.joined(separator: ", ")
+                // Several choices of a list stand below each other, as they do in a cell of a sheet.
+                let text = parts.joined(separator: isTexts ? "\n" : ", ")
                 members.append((name, Cell(kind: text.isEmpty ? .empty : .text, raw: text, shown: text)))
                 return
             default: throw error("a comma or the end of an array is missing")

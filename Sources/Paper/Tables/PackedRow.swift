@@ -45,6 +45,10 @@ public struct PackedRow: Sendable {
     }
 
     public mutating func append(_ cell: Cell) {
+        // What only looks like a number is judged by its looks again when it is read.
+        if !cell.isTyped, !cell.isEdited, cell.raw == cell.shown, ![.text, .empty].contains(cell.kind) {
+            return append(plain: Array(cell.raw.utf8))
+        }
         cellCount += 1
         var head = PackedCells.code(cell.kind)
         let hasShown = cell.shown != cell.raw

@@ -84,6 +84,8 @@ private final class QueryRows: RowSource {
         case .text(let text):
             var cell = Cell(text)
             if cell.kind == .number || cell.kind == .boolean { cell.kind = .text }
+            // Databases without a kind for days keep them as texts, all in one spelling.
+            cell.isTyped = cell.kind == .date
             return cell
         case .blob(let bytes): return Cell(kind: .text, raw: "", shown: "\(bytes.count) bytes")
         }

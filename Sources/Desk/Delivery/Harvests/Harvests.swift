@@ -1,7 +1,7 @@
 public import Access
 import Bytes
 public import Filling
-import FormRuns
+import Making
 import PDF
 import PDFForms
 import SQL

@@ -1,6 +1,6 @@
 public import Bytes
 public import Filling
-public import FormRuns
+public import Making
 import PDFForms
 import SQL
 public import Storage

@@ -1,4 +1,4 @@
-import Formulas
+public import Formulas
 import Mappings
 public import Tables
 public import Transfer
@@ -17,16 +17,19 @@ public struct RowLetter: Sendable {
         public var fileName: String
         /// From 1.
         public var number: Int
+        /// How the run that made the paper read numbers and days.
+        public var locale: FormulaLocale
 
         public init(
             columns: [String], cells: [Cell], fields: [(name: String, value: String)], fileName: String,
-            number: Int = 1
+            number: Int = 1, locale: FormulaLocale = .standard
         ) {
             self.columns = columns
             self.cells = cells
             self.fields = fields
             self.fileName = fileName
             self.number = number
+            self.locale = locale
         }
     }
 
@@ -81,11 +84,12 @@ public struct RowLetter: Sendable {
 
     public func written(for row: Row) -> Written {
         let context = FormulaContext(
-            columns: FormulaColumns(row.columns), today: sender.today, template: sender.title)
+            columns: FormulaColumns(row.columns), locale: row.locale, today: sender.today,
+            template: sender.title)
         let prepared = PreparedLetter(letter, context: context)
         let lines = [to, copies, blindCopies].map { PreparedText($0, context) }
         let scope = RowScopes(
-            context, isTyped: false, for: prepared.formulas + lines.flatMap(\.formulas)
+            context, for: prepared.formulas + lines.flatMap(\.formulas)
         ).scope(row.cells, row: row.number)
         let address = Self.address(in: row)
         let name = Self.name(in: row, context.columns)

@@ -63,7 +63,7 @@ struct LetterMaker: Sendable {
             + (letter.subject.trimmingSpaces.isEmpty
                 ? [SendingProblem(.noSubject, nil, "The letter needs a subject.")] : [])
         scopes = RowScopes(
-            context, isTyped: false,
+            context,
             for: prepared.formulas + to.formulas + copies.formulas + blindCopies.formulas
                 + (password?.formulas ?? []))
         let date =

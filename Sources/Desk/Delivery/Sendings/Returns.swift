@@ -1,7 +1,7 @@
 public import Access
 public import Bytes
 public import Filling
-public import FormRuns
+public import Making
 import SQL
 public import Storage
 

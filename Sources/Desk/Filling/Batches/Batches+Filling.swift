@@ -158,7 +158,7 @@ extension Batches {
     /// What is still to be made, thought through with the rows as they are now. Names stay: others may know them.
     private func thoughtAnew(
         _ id: ID<Batch>, held: Bool, by caller: Caller
-    ) throws -> [(packet: Packet, thought: Thought)] {
+    ) throws -> [(packet: Packet, thought: PacketThought)] {
         try caller.require(.edit)
         let batch = try store.read { desk in try find(id, in: desk) }
         guard !batch.draft.options.needsSecondMember else {
@@ -185,7 +185,7 @@ extension Batches {
                 """
             ).map(Packet.init)
         }
-        var found: [(Packet, Thought)] = []
+        var found: [(Packet, PacketThought)] = []
         var finder = AttachmentFinder(store)
         for start in stride(from: 0, to: waiting.count, by: PlanRun.portion) {
             let some = waiting[start..<min(start + PlanRun.portion, waiting.count)]
@@ -212,7 +212,7 @@ extension Batches {
     }
 
     private func keep(
-        _ thought: Thought, as packet: Packet, of batch: Batch, held: Bool, in tx: borrowing Transaction
+        _ thought: PacketThought, as packet: Packet, of batch: Batch, held: Bool, in tx: borrowing Transaction
     ) throws {
         let serious = thought.problems.count(where: \.isSerious)
         let isHeld = thought.isSerious && !held && !batch.draft.options.makesDespiteProblems

@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import Jobs
+import Making
 import SQL
 import Storage
 import Work
@@ -28,8 +29,10 @@ struct FillRun {
         var recipient: String
         var name: String
         var email: String
-        var attachments: [Thought.Attachment]
+        var attachments: [PacketThought.Attachment]
         var problems: String
+        /// What the packet was to say when it was planned.
+        var content: String
 
         /// Where the row came from is in no paper, so that is not read.
         func row() throws -> PacketRow {
@@ -40,7 +43,7 @@ struct FillRun {
 
     private struct Outcome: Sendable {
         var order: Order
-        var result: Result<MadePacket, PacketTrouble>
+        var result: Result<MadePacket, MakingTrouble>
     }
 
     func perform(workers: Workers) throws {
@@ -86,7 +89,8 @@ struct FillRun {
         Outcome(
             order: order,
             result: maker.result(
-                number: order.number, firstPage: order.firstPage, attachments: order.attachments
+                number: order.number, planned: order.content, firstPage: order.firstPage,
+                attachments: order.attachments
             ) {
                 try order.row()
             })
@@ -107,7 +111,8 @@ struct FillRun {
         try batches.store.read { desk in
             let rows = try desk.rows(
                 """
-                SELECT p.id, p.place, p.first_page, p.recipient, p.recipient_name, p.email, c.cells, c.problems
+                SELECT p.id, p.place, p.first_page, p.recipient, p.recipient_name, p.email, p.content, c.cells,
+                    c.problems
                 FROM packet p JOIN packet_content c ON c.packet = p.id
                 WHERE p.batch = \(batch.id) AND p.plan = \(batch.plan) AND p.state = 'planned' AND p.state <> 'made'
                     AND p.place > \(place)
@@ -123,7 +128,7 @@ struct FillRun {
                     cells: try row.text("cells"), recipient: try row.text("recipient"),
                     name: try row.text("recipient_name"), email: try row.text("email"),
                     attachments: attachments.isEmpty ? [] : attachments[id.text] ?? [],
-                    problems: try row.text("problems"))
+                    problems: try row.text("problems"), content: try row.text("content"))
             }
         }
     }

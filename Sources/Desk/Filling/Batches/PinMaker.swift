@@ -14,8 +14,6 @@ struct PinMaker {
     private let batches: Batches
     private let batch: Batch
     private var remarks: [String] = []
-    /// How many rows are looked at to suggest what goes where.
-    private static let sample = 200
 
     init(_ batches: Batches, _ batch: Batch) {
         self.batches = batches
@@ -94,17 +92,9 @@ struct PinMaker {
     /// Without a mapping only what is certain is filled in, and what is not is said.
     private mutating func suggested(for template: Template, _ list: RowSource.List) throws -> String {
         let fields = try batches.templates.facts(of: template)
-        let rows = try someRows()
-        let columns = list.columns.enumerated().map { index, column in
-            ColumnFacts(
-                name: column.name, type: FormulaType(column.kind),
-                samples: rows.compactMap { row in
-                    guard row.cells.indices.contains(index), !row.cells[index].shown.isEmpty else {
-                        return nil
-                    }
-                    return row.cells[index].shown
-                })
-        }
+        let rows = try batches.rows.some(
+            batch.draft.list ?? "", batch.draft.audience, 0, PartMatch.sample)
+        let columns = list.facts(rows)
         var mapping = Mapping()
         mapping.takeSuggestions(fields, columns)
         let empty = fields.filter { $0.takesValues && mapping[$0.name] == nil }.map {
@@ -116,18 +106,6 @@ struct PinMaker {
             )
         }
         return mapping.text
-    }
-
-    private func someRows() throws -> [PacketRow] {
-        struct Enough: Error {}
-        var rows: [PacketRow] = []
-        do {
-            try batches.rows.each(batch.draft.list ?? "", batch.draft.audience) { row in
-                rows.append(row)
-                if rows.count == Self.sample { throw Enough() }
-            }
-        } catch is Enough {}
-        return rows
     }
 
     private func paper(_ id: ID<Document>, condition: String) throws -> Pins.Part {

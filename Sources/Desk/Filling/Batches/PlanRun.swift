@@ -58,7 +58,7 @@ struct PlanRun {
     }
 
     /// Names that some system takes for the same get numbers, so that nobody's papers are written over another's.
-    private mutating func giveName(_ thought: inout Thought) {
+    private mutating func giveName(_ thought: inout PacketThought) {
         let name = taken.unique(thought.fileName)
         if name != thought.fileName {
             thought.problems.append(
@@ -74,7 +74,7 @@ struct PlanRun {
     /// Finds out what recipients got from the batch this one is a copy of. Where it matters that nobody gets the same
     /// twice, the batches before that are asked about those it does not know: somebody may have been off the list for
     /// a while.
-    private func compare(_ thoughts: inout [Thought]) throws {
+    private func compare(_ thoughts: inout [PacketThought]) throws {
         guard batch.previous != nil else { return }
         try batches.store.read { desk in
             for start in stride(from: 0, to: thoughts.count, by: 500) {
@@ -114,7 +114,7 @@ struct PlanRun {
     /// What each of them had when that batch was planned or made: its own packet, or the one before it where it was
     /// left out, held back or could not be made.
     private func earlier(
-        than other: Batch, for missing: [String: Thought], in desk: borrowing Reading
+        than other: Batch, for missing: [String: PacketThought], in desk: borrowing Reading
     ) throws -> [Row] {
         var who = Query.column("p.recipient", in: missing.keys.sorted())
         if reached != nil {
@@ -136,7 +136,7 @@ struct PlanRun {
     }
 
     private func compare(
-        _ thoughts: inout ArraySlice<Thought>, with before: [String: Row], in desk: borrowing Reading
+        _ thoughts: inout ArraySlice<PacketThought>, with before: [String: Row], in desk: borrowing Reading
     ) throws {
         var same: [EarlierPacket] = []
         for index in thoughts.indices {
@@ -164,7 +164,7 @@ struct PlanRun {
         }
     }
 
-    private mutating func count(_ thought: inout Thought) {
+    private mutating func count(_ thought: inout PacketThought) {
         let options = maker.pins.options
         if options.onlyChanged, thought.change == .same {
             thought.state = .left
@@ -193,7 +193,7 @@ struct PlanRun {
         }
     }
 
-    private func write(_ thoughts: [Thought]) throws {
+    private func write(_ thoughts: [PacketThought]) throws {
         try batches.store.write { tx in
             for start in stride(from: 0, to: thoughts.count, by: 100) {
                 try write(thoughts[start..<min(start + 100, thoughts.count)], in: tx)
@@ -201,7 +201,7 @@ struct PlanRun {
         }
     }
 
-    private func write(_ thoughts: ArraySlice<Thought>, in tx: borrowing Transaction) throws {
+    private func write(_ thoughts: ArraySlice<PacketThought>, in tx: borrowing Transaction) throws {
         var packets: [Query] = []
         var contents: [Query] = []
         var attachments: [Query] = []

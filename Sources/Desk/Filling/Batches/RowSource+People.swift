@@ -27,6 +27,15 @@ extension RowSource {
                 let filter = try Self.filter(audience, of: list, recipients)
                 try recipients.each(list.id, filter, by: .local) { try body(PacketRow($0, names)) }
             },
+            some: { id, audience, offset, limit in
+                let list = try recipients.get(Self.id(id), by: .local)
+                let names = Dictionary(
+                    list.sources.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+                let filter = try Self.filter(audience, of: list, recipients)
+                return try recipients.page(
+                    list.id, .init(filter, offset: offset, limit: limit), by: .local
+                ).recipients.map { PacketRow($0, names) }
+            },
             current: { id, wanted in
                 let list = try recipients.get(Self.id(id), by: .local)
                 let names = Dictionary(

@@ -34,6 +34,9 @@ public struct RowSource: Sendable {
     /// on the same thread.
     public var each:
         @Sendable (_ list: String, _ audience: String?, _ body: (PacketRow) throws -> Void) throws -> Void
+    /// Some of them, from the `offset`-th on.
+    public var some:
+        @Sendable (_ list: String, _ audience: String?, _ offset: Int, _ limit: Int) throws -> [PacketRow]
     /// These recipients as they are now; those who have left the list are left out.
     public var current: @Sendable (_ list: String, _ recipients: [String]) throws -> [PacketRow]
 
@@ -43,10 +46,34 @@ public struct RowSource: Sendable {
             @escaping @Sendable (
                 _ list: String, _ audience: String?, _ body: (PacketRow) throws -> Void
             ) throws -> Void,
+        some: (
+            @Sendable (_ list: String, _ audience: String?, _ offset: Int, _ limit: Int) throws -> [PacketRow]
+        )? = nil,
         current: @escaping @Sendable (_ list: String, _ recipients: [String]) throws -> [PacketRow]
     ) {
         self.list = list
         self.each = each
+        self.some =
+            some ?? { list, audience, offset, limit in
+                try Self.walked(offset, limit) { try each(list, audience, $0) }
+            }
         self.current = current
+    }
+
+    /// For lists that can only be walked through.
+    private static func walked(
+        _ offset: Int, _ limit: Int, _ each: ((PacketRow) throws -> Void) throws -> Void
+    ) throws -> [PacketRow] {
+        struct Enough: Error {}
+        var rows: [PacketRow] = []
+        var place = 0
+        do {
+            try each { row in
+                if place >= offset { rows.append(row) }
+                place += 1
+                if rows.count == limit { throw Enough() }
+            }
+        } catch is Enough {}
+        return rows
     }
 }

@@ -1,3 +1,4 @@
+import Making
 import PDF
 import Storage
 import Work
@@ -55,7 +56,7 @@ struct AssembledExport {
         try Templates.explained {
             let file = try PDFFile(bytes: bytes)
             let isOdd = file.pages.count % 2 == 1
-            let blank = choice.duplex && isOdd && !isLast ? try BlankPage.like(lastOf: file) : nil
+            let blank = choice.duplex && isOdd && !isLast ? try Binder.blankPage(like: file) : nil
             parts.append(
                 PDFAssembly.Part(file, bookmark: packet.name.isEmpty ? packet.fileName : packet.name))
             if let blank { parts.append(PDFAssembly.Part(blank)) }

@@ -1,3 +1,4 @@
+import Making
 import Mappings
 import PDFForms
 import Storage
@@ -21,7 +22,7 @@ struct MergedExport {
         }
         var options = MergedForms.Options()
         options.keepsFields = choice.keepsFields
-        options.continuation = maker.continuation
+        options.continuation = maker.maker.recipe.extras.continuation
         options.info.title = batch.name
         let merged = try MergedForms(options, sink: sink)
         var papers = PaperShelf(batches.store)
@@ -30,14 +31,17 @@ struct MergedExport {
             try progress.check()
             let kept = try batches.kept(ids[start..<min(start + 64, ids.count)], maker: maker)
             let worked = try batches.workers.map(kept) { packet in
-                Result { try maker.sheets(packet.row, number: packet.packet.place, packet.attachments) }
+                packet.thought
             }
-            for (packet, sheets) in zip(kept, worked) {
+            for (packet, thought) in zip(kept, worked) {
                 do {
-                    let parts = try sheets.get().map { try part($0, &papers, merged) }
+                    let parts = try thought.pieces.flatMap { try self.parts($0, packet, &papers, merged) }
+                    guard !parts.isEmpty else {
+                        throw MakingTrouble("No part of the packet is for this recipient.")
+                    }
                     try add(parts, packet, isLast: packet.packet.id == ids.last, to: merged)
                     summary.packets += 1
-                } catch let trouble as PacketTrouble {
+                } catch let trouble as MakingTrouble {
                     summary.failed.append((packet.packet.id, trouble.reason))
                 } catch let failure as Failure where failure.code != .cancelled {
                     summary.failed.append((packet.packet.id, failure.message))
@@ -50,12 +54,20 @@ struct MergedExport {
         return summary
     }
 
-    private func part(
-        _ sheet: PacketMaker.Sheet, _ papers: inout PaperShelf, _ merged: MergedForms
-    ) throws -> MergedForms.Part {
-        switch sheet {
-        case .form(let form, let values): .row(form.form, columns: form.columns, values: values)
-        case .paper(let digest): .document(try papers.paper(digest, releasing: merged))
+    private func parts(
+        _ piece: Thought.Piece, _ packet: Batches.Kept, _ papers: inout PaperShelf, _ merged: MergedForms
+    ) throws -> [MergedForms.Part] {
+        switch piece.content {
+        case .form(let row):
+            guard case .form(let form) = maker.parts[piece.part].content else { return [] }
+            return [.row(form.form, columns: form.columns, values: row.values)]
+        case .paper(let key, _):
+            guard let digest = Digest(key) else { return [] }
+            return [.document(try papers.paper(digest, releasing: merged))]
+        case .own:
+            return try packet.attachments.filter { $0.part == piece.part }.map {
+                .document(try papers.paper($0.digest, releasing: merged))
+            }
         }
     }
 
@@ -102,29 +114,6 @@ private struct PaperShelf {
 }
 
 extension PacketMaker {
-    /// What one recipient's packet is made of, where it is drawn into a file of all packets.
-    enum Sheet: Sendable {
-        case form(FormPart, [FieldValue?])
-        case paper(Digest)
-    }
-
-    func sheets(_ row: PacketRow, number: Int, _ attachments: [Thought.Attachment]) throws -> [Sheet] {
-        let scope = scope(row, number)
-        var sheets: [Sheet] = []
-        var problems: [PacketProblem] = []
-        for part in parts where applies(part, scope, &problems) {
-            switch part.content {
-            case .form(let form):
-                sheets.append(.form(form, form.mapping.row(row.cells, number: number).values))
-            case .paper(let digest, _): sheets.append(.paper(digest))
-            case .attachment:
-                for file in attachments where file.part == part.index { sheets.append(.paper(file.digest)) }
-            }
-        }
-        guard !sheets.isEmpty else { throw PacketTrouble("No part of the packet is for this recipient.") }
-        return sheets
-    }
-
     /// Whether a form bears signatures that filling must not harm.
     var isSigned: Bool {
         parts.contains { part in

@@ -18,7 +18,7 @@ struct AttachmentFinder {
         self.store = store
     }
 
-    mutating func find(for thoughts: inout [Thought]) throws {
+    mutating func find(for thoughts: inout [PacketThought]) throws {
         let names = Set(thoughts.flatMap { $0.wanted.map(\.name) })
         guard !names.isEmpty else { return }
         let found = try named(names)

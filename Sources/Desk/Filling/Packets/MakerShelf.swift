@@ -45,8 +45,8 @@ extension Batches {
     /// Papers of their own, by packet.
     func attachments(
         of packets: [String], in desk: borrowing some Readable & ~Copyable
-    ) throws -> [String: [Thought.Attachment]] {
-        var found: [String: [Thought.Attachment]] = [:]
+    ) throws -> [String: [PacketThought.Attachment]] {
+        var found: [String: [PacketThought.Attachment]] = [:]
         for start in stride(from: 0, to: packets.count, by: 500) {
             let rows = try desk.rows(
                 """

@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import Formulas
+import Making
 import Mappings
 import PDFForms
 import Storage
@@ -8,96 +9,77 @@ import Tables
 import Transfer
 import Work
 
-/// Thinks through and makes the packets of one plan. Everything is read and checked once, here; after that a packet
-/// is a pure function of its row, so any number of threads may make packets at the same time, and whoever makes one
-/// again gets the same bytes.
+/// Thinks through and makes the packets of one plan: the maker of papers with what only a desk knows, which are papers of
+/// its library, addresses, and pages counted through everybody's packets.
 final class PacketMaker: Sendable {
-    struct Part: Sendable {
-        enum Content: Sendable {
-            case form(FormPart)
-            case paper(Digest, pageCount: Int)
-            case attachment(NamePattern)
-        }
-
-        var index: Int
-        var name: String
-        var condition: Formula?
-        var content: Content
-    }
-
     let pins: Pins
-    let parts: [Part]
+    let maker: Maker
     let store: Store
-    private let scopes: RowScopes
-    private let naming: NamePattern
-    private let password: Formula?
-    private let metadata: [(put: @Sendable (String, inout DocumentInfo) -> Void, formula: Formula)]
+    /// The digests of the forms of a plan, by part, and of what all their copies begin with.
+    private let forms: [Int: (digest: Digest, base: HashedBase)]
     private let options: [UInt8]
-    private let isConditional: Bool
     /// The list says where addresses stand, so that a missing one is worth a word.
     private let hasAddresses: Bool
-    /// Where text goes that is too long for its place, when the options say so.
-    let continuation: Continuation?
 
     init(_ pins: Pins, store: Store, shelf: FormShelf) throws {
         self.pins = pins
         self.store = store
-        let context = try Self.context(pins)
-        parts = try pins.parts.enumerated().map { index, part in
-            try Self.part(index, part, pins, context, store, shelf)
+        let recipe = try PacketRecipe(pins, shelf).recipe()
+        maker = Maker(recipe)
+        var forms: [Int: (digest: Digest, base: HashedBase)] = [:]
+        for (index, part) in recipe.parts.enumerated() {
+            guard case .form(let form) = part.content, let digest = pins.parts[index].digest else { continue }
+            forms[index] = (digest, HashedBase(form.form.fill([:]).base))
         }
-        naming = try Self.told("naming") { () throws(MappingProblem) in
-            try NamePattern(pins.naming, context: context)
-        }
-        password = try Self.formula(pins.options.password, "password", context)
-        var metadata: [(put: @Sendable (String, inout DocumentInfo) -> Void, formula: Formula)] = []
-        func add(_ text: String, _ put: @escaping @Sendable (String, inout DocumentInfo) -> Void) throws {
-            if let formula = try Self.formula(text, "metadata", context) { metadata.append((put, formula)) }
-        }
-        try add(pins.options.metadata.title) { $1.title = $0 }
-        try add(pins.options.metadata.author) { $1.author = $0 }
-        try add(pins.options.metadata.subject) { $1.subject = $0 }
-        try add(pins.options.metadata.keywords) { $1.keywords = $0 }
-        self.metadata = metadata
-        var formulas = naming.formulas + metadata.map(\.formula)
-        if let password { formulas.append(password) }
-        for part in parts {
-            if let condition = part.condition { formulas.append(condition) }
-            if case .attachment(let pattern) = part.content { formulas += pattern.formulas }
-        }
-        scopes = RowScopes(context, isTyped: false, for: formulas)
+        self.forms = forms
         hasAddresses = pins.columns.contains { $0.role == "email" }
-        isConditional = parts.contains { $0.condition != nil }
         // What changes the papers without being in their values.
         options = pins.options.contentText.bytes
-        continuation = pins.options.overflow == .continuation ? Continuation() : nil
     }
+
+    var parts: [Recipe.Part] { maker.parts }
+
+    func digest(ofForm part: Int) -> Digest? { forms[part]?.digest }
 
     var hasAttachments: Bool {
-        parts.contains { if case .attachment = $0.content { true } else { false } }
+        parts.contains { if case .own = $0.content { true } else { false } }
     }
 
-    /// What a recipient's packet would be. Nothing is kept of it.
-    func think(over row: PacketRow, number: Int) -> Thought {
-        var thought = Thought(number: number, row: row)
-        let scope = scopes.scope(row.cells, row: number)
-        var content = SHA256Stream()
-        content.update(options)
-        for part in parts where applies(part, scope, &thought.problems) {
-            thought.parts.append(part.index)
-            content.update(Array("part \(part.index)\n".utf8))
-            switch part.content {
-            case .form(let form):
-                let values = form.mapping.row(row.cells, number: number)
-                thought.take(part, form, values, continuation)
-                form.hash(values.values, into: &content)
-            case .paper(let digest, let pageCount):
-                thought.pageCount += pageCount
-                content.update(Array(digest.hex.utf8))
-            case .attachment(let pattern):
-                thought.wanted.append((part.index, fileName(pattern, scope, part.index, &thought.problems)))
+    /// A single form with nothing that needs the whole of a document: the quick case.
+    var isOneForm: Bool {
+        guard parts.count == 1, case .form = parts[0].content else { return false }
+        return pins.options.numbering == nil
+    }
+
+    func thought(_ row: PacketRow, number: Int) -> Thought { maker.think(row.cells, number: number) }
+
+    /// What a recipient's packet would be. Nothing is made for it.
+    func think(over row: PacketRow, number: Int) -> PacketThought {
+        let paper = maker.think(row.cells, number: number)
+        var thought = PacketThought(number: number, row: row)
+        thought.content = content(of: paper)
+        let looked = Result { () throws -> [Looked?] in try maker.look(at: paper) }
+        for (place, piece) in paper.pieces.enumerated() {
+            thought.parts.append(piece.part)
+            switch piece.content {
+            case .form(let values):
+                guard case .form(let form) = parts[piece.part].content else { continue }
+                thought.pageCount += form.form.form.pageCount
+                switch looked {
+                case .success(let looked):
+                    thought.pageCount += looked[place]?.addedPages ?? 0
+                    thought.problems += problems(
+                        form, values, looked[place]?.findings ?? [], part: piece.part)
+                case .failure(let error):
+                    thought.problems += problems(form, values, [], part: piece.part)
+                    thought.problems.append(
+                        PacketProblem(.doesNotFit, part: piece.part, "Its long texts: \(error)"))
+                }
+            case .paper(_, let pageCount): thought.pageCount += pageCount
+            case .own(let name): thought.wanted.append((piece.part, name))
             }
         }
+        thought.problems = remarks(paper) + thought.problems
         if thought.parts.isEmpty {
             thought.problems.append(
                 PacketProblem(
@@ -108,210 +90,207 @@ final class PacketMaker: Sendable {
         } else if !row.email.isEmpty, MailAddress(parsing: row.email) == nil {
             thought.problems.append(PacketProblem(.badAddress, "“\(row.email)” is not a mail address."))
         }
-        if let password, (text(password, scope)).isEmpty {
-            thought.problems.append(
-                PacketProblem(.missingValue, "The formula gives this recipient an empty password."))
-        }
         var problems: [MappingProblem] = []
-        thought.fileName = naming.path(scope, problems: &problems)
+        thought.fileName = maker.name(maker.scope(row.cells, number: number), &problems)
         thought.problems += problems.map { PacketProblem(.formula, "The file name: \($0)") }
-        thought.content = Hex.encode(content.finish())
         return thought
+    }
+
+    private func remarks(_ thought: Thought) -> [PacketProblem] {
+        thought.remarks.map { remark in
+            switch remark.about {
+            case .part(let part): PacketProblem(.formula, part: part, "\(remark.problem)")
+            case .password: PacketProblem(.missingValue, "\(remark.problem)")
+            case .name: PacketProblem(.formula, "The file name: \(remark.problem)")
+            }
+        }
+    }
+
+    /// A digest over everything the packet says, but for papers of the person's own, which are not found yet.
+    func content(of thought: Thought) -> String {
+        var content = SHA256Stream()
+        content.update(options)
+        for piece in thought.pieces {
+            content.update(Array("part \(piece.part)\n".utf8))
+            switch piece.content {
+            case .form(let values):
+                guard case .form(let form) = parts[piece.part].content else { continue }
+                let digest = forms[piece.part]?.digest.hex ?? ""
+                content.update(Array((digest + form.wording(values.values)).utf8))
+            case .paper(let key, _): content.update(Array(key.utf8))
+            case .own: break
+            }
+        }
+        return Hex.encode(content.finish())
+    }
+
+    /// What is to be said of one form of a packet.
+    func problems(
+        _ form: FormPart, _ row: CompiledMapping.Row, _ findings: [Finding], part: Int
+    ) -> [PacketProblem] {
+        // What the form requires is said below, also for fields that the mapping does not know.
+        var problems = row.problems.filter { $0.kind != .required }.map {
+            PacketProblem(.formula, part: part, field: $0.field, $0.message)
+        }
+        problems += form.missing(row.values).map { field, label in
+            PacketProblem(
+                .missingValue, part: part, field: field,
+                "“\(label)” must be filled in, and this row has nothing for it.")
+        }
+        return problems + findings.map { PacketProblem($0, part: part) }
     }
 
     /// The parts of a packet in their order, made and, if asked for, read again.
     func make(
-        _ row: PacketRow, number: Int, attachments: [Thought.Attachment], proves: Bool,
-        orNothing: Bool = false, extras: DocumentExtras = DocumentExtras()
+        _ thought: Thought, attachments: [PacketThought.Attachment], proves: Bool, opened: Bool = false,
+        orNothing: Bool = false
     ) throws -> PacketParts {
-        // Only conditions ask for it here.
-        let scope = isConditional ? scope(row, number) : nil
         var made = PacketParts()
-        for part in parts where scope.map({ applies(part, $0, &made.problems) }) ?? true {
-            switch part.content {
-            case .form(let form):
-                let values = form.mapping.row(row.cells, number: number)
-                var own = isOneForm ? extras : DocumentExtras()
-                own.continuation = continuation
-                let filled = try form.fill(values.values, own)
-                made.problems += form.problems(values, filled.findings, part: part.index)
+        for piece in thought.pieces {
+            let part = parts[piece.part]
+            switch piece.content {
+            case .form(let values):
+                guard case .form(let form) = part.content else { continue }
+                let filled =
+                    isOneForm
+                    ? try maker.fillAlone(thought, values, of: form, opened: opened)
+                    : try maker.fill(values, of: form)
+                made.problems += problems(form, values, filled.findings, part: piece.part)
                 if proves {
                     let doubts = form.form.prove(filled, columns: form.columns, row: values.values)
                     if let doubt = doubts.first {
-                        throw PacketTrouble("\(part.name): \(doubt.message) It was not kept.")
+                        throw MakingTrouble("\(part.name): \(doubt.message) It was not kept.")
                     }
                 }
-                made.papers.append(.filled(part, form, filled, values.values))
-            case .paper(let digest, let pageCount):
-                made.papers.append(.whole(part, name: part.name, digest, pageCount: pageCount))
-            case .attachment:
-                for file in attachments where file.part == part.index {
-                    made.papers.append(.whole(part, name: file.name, file.digest, pageCount: nil))
+                made.papers.append(.filled(part: piece.part, form, filled, values.values))
+            case .paper(let key, let pageCount):
+                guard let digest = Digest(key) else { continue }
+                made.papers.append(.whole(part: piece.part, name: part.name, digest, pageCount: pageCount))
+            case .own:
+                for file in attachments where file.part == piece.part {
+                    made.papers.append(
+                        .whole(part: piece.part, name: file.name, file.digest, pageCount: nil))
                 }
             }
         }
         guard orNothing || !made.papers.isEmpty else {
-            throw PacketTrouble("No part of the packet is for this recipient.")
+            throw MakingTrouble("No part of the packet is for this recipient.")
         }
         return made
-    }
-
-    func scope(_ row: PacketRow, _ number: Int) -> FormulaScope { scopes.scope(row.cells, row: number) }
-
-    /// What goes around the papers instead of into them.
-    func outside(_ row: PacketRow, number: Int) -> (info: DocumentInfo, password: String?) {
-        guard password != nil || !metadata.isEmpty else { return (DocumentInfo(), nil) }
-        let scope = scopes.scope(row.cells, row: number)
-        var info = DocumentInfo()
-        for (put, formula) in metadata { put(text(formula, scope), &info) }
-        return (info, password.map { text($0, scope) })
-    }
-
-    /// A single form with nothing that needs the whole of a document: the quick case.
-    var isOneForm: Bool {
-        guard parts.count == 1, case .form = parts[0].content else { return false }
-        return pins.options.numbering == nil
-    }
-
-    func applies(_ part: Part, _ scope: FormulaScope, _ problems: inout [PacketProblem]) -> Bool {
-        guard let condition = part.condition else { return true }
-        do throws(FormulaError) {
-            return try condition.value(scope).isYes
-        } catch {
-            problems.append(
-                PacketProblem(.formula, part: part.index, "Whether “\(part.name)” belongs to it: \(error)"))
-            return false
-        }
-    }
-
-    private func fileName(
-        _ pattern: NamePattern, _ scope: FormulaScope, _ part: Int, _ problems: inout [PacketProblem]
-    ) -> String {
-        var found: [MappingProblem] = []
-        let name = pattern.path(scope, problems: &found)
-        problems += found.map { PacketProblem(.formula, part: part, "\($0)") }
-        return name
-    }
-
-    private func text(_ formula: Formula, _ scope: FormulaScope) -> String {
-        (try? formula.result(scope).shown) ?? ""
-    }
-}
-
-extension Thought {
-    /// A form as it would be filled.
-    fileprivate mutating func take(
-        _ part: PacketMaker.Part, _ form: FormPart, _ values: CompiledMapping.Row, _ rule: Continuation?
-    ) {
-        pageCount += form.form.form.pageCount
-        do {
-            let filled = try form.fill(values.values, DocumentExtras(continuation: rule))
-            pageCount += filled.addedPages
-            problems += form.problems(values, filled.findings, part: part.index)
-        } catch {
-            problems += form.problems(values, [], part: part.index)
-            problems.append(PacketProblem(.doesNotFit, part: part.index, "Its long texts: \(error)"))
-        }
-    }
-}
-
-/// Why one packet could not be made, in words.
-struct PacketTrouble: Error, Sendable {
-    var reason: String
-    init(_ reason: String) { self.reason = reason }
-}
-
-extension FormulaValue {
-    /// As a condition: nothing, no and zero are no.
-    var isYes: Bool {
-        switch self {
-        case .blank: false
-        case .flag(let flag): flag
-        case .number(let number): number.text != "0"
-        case .text(let text):
-            !["", "no", "n", "false", "0", "-"].contains(
-                text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " "))
-        case .date: true
-        }
     }
 }
 
 extension PacketMaker {
-    /// What every formula of the plan knows beside the row.
-    static func context(_ pins: Pins) throws -> FormulaContext {
-        var columns = FormulaColumns(
-            pins.columns.map(\.name),
-            types: pins.columns.map { column in FormulaType(Cell.Kind(rawValue: column.kind) ?? .text) })
-        for (index, column) in pins.columns.enumerated() {
-            if let role = column.role.flatMap(ColumnRole.init) { columns.roles[role] = index }
+    /// The finished file of one recipient. `firstPage` counts the pages of the packets before, for numbers that run
+    /// through all of them; `opened` leaves the lock off, for looking at it.
+    func file(
+        _ thought: Thought, firstPage: Int = 0, attachments: [PacketThought.Attachment] = [],
+        proves: Bool = false, opened: Bool = false
+    ) throws -> (file: PacketFile, problems: [PacketProblem]) {
+        let made = try make(thought, attachments: attachments, proves: proves, opened: opened)
+        if isOneForm, case .filled(let part, let form, let filled, _) = made.papers[0] {
+            return (try file(of: form, part, filled), made.problems)
         }
-        var locale = FormulaLocale.standard
-        if !pins.options.locale.isEmpty {
-            guard let known = FormulaLocale(pins.options.locale) else {
-                throw Failure(.invalid, "There is no locale “\(pins.options.locale)”.", field: "locale")
+        var binder = Binder()
+        binder.duplex = pins.options.duplex
+        binder.info = thought.info
+        if !opened { binder.lock = try maker.lock(thought) }
+        binder.numbers = { self.numbers($0, firstPage: firstPage) }
+        let papers = try made.papers.map { try self.opened($0) }
+        let (bytes, pageCount) = try Templates.explained { try binder.bound(papers) }
+        let file = PacketFile(
+            pieces: [bytes], byteCount: bytes.count, pageCount: pageCount, digest: Digest(of: bytes))
+        return (file, made.problems)
+    }
+
+    /// What most batches are: one form, and nothing done to it but filling. Its copies share their beginning.
+    private func file(of form: FormPart, _ part: Int, _ filled: Filled) throws -> PacketFile {
+        let bytes =
+            filled.base.isEmpty
+            ? SHA256.hash(filled.added) : forms[part]?.base.digest(of: filled) ?? SHA256.hash(filled.bytes)
+        guard let digest = Digest(bytes: bytes) else { throw MakingTrouble("Its digest cannot be taken.") }
+        return PacketFile(
+            pieces: filled.base.isEmpty ? [filled.added] : [filled.base, filled.added],
+            byteCount: filled.byteCount, pageCount: form.form.form.pageCount + filled.addedPages,
+            digest: digest)
+    }
+
+    private func opened(_ paper: PacketParts.Paper) throws -> (name: String, bytes: [UInt8]) {
+        switch paper {
+        case .filled(let part, _, let filled, _): return (parts[part].name, filled.bytes)
+        case .whole(_, let name, let digest, _):
+            return (name, try store.blobs.read(digest, atMost: Templates.longestFile))
+        }
+    }
+
+    func numbers(_ printed: [Bool], firstPage: Int) -> [String] {
+        guard let numbering = pins.options.numbering else { return [] }
+        let count = printed.count { $0 }
+        var page = 0
+        return printed.map { isPrinted in
+            guard isPrinted else { return "" }
+            page += 1
+            var texts: [String] = []
+            if let bates = numbering.bates {
+                let number = String(bates.first + firstPage + page - 1)
+                let zeros = String(repeating: "0", count: max(0, bates.digits - number.count))
+                texts.append(bates.prefix + zeros + number)
             }
-            locale = known
+            if let pattern = numbering.pattern {
+                texts.append(
+                    pattern.split(separator: "{page}", omittingEmptySubsequences: false)
+                        .joined(separator: "\(page)")
+                        .split(separator: "{pages}", omittingEmptySubsequences: false)
+                        .joined(separator: "\(count)"))
+            }
+            return texts.joined(separator: " · ")
         }
-        guard let today = WallTime(dateText: pins.today) else {
-            throw Failure(.damaged, "What was written down for this batch cannot be read.")
-        }
-        return FormulaContext(
-            columns: columns, locale: locale, today: today, rowCount: pins.rowCount,
-            template: pins.templateName)
     }
 
-    private static func part(
-        _ index: Int, _ part: Pins.Part, _ pins: Pins, _ context: FormulaContext, _ store: Store,
-        _ shelf: FormShelf
-    ) throws -> Part {
-        let condition = try formula(part.condition, "parts", context)
-        let content: Part.Content
-        switch part.content {
-        case .form(_, _, let digest, let mapping, _):
-            let key = FormShelf.Key(
-                digest: digest, flattens: pins.options.flattens,
-                locks: !pins.options.password.isEmpty && pins.parts.count == 1
-                    && pins.options.numbering == nil,
-                isForMany: pins.rowCount >= FormShelf.many)
-            var context = context
-            context.template = part.name
-            content = .form(
-                try FormPart(
-                    name: part.name, digest: digest, form: try shelf.form(key), mapping: mapping,
-                    context: context))
-        case .paper(_, let digest, let pageCount): content = .paper(digest, pageCount: pageCount)
-        case .attachment(let pattern):
-            content = .attachment(
-                try told("parts") { () throws(MappingProblem) in try NamePattern(pattern, context: context) })
-        }
-        return Part(index: index, name: part.name, condition: condition, content: content)
-    }
-
-    static func formula(_ text: String, _ field: String, _ context: FormulaContext) throws -> Formula? {
-        guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-        do throws(FormulaError) {
-            let formula = try Formula(text)
-            if let problem = formula.check(context).first(where: { !$0.isWarning }) { throw problem }
-            return formula.bound(to: context.columns)
+    /// A packet made for keeping: what the plan found is what is made, or nothing is.
+    func result(
+        number: Int, planned content: String, firstPage: Int, attachments: [PacketThought.Attachment],
+        row: () throws -> PacketRow
+    ) -> Result<MadePacket, MakingTrouble> {
+        do {
+            let thought = try thought(row(), number: number)
+            guard content.hasPrefix(self.content(of: thought)) else {
+                throw MakingTrouble(
+                    "It would come out otherwise than it was planned, as Quire has changed since. Plan the batch again."
+                )
+            }
+            let (file, problems) = try file(
+                thought, firstPage: firstPage, attachments: attachments, proves: pins.options.proves)
+            return .success(
+                MadePacket(
+                    digest: file.digest.hex, byteCount: file.byteCount, pageCount: file.pageCount,
+                    problems: problems))
+        } catch let trouble as MakingTrouble {
+            return .failure(trouble)
+        } catch let failure as Failure {
+            return .failure(MakingTrouble(failure.message))
         } catch {
-            throw Failure(.invalid, "The formula “\(text)”: \(error)", field: field)
-        }
-    }
-
-    static func told<R>(_ field: String, _ body: () throws(MappingProblem) -> R) throws -> R {
-        do throws(MappingProblem) {
-            return try body()
-        } catch {
-            throw Failure(.invalid, "\(error)", field: field)
+            return .failure(MakingTrouble("\(error)"))
         }
     }
 }
 
-extension BatchOptions {
-    /// What the papers depend on beside their values.
-    var contentText: JSON {
-        var view = json
-        for key in ["needsSecondMember", "makesDespiteProblems", "onlyChanged", "proof"] { view[key] = nil }
-        return view
+/// The digest of what all copies of a form begin with, so that each copy costs only what it adds.
+private final class HashedBase: Sendable {
+    private let byteCount: Int
+    private let stream: SHA256Stream
+
+    init(_ base: [UInt8]) {
+        var stream = SHA256Stream()
+        stream.update(base)
+        self.stream = stream
+        byteCount = base.count
+    }
+
+    func digest(of filled: Filled) -> [UInt8] {
+        var copy = filled.base.count == byteCount ? SHA256Stream(copying: stream) : SHA256Stream()
+        if filled.base.count != byteCount { copy.update(filled.base) }
+        copy.update(filled.added)
+        return copy.finish()
     }
 }

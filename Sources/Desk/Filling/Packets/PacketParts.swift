@@ -1,15 +1,14 @@
 import Bytes
-import Crypto
-import PDF
+import Making
 import PDFForms
 public import Storage
 
 /// A packet's papers in their order, before they are put together.
 struct PacketParts {
     enum Paper {
-        case filled(PacketMaker.Part, FormPart, Filled, [FieldValue?])
+        case filled(part: Int, FormPart, Filled, [FieldValue?])
         /// A paper of the library, as it is.
-        case whole(PacketMaker.Part, name: String, Digest, pageCount: Int?)
+        case whole(part: Int, name: String, Digest, pageCount: Int?)
     }
 
     var papers: [Paper] = []

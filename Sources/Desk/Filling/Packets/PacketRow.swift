@@ -103,21 +103,31 @@ extension PacketRow {
 }
 
 extension Cell {
-    /// Nothing for an empty cell, the text for a plain one; kind, raw and shown text and date for the rest.
+    /// Nothing for an empty cell, the text for a plain one, a text to be judged by its looks between brackets; for the rest
+    /// all that is known of it.
     fileprivate var kept: JSON {
         if self == .empty { return .null }
-        if kind == .text, raw == shown, date == nil, !isEdited { return .string(shown) }
-        return [.string(kind.rawValue), .string(raw), .string(shown), .optional(date), .bool(isEdited)]
+        if raw == shown, !isEdited {
+            if kind == .text, date == nil { return .string(shown) }
+            if !isTyped, self == Cell(shown) { return [.string(shown)] }
+        }
+        return [
+            .string(kind.rawValue), .string(raw), .string(shown), .optional(date), .bool(isEdited),
+            .bool(isTyped),
+        ]
     }
 
     fileprivate init(kept json: JSON) {
         switch json {
         case .string(let text): self.init(kind: .text, raw: text, shown: text)
+        case .array(let known) where known.count == 1: self.init(known[0].string ?? "")
         case .array:
             self.init(
                 kind: json[0]?.string.flatMap(Kind.init) ?? .text, raw: json[1]?.string ?? "",
                 shown: json[2]?.string ?? "", date: json[3]?.string)
             isEdited = json[4]?.bool ?? false
+            // What was kept before cells knew it was read as a text where it looked like one.
+            isTyped = json[5]?.bool ?? (raw != shown && isTyped)
         default: self = .empty
         }
     }

@@ -1,7 +1,7 @@
 public import Access
 public import Bytes
 import Library
-import Mappings
+import Making
 import PDFForms
 import SQL
 public import Storage
@@ -58,12 +58,8 @@ extension Batches {
     public func packet(_ id: ID<Packet>, by caller: Caller) throws -> PacketDetails {
         try caller.require(.view)
         let kept = try kept(id)
-        let made = try kept.maker.make(
-            kept.row, number: kept.packet.place, attachments: kept.attachments, proves: false, orNothing: true
-        )
         return PacketDetails(
-            packet: kept.packet, parts: made.papers.map { Self.view($0, kept.maker.pins) },
-            problems: kept.problems,
+            packet: kept.packet, parts: Self.parts(of: kept), problems: kept.problems,
             cells: kept.maker.pins.columns.enumerated().map { index, column in
                 .init(
                     column: column.name,
@@ -112,12 +108,12 @@ extension Batches {
         var packet: Packet
         var row: PacketRow
         var problems: [PacketProblem]
-        var attachments: [Thought.Attachment]
+        var attachments: [PacketThought.Attachment]
         var firstPage: Int
         var maker: PacketMaker
 
         init(
-            _ content: Row, _ packet: Packet, _ attachments: [Thought.Attachment], _ maker: PacketMaker
+            _ content: Row, _ packet: Packet, _ attachments: [PacketThought.Attachment], _ maker: PacketMaker
         ) throws {
             self.packet = packet
             self.attachments = attachments
@@ -130,12 +126,12 @@ extension Batches {
             firstPage = try content.int("first_page")
         }
 
-        var isLocked: Bool { maker.outside(row, number: packet.place).password != nil }
+        var thought: Thought { maker.thought(row, number: packet.place) }
+
+        var isLocked: Bool { maker.maker.recipe.password != nil }
 
         func file(opened: Bool = false) throws -> PacketFile {
-            try maker.file(
-                row, number: packet.place, firstPage: firstPage, attachments: attachments, opened: opened
-            ).file
+            try maker.file(thought, firstPage: firstPage, attachments: attachments, opened: opened).file
         }
     }
 
@@ -150,7 +146,7 @@ extension Batches {
 
     private func kept(
         _ id: ID<Packet>, in desk: borrowing Reading
-    ) throws -> (Row, [Thought.Attachment])? {
+    ) throws -> (Row, [PacketThought.Attachment])? {
         let row = try desk.row(
             """
             SELECT p.*, c.source, c.cells, c.problems FROM packet p JOIN packet_content c ON c.packet = p.id
@@ -163,19 +159,23 @@ extension Batches {
     static func told<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
-        } catch let trouble as PacketTrouble {
+        } catch let trouble as MakingTrouble {
             throw Failure(.conflict, "This packet cannot be made. \(trouble.reason)")
         }
     }
 
-    private static func view(_ paper: PacketParts.Paper, _ pins: Pins) -> PacketDetails.Part {
-        switch paper {
-        case .filled(let part, _, _, _):
-            guard case .form(let template, let edition, _, _, _) = pins.parts[part.index].content else {
-                return .init(index: part.index, name: part.name)
+    private static func parts(of kept: Kept) -> [PacketDetails.Part] {
+        kept.thought.pieces.flatMap { piece -> [PacketDetails.Part] in
+            let part = kept.maker.parts[piece.part]
+            guard case .own = piece.content else {
+                guard
+                    case .form(let template, let edition, _, _, _) = kept.maker.pins.parts[piece.part].content
+                else { return [.init(index: piece.part, name: part.name)] }
+                return [.init(index: piece.part, name: part.name, template: template, edition: edition)]
             }
-            return .init(index: part.index, name: part.name, template: template, edition: edition)
-        case .whole(let part, let name, _, _): return .init(index: part.index, name: name)
+            return kept.attachments.filter { $0.part == piece.part }.map {
+                .init(index: $0.part, name: $0.name)
+            }
         }
     }
 }

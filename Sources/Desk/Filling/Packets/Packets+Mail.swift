@@ -1,5 +1,6 @@
 public import Access
 public import Formulas
+import Making
 import Mappings
 import PDFForms
 import SQL
@@ -20,7 +21,7 @@ extension Batches {
     public func wording(of id: ID<Batch>, by caller: Caller) throws -> FormulaContext {
         try caller.require(.view)
         let batch = try get(id, by: caller)
-        var context = try PacketMaker.context(maker(of: batch).pins)
+        var context = try maker(of: batch).pins.context()
         context.today = circumstances.today(store.clock.now())
         return context
     }
@@ -79,8 +80,10 @@ extension Batches {
         let maker = try maker(of: batch)
         return try addressees(of: id, after: place, limit: limit, by: caller).map { addressee in
             var texts: [String: String] = [:]
-            for case .form(let form) in maker.parts.map(\.content) {
-                let row = form.mapping.row(addressee.cells, number: addressee.packet.place)
+            for piece in maker.maker.think(addressee.cells, number: addressee.packet.place).pieces {
+                guard case .form(let row) = piece.content,
+                    case .form(let form) = maker.parts[piece.part].content
+                else { continue }
                 for (field, value) in zip(form.mapping.fields, row.values) {
                     if case .text(let text)? = value, texts[field] == nil { texts[field] = text }
                 }
@@ -105,10 +108,8 @@ extension Batches {
             place = last.packet.place
             for addressee in page {
                 let packet = addressee.packet
-                let row = PacketRow(
-                    recipient: packet.recipient, name: packet.name, email: packet.email,
-                    cells: addressee.cells)
-                if let password = maker.outside(row, number: packet.place).password, !password.isEmpty {
+                let thought = maker.maker.think(addressee.cells, number: packet.place)
+                if let password = thought.password, !password.isEmpty {
                     passwords.append((packet.fileName, password))
                 }
             }

@@ -2,6 +2,7 @@ public import Access
 public import Bytes
 import Crypto
 import Formulas
+import Making
 public import Mappings
 import PDFForms
 public import Storage
@@ -50,7 +51,7 @@ extension Batches {
     ) throws -> PacketOrigin {
         try caller.require(.view)
         let kept = try kept(id)
-        for part in kept.maker.parts where wanted == nil || part.index == wanted {
+        for (place, part) in kept.maker.parts.enumerated() where wanted == nil || place == wanted {
             guard case .form(let form) = part.content,
                 let index = form.mapping.fields.firstIndex(of: field)
             else { continue }
@@ -58,7 +59,7 @@ extension Batches {
             let origins = form.mapping.origins(kept.row.cells, place: kept.row.place ?? kept.packet.place)
             let steps = form.mapping.explain(field, kept.row.cells, number: kept.packet.place)
             return PacketOrigin(
-                part: part.index, field: field, value: row.values[index]?.words, origin: origins[index],
+                part: place, field: field, value: row.values[index]?.words, origin: origins[index],
                 source: kept.row.source,
                 steps: steps.map { .init(part: $0.part, value: $0.value, isProblem: $0.isProblem) })
         }
@@ -74,8 +75,7 @@ extension Batches {
 
     func receipt(_ kept: Kept, of batch: Batch) throws -> JSON {
         let made = try kept.maker.make(
-            kept.row, number: kept.packet.place, attachments: kept.attachments, proves: false, orNothing: true
-        )
+            kept.thought, attachments: kept.attachments, proves: false, opened: true, orNothing: true)
         var view: JSON = [
             "packet": .string(kept.packet.id.text),
             "batch": ["id": .string(batch.id.text), "name": .string(batch.name)],
@@ -101,24 +101,23 @@ extension Batches {
     private static func receipt(_ paper: PacketParts.Paper, _ kept: Kept) -> JSON {
         switch paper {
         case .whole(let part, let name, let digest, _):
-            return ["part": .int(part.index), "name": .string(name), "sha256": .string(digest.hex)]
+            return ["part": .int(part), "name": .string(name), "sha256": .string(digest.hex)]
         case .filled(let part, let form, let filled, let values):
             let origins = form.mapping.origins(kept.row.cells, place: kept.row.place ?? kept.packet.place)
+            let hash = kept.maker.digest(ofForm: part)?.hex ?? ""
             let receipt = form.form.receipt(
-                filled, columns: form.columns, row: values, template: form.digest.hex,
-                sources: origins.map(\.text))
+                filled, columns: form.columns, row: values, template: hash, sources: origins.map(\.text))
             var view = receipt.json
-            view["part"] = .int(part.index)
-            view["name"] = .string(part.name)
+            view["part"] = .int(part)
+            view["name"] = .string(form.name)
             // Of the part before it was put together with others; the packet's own digest is above.
             view["document"] = nil
             view["proven"] = nil
-            if case .form(let template, let edition, _, let mapping, let name) = kept.maker.pins.parts[
-                part.index
-            ].content {
+            if case .form(let template, let edition, _, let mapping, let name) = kept.maker.pins.parts[part]
+                .content
+            {
                 view["template"] = [
-                    "id": .string(template.text), "edition": .int(edition),
-                    "sha256": .string(form.digest.hex),
+                    "id": .string(template.text), "edition": .int(edition), "sha256": .string(hash),
                 ]
                 view["mapping"] = [
                     "name": .string(name), "sha256": .string(Hex.encode(SHA256.hash(mapping))),

@@ -2,6 +2,7 @@ import App
 import Bytes
 import Crypto
 import Delivery
+import Formulas
 import Storage
 import Tables
 import Transfer
@@ -116,10 +117,13 @@ struct FolderMail {
         return RowLetter.Row(
             columns: own.map { $0["column"]?.string ?? "" },
             cells: own.map {
-                Cell(kind: .text, raw: $0["raw"]?.string ?? "", shown: $0["shown"]?.string ?? "")
+                Cell(
+                    kind: $0["kind"]?.string.flatMap(Cell.Kind.init) ?? .text, raw: $0["raw"]?.string ?? "",
+                    shown: $0["shown"]?.string ?? "", date: $0["date"]?.string)
             },
             fields: fields.map { ($0["field"]?.string ?? "", $0["value"]?.string ?? "") },
-            fileName: fileName, number: receipt["row"]?["number"]?.int ?? 1)
+            fileName: fileName, number: receipt["row"]?["number"]?.int ?? 1,
+            locale: receipt["row"]?["locale"]?.string.flatMap(FormulaLocale.init) ?? .standard)
     }
 
     private func show(

@@ -1,5 +1,5 @@
 import Bytes
-import FormRuns
+import Making
 import Formulas
 import Mappings
 import PDFForms
@@ -21,8 +21,7 @@ struct Explanation {
         of wanted: String, row: Int, _ mapping: Mapping, _ facts: [FieldFacts], _ task: FormTask,
         _ table: inout FormTable
     ) throws {
-        let compiled = try CompiledMapping(
-            mapping, fields: facts, context: task.context(table), isTyped: table.isTyped)
+        let compiled = try CompiledMapping(mapping, fields: facts, context: task.context(table))
         guard let index = compiled.fields.firstIndex(of: wanted) else {
             guard facts.contains(where: { $0.name == wanted }) else {
                 throw Failure(

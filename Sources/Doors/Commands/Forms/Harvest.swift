@@ -1,6 +1,6 @@
 import Bytes
 import Delivery
-import FormRuns
+import Making
 import Glibc
 import HTTP
 import PDF

@@ -1,5 +1,5 @@
 import Bytes
-import FormRuns
+import Making
 import Glibc
 import Mappings
 import PDFForms

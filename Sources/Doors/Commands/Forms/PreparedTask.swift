@@ -1,5 +1,5 @@
 import Bytes
-import FormRuns
+import Making
 import Formulas
 import Glibc
 import Mappings
@@ -66,24 +66,28 @@ struct PreparedTask {
             )
         }
         do throws(MappingProblem) {
-            let compiled = try CompiledMapping(
-                mapping, fields: facts, context: context, isTyped: table.isTyped)
-            let naming = try NamePattern(mapping[.name], context: compiled.scopes.context)
-            var settings = settings
-            settings.only = try Self.formula(mapping, .only)
-            settings.password = try Self.formula(mapping, .password)
-            settings.extras = wishes.extras
-            run = FormRun(form: form, mapping: compiled, naming: naming, settings: settings)
+            let compiled = try CompiledMapping(mapping, fields: facts, context: context)
+            let known = compiled.scopes.context
+            let part = FormPart(name: task.template, form: form, mapping: compiled)
+            var recipe = Recipe(part, naming: try NamePattern(mapping[.name], context: known))
+            recipe.only = try Self.read(mapping, .only) { text throws(FormulaError) in
+                try Condition(text, known)
+            }
+            recipe.password = try Self.read(mapping, .password) { text throws(FormulaError) in
+                try Formula(text).bound(to: known.columns)
+            }
+            recipe.extras = wishes.extras
+            run = FormRun(recipe, of: part, settings: settings)
         } catch {
             throw Self.failure([error], mapping, task.call)
         }
     }
 
-    private static func formula(
-        _ mapping: Mapping, _ setting: Mapping.Setting
-    ) throws(MappingProblem) -> Formula? {
+    private static func read<R>(
+        _ mapping: Mapping, _ setting: Mapping.Setting, _ body: (String) throws(FormulaError) -> R?
+    ) throws(MappingProblem) -> R? {
         guard let text = mapping[setting], !text.isEmpty else { return nil }
-        do throws(FormulaError) { return try Formula(text) } catch {
+        do throws(FormulaError) { return try body(text) } catch {
             throw MappingProblem("\(setting.rawValue): \(error)", kind: .setting, place: error.place)
         }
     }

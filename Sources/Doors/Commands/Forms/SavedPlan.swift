@@ -1,5 +1,5 @@
 import Bytes
-import FormRuns
+import Making
 import Formulas
 import Glibc
 import Mappings

@@ -1,5 +1,5 @@
 import Bytes
-import FormRuns
+import Making
 import Tables
 
 /// What is to be said about how a table was read, before anything is made from it.

@@ -1,6 +1,6 @@
 import App
 import Bytes
-import FormRuns
+import Making
 import Storage
 import Work
 

@@ -1,6 +1,6 @@
 import App
 import Bytes
-import FormRuns
+import Making
 import Jobs
 import Storage
 import Work

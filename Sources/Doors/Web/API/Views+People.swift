@@ -97,7 +97,7 @@ extension MatchPage {
     func json(_ matching: Matching) -> JSON {
         [
             "part": .int(part), "row": .int(row), "rows": .int(rowCount), "person": .string(rowName),
-            "mapping": .optional(matching.saved?.id.text), "text": .string(matching.mapping.text),
+            "mapping": .optional(matching.match.saved?.id.text), "text": .string(matching.mapping.text),
             "fields": .array(
                 entries.map { entry in
                     [

@@ -227,7 +227,8 @@ extension Site {
                     note: visit.texts("papers.addPattern"))
             }
             line.condition = part.condition
-            line.conditionError = visit.conditionError(part.condition, of: batch)
+            line.conditionError = try visit.quire.batches.mistake(
+                inCondition: part.condition, of: batch, by: visit.member())
             return line
         }
         let templates = try visit.quire.templates.list(.init(limit: 200), by: caller).templates

@@ -4,7 +4,7 @@ import Archives
 import Bytes
 import Delivery
 import Filling
-import FormRuns
+import Making
 import HTTP
 import Markup
 import Storage

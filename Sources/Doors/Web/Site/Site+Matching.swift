@@ -71,7 +71,7 @@ extension Site {
         ) { visit in
             let matching = try visit.matching(visit.batch())
             var mapping = matching.mapping
-            mapping.takeSuggestions(matching.facts, matching.columns)
+            mapping.takeSuggestions(matching.match.facts, matching.match.columns)
             return try visit.keep(mapping, of: matching)
         },
         Action(
@@ -86,7 +86,7 @@ extension Site {
         ) { visit in
             let matching = try visit.matching(visit.batch())
             let picture = try visit.quire.previews.passingPicture(
-                of: matching.filled().bytes, page: visit.pageNumber() - 1, width: visit.pictureWidth)
+                of: matching.match.filled().bytes, page: visit.pageNumber() - 1, width: visit.pictureWidth)
             return Response.bytes(picture, .jpeg).with(
                 "Cache-Control", visit.request.query["v"] == nil ? "no-store" : "private, max-age=600")
         },
@@ -114,12 +114,12 @@ extension Site {
         }
         if let name = try input.text("saveAs") {
             let saved = try visit.quire.mappings.save(
-                mapping.text, named: name, for: matching.template.id, by: visit.member())
+                mapping.text, named: name, for: matching.match.template.id, by: visit.member())
             return visit.done(
                 saved.json, .created, next: visit.matchingAddress(matching), notice: "notice.saved")
         }
         let field = try input.requiredText("field")
-        guard matching.facts.contains(where: { $0.name == field && $0.takesValues }) else {
+        guard matching.match.facts.contains(where: { $0.name == field && $0.takesValues }) else {
             throw Failure(.notFound, "The form has no field “\(field)” that could be filled.", field: "field")
         }
         if try input.flag("nothing") {
@@ -129,7 +129,7 @@ extension Site {
         } else if let suggestion = try input.text("suggestion"), !suggestion.isEmpty {
             mapping[field] = Mapping.Source(suggestion)
         } else if let column = try input.text("column") {
-            guard matching.list.columns.contains(where: { $0.name == column }) else {
+            guard matching.match.list.columns.contains(where: { $0.name == column }) else {
                 throw Failure(.notFound, "The list has no column “\(column)”.", field: "column")
             }
             mapping[field] = .column(column)
@@ -139,14 +139,15 @@ extension Site {
             let text = try input.text("formula") ?? ""
             do {
                 let formula = try Formula(text)
-                if let problem = formula.check(matching.context).first(where: { !$0.isWarning }) {
+                if let problem = formula.check(matching.match.context).first(where: { !$0.isWarning }) {
                     throw problem
                 }
             } catch {
                 guard visit.wantsPage else { throw Failure(.invalid, "\(error)", field: "formula") }
                 let page = try matching.page(chosen: field, formula: text)
                 return visit.page(
-                    Pages.match(visit.frameAt("/batches/\(matching.batch.id)/mapping"), page), .unprocessable)
+                    Pages.match(visit.frameAt("/batches/\(matching.match.batch.id)/mapping"), page),
+                    .unprocessable)
             }
             mapping[field] = Mapping.Source(text)
         }
@@ -169,38 +170,33 @@ extension Visit {
     }
 
     func matchingAddress(_ matching: Matching, field: String? = nil) -> String {
-        "/batches/\(matching.batch.id)/mapping?part=\(matching.part + 1)&row=\(matching.row)"
+        "/batches/\(matching.match.batch.id)/mapping?part=\(matching.match.part + 1)&row=\(matching.match.row)"
             + (field.map { "&field=\(Pages.queryEncoded($0))" } ?? "")
     }
 
     /// The batch's own mapping is written down when the first thing is decided.
     func keep(_ mapping: Mapping, of matching: Matching) throws -> Response {
         let caller = try member()
-        guard !matching.batch.state.isBegun else {
+        guard !matching.match.batch.state.isBegun else {
             throw Failure(
                 .conflict,
                 "This batch has begun to be made and stays as it is. Make a copy of it to change something.")
         }
-        if let saved = matching.saved {
+        if let saved = matching.match.saved {
             try quire.mappings.change(saved.id, text: mapping.text, by: caller)
         } else {
             let saved = try quire.mappings.save(
-                mapping.text, named: matching.batch.name, for: matching.template.id, by: caller)
-            var draft = matching.batch.draft
-            draft.parts[matching.part].content = .template(matching.template.id, mapping: saved.id)
-            try quire.batches.change(matching.batch.id, to: draft, by: caller)
+                mapping.text, named: matching.match.batch.name, for: matching.match.template.id, by: caller)
+            var draft = matching.match.batch.draft
+            draft.parts[matching.match.part].content = .template(
+                matching.match.template.id, mapping: saved.id)
+            try quire.batches.change(matching.match.batch.id, to: draft, by: caller)
         }
         guard wantsPage else {
-            let now = try Matching(self, batch(), part: matching.part + 1, row: matching.row)
+            let now = try Matching(self, batch(), part: matching.match.part + 1, row: matching.match.row)
             return .json(try now.page(chosen: nil, formula: nil).json(now))
         }
         return goes(to: matchingAddress(matching))
-    }
-
-    /// A day begins where the desk stands, not in Greenwich.
-    func today() throws -> WallTime {
-        let zone = try? TimeZoneRules(name: quire.settings.region().timeZone)
-        return (zone ?? .utc).wallTime(at: now)
     }
 
     /// The usual names ask for a full name; a list without one is named by the column that comes nearest.
@@ -215,30 +211,6 @@ extension Visit {
         }
         let named = list.columns.first { $0.name.lowercased().contains("name") } ?? list.columns[0]
         draft.naming = "{Template}_\(Mapping.Source.column(named.name).text)_{id}"
-    }
-
-    /// What is wrong with the condition of a part; nil when nothing is.
-    func conditionError(_ text: String, of batch: Batch) -> String? {
-        guard !text.isEmpty else { return nil }
-        do {
-            let formula = try Formula(text)
-            guard let id = batch.draft.list.flatMap({ ID<RecipientList>($0) }), let today = try? today(),
-                let list = try? quire.recipients.get(id, by: member())
-            else { return nil }
-            let context = FormulaContext(
-                columns: FormulaColumns(
-                    list.columns.map { ColumnFacts(name: $0.name, type: FormulaType($0.kind)) }), today: today
-            )
-            return formula.check(context).first { !$0.isWarning }?.description
-        } catch {
-            return "\(error)"
-        }
-    }
-
-    /// Which people of the list a batch is for.
-    func filter(of batch: Batch) throws -> RecipientFilter {
-        guard let text = batch.draft.audience, let id = ID<Audience>(text) else { return .all }
-        return try quire.recipients.audience(id, by: member()).filter
     }
 
     /// A saved group, and words that must occur besides.

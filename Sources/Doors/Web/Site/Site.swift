@@ -14,7 +14,6 @@ public final class Site: Sendable {
     let events: EventHub
     let guardian: Guardian
     let frames: PageFrames
-    let forms: FormsAtHand
     let undoings = UndoShelf()
 
     public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
@@ -24,7 +23,6 @@ public final class Site: Sendable {
         events = EventHub(quire)
         guardian = Guardian(settings)
         frames = PageFrames(quire.store)
-        forms = FormsAtHand(quire)
         // Handlers need the site and the site needs the router: the routes hold on to it through this reference,
         // which is set once below, before anything can ask.
         let reference = SiteReference()

@@ -1,4 +1,4 @@
-public import Formulas
+import Formulas
 import Glibc
 public import Mappings
 import PDF
@@ -31,12 +31,6 @@ public struct FormRun: Sendable {
         /// Leaves out documents that do not show everything they were given.
         public var isStrict = false
         public var threads: Int
-        /// Only rows for which it says yes are used.
-        public var only: Formula?
-        /// The password of each document.
-        public var password: Formula?
-        /// What every document gets besides its values: a title, pages for what is too long.
-        public var extras = DocumentExtras()
         /// In one file for all, fields stay fields, each record's under names of their own; otherwise values become
         /// part of the pages.
         public var keepsFields = false
@@ -118,15 +112,15 @@ public struct FormRun: Sendable {
         public var remarks: [String] = []
     }
 
-    public let form: PreparedForm
-    public let mapping: CompiledMapping
-    public let naming: NamePattern
+    public let maker: Maker
+    /// The one form of the recipe.
+    public let part: FormPart
     public let settings: Settings
+    public var form: PreparedForm { part.form }
 
-    public init(form: PreparedForm, mapping: CompiledMapping, naming: NamePattern, settings: Settings) {
-        self.form = form
-        self.mapping = mapping
-        self.naming = naming
+    public init(_ recipe: Recipe, of part: FormPart, settings: Settings) {
+        maker = Maker(recipe)
+        self.part = part
         self.settings = settings
     }
 
@@ -161,7 +155,7 @@ public struct FormRun: Sendable {
     }
 
     private func makeMerged(_ path: String) throws -> OutputMerged {
-        guard settings.password == nil, settings.extras.lock == nil else {
+        guard maker.recipe.password == nil, maker.recipe.extras.lock == nil else {
             throw FileTrouble(
                 path: path,
                 reason:
@@ -170,10 +164,10 @@ public struct FormRun: Sendable {
         }
         var options = MergedForms.Options()
         options.keepsFields = settings.keepsFields
-        options.continuation = settings.extras.continuation
-        options.info = settings.extras.info
+        options.continuation = maker.recipe.extras.continuation
+        options.info = maker.recipe.extras.info
         return try OutputMerged(
-            path, overwrites: settings.overwrites, form: form, columns: form.columns(mapping.fields), options)
+            path, overwrites: settings.overwrites, form: form, columns: part.columns, options)
     }
 
     private func run(
@@ -230,20 +224,15 @@ public struct FormRun: Sendable {
 
 /// Gives the rows of a table their numbers and their names, in order: names must not meet, so they are given by one.
 private struct RowNames {
-    private let naming: NamePattern
-    private let scopes: RowScopes
-    private let only: Formula?
+    private let maker: Maker
     private let approval: FormRun.Approval?
     private let addsHash: Bool
     private let taken = TakenNames()
     private var number = 0
 
     init(_ run: FormRun) {
-        naming = run.naming
+        maker = run.maker
         approval = run.settings.approval
-        only = run.settings.only?.bound(to: run.mapping.scopes.context.columns)
-        let formulas = run.naming.formulas + (run.settings.only.map { [$0] } ?? [])
-        scopes = RowScopes(run.mapping.scopes.context, isTyped: run.mapping.scopes.isTyped, for: formulas)
         addsHash = run.settings.destination == .nowhere || run.settings.receipts != nil
     }
 
@@ -253,11 +242,11 @@ private struct RowNames {
         var jobs: [RowJob] = []
         jobs.reserveCapacity(count)
         while jobs.count < count, let row = try table.next() {
-            let scope = scopes.scope(row.cells, row: number + 1)
+            let scope = maker.scope(row.cells, number: number + 1)
             var job = RowJob(row: row, number: number + 1, addsHash: addsHash)
-            if row.flaw == nil, let only {
+            if row.flaw == nil {
                 do throws(FormulaError) {
-                    guard case .flag(true) = try flag(only, scope) else {
+                    guard try maker.isMeant(scope) else {
                         report.skipped += 1
                         continue
                     }
@@ -266,9 +255,9 @@ private struct RowNames {
                 }
             }
             number += 1
-            let path = naming.path(scope, problems: &job.problems)
+            let path = maker.name(scope, &job.problems)
             // Names are remembered only when they might meet: a table may have a million rows.
-            job.name = naming.tellsRowsApart ? path : taken.unique(path)
+            job.name = maker.recipe.naming.tellsRowsApart ? path : taken.unique(path)
             if job.name != path {
                 job.problems.append(
                     MappingProblem(
@@ -283,18 +272,6 @@ private struct RowNames {
             jobs.append(job)
         }
         return jobs
-    }
-
-    private func flag(_ formula: Formula, _ scope: FormulaScope) throws(FormulaError) -> FormulaValue {
-        let value = try formula.value(scope)
-        if case .text(let text) = value, !value.isBlank {
-            guard let flag = FlagReading.flag(text) else {
-                throw FormulaError(0..<formula.text.count, "“\(text)” is neither yes nor no.")
-            }
-            return .flag(flag)
-        }
-        if case .number(let number) = value { return .flag(number != .zero) }
-        return value
     }
 }
 
@@ -317,26 +294,18 @@ private struct RowJob: Sendable {
 /// What is done with each row, on any thread.
 private struct RowWork: Sendable {
     private let run: FormRun
-    private let places: FormColumns
+    private let part: FormPart
     private let outlet: (any Outlet)?
-    private let password: (formula: Formula, scopes: RowScopes)?
     private let pictures: PictureProof?
 
     init(_ run: FormRun, _ outlet: (any Outlet)?) throws(ReadingError) {
         self.run = run
         self.outlet = outlet
-        places = run.form.columns(run.mapping.fields)
+        part = run.part
         if let reader = run.settings.looks {
             pictures = try PictureProof(run.form, reader: reader)
         } else {
             pictures = nil
-        }
-        password = run.settings.password.map { formula in
-            let scopes = run.mapping.scopes
-            return (
-                formula.bound(to: scopes.context.columns),
-                RowScopes(scopes.context, isTyped: scopes.isTyped, for: [formula])
-            )
         }
     }
 
@@ -377,7 +346,11 @@ private struct RowWork: Sendable {
             outcome.failure = flaw
             return Made(outcome: outcome)
         }
-        let row = run.mapping.row(job.row.cells, number: job.number)
+        let thought = run.maker.think(job.row.cells, number: job.number)
+        guard case .form(let row)? = thought.pieces.first?.content else {
+            outcome.failure = "Nothing is to be made of this row."
+            return Made(outcome: outcome)
+        }
         outcome.problems += row.problems
         let fileName = "\(job.name).pdf"
         if let merged = outlet as? OutputMerged, !needsDocument(job) {
@@ -389,7 +362,7 @@ private struct RowWork: Sendable {
             return Made(outcome: outcome, parcel: merged.record(row.values, receipt: nil))
         }
         do {
-            let filled = try filled(row.values, job)
+            let filled = try run.maker.fillAlone(thought, row, of: part)
             outcome.findings = filled.findings
             outcome.byteCount = filled.byteCount
             if run.settings.isStrict, !outcome.isClean {
@@ -405,9 +378,10 @@ private struct RowWork: Sendable {
             var doubts =
                 proves
                 ? run.form.prove(
-                    filled, columns: places, row: row.values, deeply: job.number % Self.deepEvery == 1) : nil
+                    filled, columns: part.columns, row: row.values, deeply: job.number % Self.deepEvery == 1)
+                : nil
             if let pictures {
-                let unseen = try pictures.doubts(filled, columns: places, row: row.values)
+                let unseen = try pictures.doubts(filled, columns: part.columns, row: row.values)
                 doubts = (doubts ?? []) + unseen
             }
             if let doubt = doubts?.first {
@@ -418,13 +392,13 @@ private struct RowWork: Sendable {
             guard outlet != nil else { return Made(outcome: outcome) }
             let receipt = run.settings.receipts.map { settings in
                 RunReceipt(
-                    settings, fileName, job.row, run.mapping.scopes.context.columns.names, job.number,
+                    settings, fileName, job.row, part.mapping.scopes.context, job.number,
                     outcome,
-                    run.mapping.origins(job.row.cells, place: job.row.place)
+                    part.mapping.origins(job.row.cells, place: job.row.place)
                 )
                 .text(
                     run.form.receipt(
-                        filled, columns: places, row: row.values, template: settings.templateHash,
+                        filled, columns: part.columns, row: row.values, template: settings.templateHash,
                         sources: [],
                         doubts: doubts, hashesDocument: true))
             }
@@ -451,32 +425,5 @@ private struct RowWork: Sendable {
             || run.settings.receipts != nil || job.number == 1
     }
 
-    private func filled(_ values: [FieldValue?], _ job: RowJob) throws -> Filled {
-        guard let password else {
-            return try run.form.fill(columns: places, row: values, extras: run.settings.extras)
-        }
-        let text: String
-        do throws(FormulaError) {
-            text = try password.formula.result(password.scopes.scope(job.row.cells, row: job.number)).shown
-                .trimmed
-        } catch {
-            throw RowTrouble("The password cannot be worked out: \(error)")
-        }
-        // A document that should be locked is not made open.
-        guard !text.isEmpty else { throw RowTrouble("The password is empty.") }
-        return try locked(values, text)
-    }
-
-    private func locked(_ values: [FieldValue?], _ password: String) throws -> Filled {
-        var extras = run.settings.extras
-        extras.lock = try PDFLock(userPassword: password)
-        return try run.form.fill(columns: places, row: values, extras: extras)
-    }
-
     private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
-}
-
-private struct RowTrouble: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

@@ -2,7 +2,7 @@ import Bytes
 import Storage
 
 /// A packet thought through: what it would be made of, how it would be called, what would go wrong.
-struct Thought: Sendable {
+struct PacketThought: Sendable {
     struct Attachment: Sendable, Equatable {
         var part: Int
         var name: String

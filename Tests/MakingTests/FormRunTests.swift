@@ -1,5 +1,5 @@
 import Bytes
-import FormRuns
+import Making
 import Formulas
 import Glibc
 import Mappings
@@ -57,7 +57,7 @@ final class FormRunTests {
 
     private func run(
         _ table: String, _ mapping: String = "[fields]\nname = {name}\n", name: String? = "{row}",
-        _ change: (inout FormRun.Settings) -> Void = { _ in }
+        only: String = "", password: String? = nil, _ change: (inout FormRun.Settings) -> Void = { _ in }
     ) throws -> Result {
         let path = "\(folder)/table"
         let file = try #require(fopen(path, "we"))
@@ -66,18 +66,19 @@ final class FormRunTests {
         var settings = FormRun.Settings(destination: .folder("\(folder)/out"))
         settings.provesAll = true
         change(&settings)
-        let form = try form(locks: settings.password != nil)
+        let form = try form(locks: password != nil)
         var rows = try FormTable(InputFile(path: path))
         let context = FormulaContext(
             columns: FormulaColumns(rows.columns),
             today: try #require(WallTime(year: 2026, month: 11, day: 21)),
             rowCount: rows.count, template: "Form")
         let compiled = try CompiledMapping(
-            Mapping(parsing: mapping), fields: form.form.fields.map { FieldFacts($0) }, context: context,
-            isTyped: rows.isTyped)
-        let run = FormRun(
-            form: form, mapping: compiled, naming: try NamePattern(name, context: context), settings: settings
-        )
+            Mapping(parsing: mapping), fields: form.form.fields.map { FieldFacts($0) }, context: context)
+        let part = FormPart(name: "Form", form: form, mapping: compiled)
+        var recipe = Recipe(part, naming: try NamePattern(name, context: context))
+        recipe.only = try Condition(only, context)
+        recipe.password = try password.map { try Formula($0).bound(to: context.columns) }
+        let run = FormRun(recipe, of: part, settings: settings)
         var outcomes: [FormRun.Outcome] = []
         let report = try run.run(&rows, progress: Progress()) { outcomes.append($0) }
         return Result(report: report, outcomes: outcomes)
@@ -141,7 +142,8 @@ final class FormRunTests {
 
     @Test("JSON rows may hold texts, numbers and booleans; what is null stays empty")
     func json() throws {
-        let result = try run("[{\"name\": \"Ana\", \"city\": 7}, {\"name\": null}, 3]", Self.both)
+        let result = try run(
+            "[{\"name\": \"Ana\", \"city\": 7}, {\"name\": null, \"city\": \"Rome\"}, 3]", Self.both)
         #expect(result.report.made == 2)
         #expect(result.outcomes[2].failure == "Item 3 of the JSON is no object.")
         #expect(try value("001.pdf", "city") == ["7"])
@@ -150,9 +152,7 @@ final class FormRunTests {
 
     @Test("Only the rows that are meant are made")
     func only() throws {
-        let result = try run("name,city\nAna,Rome\nBen,Bern\nCai,ROME\n") {
-            $0.only = try? Formula("{city} = \"rome\"")
-        }
+        let result = try run("name,city\nAna,Rome\nBen,Bern\nCai,ROME\n", only: "{city} = \"rome\"")
         #expect(result.report.made == 2)
         #expect(result.report.skipped == 1)
         #expect(result.outcomes.map(\.number) == [1, 2])
@@ -177,9 +177,7 @@ final class FormRunTests {
 
     @Test("Each document can have a password of its own, and none is made without one")
     func passwords() throws {
-        let result = try run("name,city\nAna,secret-1\nBen,secret-2\nCai,\n") {
-            $0.password = try? Formula("{city}")
-        }
+        let result = try run("name,city\nAna,secret-1\nBen,secret-2\nCai,\n", password: "{city}")
         #expect(result.report.made == 2)
         #expect(result.outcomes[2].failure == "The password is empty.")
         #expect(try value("001.pdf", "name", password: "secret-1") == ["Ana"])
@@ -262,11 +260,9 @@ final class FormRunTests {
 
     @Test("A merged file refuses what only documents of their own can have")
     func mergedRefusals() throws {
-        let secret = try Formula("\"secret\"")
         #expect(throws: FileTrouble.self) {
-            _ = try self.run("name\nAna\n", name: "{name}") {
+            _ = try self.run("name\nAna\n", name: "{name}", password: "\"secret\"") {
                 $0.destination = .merged("\(self.folder)/all.pdf")
-                $0.password = secret
             }
         }
         #expect(access("\(folder)/all.pdf", F_OK) != 0)

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Formulas
 import Mappings
 import PDFForms
 import Tables
@@ -9,13 +10,13 @@ struct RunReceipt {
     private let settings: FormRun.ReceiptSettings
     private let fileName: String
     private let row: TableRow
-    private let columns: [String]
+    private let context: FormulaContext
     private let number: Int
     private let outcome: FormRun.Outcome
     private let origins: [FieldOrigin]
 
     init(
-        _ settings: FormRun.ReceiptSettings, _ fileName: String, _ row: TableRow, _ columns: [String],
+        _ settings: FormRun.ReceiptSettings, _ fileName: String, _ row: TableRow, _ context: FormulaContext,
         _ number: Int,
         _ outcome: FormRun.Outcome,
         _ origins: [FieldOrigin]
@@ -23,7 +24,7 @@ struct RunReceipt {
         self.settings = settings
         self.fileName = fileName
         self.row = row
-        self.columns = columns
+        self.context = context
         self.number = number
         self.outcome = outcome
         self.origins = origins
@@ -44,9 +45,16 @@ struct RunReceipt {
             "sha256": .string(outcome.rowHash ?? Self.hash(row)),
             // All of it: the address to send to seldom stands on the form.
             "cells": .array(
-                zip(columns, row.cells).map { column, cell in
-                    ["column": .string(column), "raw": .string(cell.raw), "shown": .string(cell.shown)]
+                zip(context.columns.names, row.cells).map { column, cell in
+                    var view: JSON = [
+                        "column": .string(column), "raw": .string(cell.raw), "shown": .string(cell.shown),
+                    ]
+                    // What a letter calculates with is what the form calculated with.
+                    if cell.isTyped { view["kind"] = .string(cell.kind.rawValue) }
+                    if cell.isTyped, let date = cell.date { view["date"] = .string(date) }
+                    return view
                 }),
+            "locale": .string(context.locale.code),
         ]
         json["fields"] = .array(
             receipt.entries.map { entry in
