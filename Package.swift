@@ -348,8 +348,9 @@ let package = Package(
         tests(
             "Commands",
             of: [
-                "Bytes", "Archives", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "Storage",
-                "Jobs", "Access", "App", "Web", "Commands",
+                "Bytes", "Archives", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "SQL",
+                "Storage",
+                "Jobs", "Access", "Filling", "Delivery", "App", "Web", "Commands",
             ]),
         tests(
             "Scenarios",

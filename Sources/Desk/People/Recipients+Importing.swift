@@ -75,15 +75,19 @@ extension Recipients {
                         // A number keeps its digits; everything else is text.
                         (
                             name,
-                            cell.kind == .number
-                                ? (Int64(cell.raw).map(JSON.integer) ?? .string(cell.raw))
-                                : .string(cell.shown)
+                            cell.kind == .number ? Self.number(cell.raw) : .string(cell.shown)
                         )
                     }
                     try writer.write(Array((JSON.object(JSONObject(members)).text + "\n").utf8))
                 }
             }
         }
+    }
+
+    /// One whose digits JSON would not keep is kept as a text.
+    private static func number(_ text: String) -> JSON {
+        guard let number = try? JSON(parsing: text), number.text == text else { return .string(text) }
+        return number
     }
 
     func keep(

@@ -32,6 +32,21 @@ public enum FormulaValue: Sendable, Hashable {
     }
 }
 
+extension FormulaValue {
+    /// As it goes into a form, a letter or a title: a cell that is passed on keeps its own look, and what was calculated,
+    /// which has none, is written as the locale writes.
+    public func words(shown: String, _ locale: FormulaLocale) -> String {
+        guard shown == text else { return shown }
+        switch self {
+        case .number:
+            return locale.decimalMark == "."
+                ? shown : String(shown.map { $0 == "." ? locale.decimalMark : $0 })
+        case .date(let day): return DatePattern("short", locale)?.text(day, locale) ?? shown
+        case .blank, .text, .flag: return shown
+        }
+    }
+}
+
 /// What kind of value a part of a formula gives, as far as that is known before any row.
 public enum FormulaType: String, Sendable, Hashable {
     case text, number, date, flag, blank

@@ -92,7 +92,7 @@ public struct Maker: Sendable {
     /// What goes around the papers instead of into them.
     private func around(_ scope: FormulaScope, _ thought: inout Thought) {
         func text(_ formula: Formula?, _ fixed: String?) -> String? {
-            formula.map { (try? $0.result(scope).shown) ?? "" } ?? fixed
+            formula.map { (try? $0.words(scope)) ?? "" } ?? fixed
         }
         thought.info = DocumentInfo(
             title: text(recipe.info.title, thought.info.title),

@@ -220,6 +220,11 @@ extension CompiledMapping {
                 case .number(let number) where isNumber: return .text(number.text)
                 case .text where isNumber && scopes.context.locale.decimalMark != ".":
                     return .text(NumberReading.number(shown, scopes.context.locale)?.text ?? shown)
+                case .text where date != nil:
+                    // A text that can be only one day, wherever it was written.
+                    if let day = cell.date.flatMap({ DateReading.date($0, .standard, today: nil) }) {
+                        return value(.date(day), shown, scopes.context.locale)
+                    }
                 case .text, .number, .blank: break
                 }
             }
@@ -233,13 +238,10 @@ extension CompiledMapping {
             case .flag(let flag): return isBox ? .flag(flag) : .text(shown)
             case .date(let day):
                 if let date { return .text(date.text(day, locale)) }
-                // A date that was calculated has no look of its own yet.
-                return .text(
-                    shown == value.text ? DatePattern("short", locale)?.text(day, locale) ?? shown : shown)
+                return .text(value.words(shown: shown, locale))
             case .number(let number):
                 if isNumber { return .text(number.text) }
-                guard shown == number.text, locale.decimalMark != "." else { return .text(shown) }
-                return .text(shown.replacing(".", with: String(locale.decimalMark)))
+                return .text(value.words(shown: shown, locale))
             case .text: return .text(shown)
             }
         }

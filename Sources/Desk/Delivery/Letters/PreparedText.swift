@@ -79,7 +79,7 @@ struct PreparedText: Sendable {
                     continue
                 }
                 do throws(FormulaError) {
-                    let value = try formula.result(scope).shown
+                    let value = try formula.words(scope)
                     if value.isEmpty { notes.add(typed, to: \.empty) }
                     output += shape(value)
                 } catch {

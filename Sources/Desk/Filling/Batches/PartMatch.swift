@@ -133,7 +133,7 @@ public struct PartMatch: Sendable {
         let formula = try Formula(text)
         if let problem = formula.check(context).first(where: { !$0.isWarning }) { throw problem }
         let scope = RowScopes(context, for: [formula]).scope(cells, row: row)
-        return (try formula.result(scope).shown, formula.explain(scope))
+        return (try formula.words(scope), formula.explain(scope))
     }
 }
 
