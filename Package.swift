@@ -62,12 +62,17 @@ let openToTests: [SwiftSetting] = [.unsafeFlags(["-enable-testing"], .when(confi
 /// Tests themselves are compiled as they stand: nobody waits for them as long as for a compiler that makes them quick.
 let testing = language + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// Nothing in the doors is hot: a page is made in well under a millisecond either way, and a core compiles three times as much
+/// of them without the optimiser, which is what somebody waits for who builds Quire for the first time.
+let quickToBuild: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Part {
     Part(
         room: room, name: name, uses: uses,
         target: .target(
             name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/\(folder)/\(name)",
-            swiftSettings: lookedInto.contains(name) ? language + openToTests : language))
+            swiftSettings: language + (lookedInto.contains(name) ? openToTests : [])
+                + (room == .doors ? quickToBuild : [])))
 }
 
 func base(_ name: String, uses: [String] = []) -> Part { part(.base, "Base", name, uses: uses) }

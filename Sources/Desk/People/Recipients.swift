@@ -195,22 +195,6 @@ public struct Recipients: Sendable {
         }
     }
 
-    @discardableResult
-    public func renameColumn(
-        _ column: String, to name: String, in id: ID<RecipientList>, by caller: Caller
-    ) throws -> RecipientList {
-        try changeColumns(id, by: caller) { columns in
-            let place = try Self.place(of: column, in: columns)
-            let name = try Self.cleaned(name)
-            guard
-                !columns.indices.contains(where: {
-                    $0 != place && Folding.key(columns[$0].name) == Folding.key(name)
-                })
-            else { throw Failure(.conflict, "The list has a column “\(name)” already.", field: "name") }
-            columns[place].name = name
-        }
-    }
-
     private func changeColumns(
         _ id: ID<RecipientList>, by caller: Caller, _ change: (inout [RecipientColumn]) throws -> Void
     ) throws -> RecipientList {

@@ -190,9 +190,9 @@ public struct FormRun: Sendable {
             try progress.check()
             // The next rows are read while these are filled.
             let batches = RowWork.batches(of: piece, for: settings.threads)
-            let filling = workers.later { try workers.map(batches) { work.do($0) } }
+            let filling = Errand(on: workers) { try workers.map(batches) { work.do($0) } }
             let next = Result { try names.next(64 * settings.threads, of: &table, &report) }
-            for result in try filling.wait().joined() {
+            for result in try filling.finish().joined() {
                 var outcome = result.outcome
                 if let parcel = result.parcel, outcome.failure == nil, let outlet, let name = outcome.fileName
                 {

@@ -50,8 +50,6 @@ extension Maintenance {
         try promise(.verification, [:], by: caller)
     }
 
-    public func sweepLater(by caller: Caller) throws -> ID<Job> { try promise(.sweep, [:], by: caller) }
-
     public func testMailLater(to address: String? = nil, by caller: Caller) throws -> ID<Job> {
         _ = try settings.mailAccount()
         return try promise(.testMail, ["to": .optional(address)], by: caller)

@@ -41,6 +41,24 @@ extension Batches {
         }
     }
 
+    /// Whether anything the plan was made from has changed since, so that what it shows is not what would be made now.
+    public func isStale(_ batch: Batch, by caller: Caller) throws -> Bool {
+        try caller.require(.view)
+        guard batch.state != .draft, let planned = batch.plannedAt else { return !batch.state.isBegun }
+        guard batch.state == .planned else { return false }
+        if let list = batch.draft.list,
+            let changed = try rows.list(list, batch.draft.audience).changedAt, changed > planned
+        {
+            return true
+        }
+        for part in batch.draft.parts {
+            guard case .template(let id, let mapping) = part.content else { continue }
+            if try templates.get(id, by: caller).changedAt > planned { return true }
+            if let mapping, try mappings.get(mapping, by: caller).changedAt > planned { return true }
+        }
+        return false
+    }
+
     /// The same as a job, for long lists. Planning again while it waits is one planning.
     @discardableResult
     public func planLater(_ id: ID<Batch>, by caller: Caller) throws -> ID<Job> {

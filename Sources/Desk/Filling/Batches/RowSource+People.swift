@@ -18,7 +18,7 @@ extension RowSource {
                     name: list.name,
                     columns: list.columns.map { column in
                         Column(name: column.name, kind: column.kind, role: column.role.map(Self.meaning))
-                    }, count: try recipients.count(list.id, filter, by: .local))
+                    }, count: try recipients.count(list.id, filter, by: .local), changedAt: list.changedAt)
             },
             each: { id, audience, body in
                 let list = try recipients.get(Self.id(id), by: .local)

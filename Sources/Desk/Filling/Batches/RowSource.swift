@@ -1,4 +1,5 @@
 public import Tables
+public import Work
 
 /// Where batches get their recipients from: the lists of the desk.
 public struct RowSource: Sendable {
@@ -20,11 +21,13 @@ public struct RowSource: Sendable {
         public var columns: [Column]
         /// How many the audience has.
         public var count: Int
+        public var changedAt: Moment?
 
-        public init(name: String, columns: [Column], count: Int) {
+        public init(name: String, columns: [Column], count: Int, changedAt: Moment? = nil) {
             self.name = name
             self.columns = columns
             self.count = count
+            self.changedAt = changedAt
         }
     }
 

@@ -92,7 +92,7 @@ public struct PacketProblem: Sendable, Equatable {
         case ambiguous, notInPattern, outOfRange
         case noAddress, badAddress, duplicateAddress
         case duplicateName
-        case flawedRow, formula
+        case formula
         case missingAttachment, unusableAttachment, noParts
         case notProven
 

@@ -99,7 +99,7 @@ struct RunSettings {
     }
 
     static func jobs(_ call: Invocation) throws -> Int {
-        guard let words = call.value("jobs") ?? call.value("threads") else {
+        guard let words = call.value("jobs") else {
             return max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 16))
         }
         guard let jobs = Int(words), (1...64).contains(jobs) else {

@@ -52,7 +52,6 @@ extension Option {
         Option("proof", nil, "read every document again before it is kept, not only the first"),
         Option("proof-pictures", nil, "and draw each, to see that every value is seen; slow"),
         Option("jobs", letter: "j", "NUMBER", "how many documents are made at the same time"),
-        Option("threads", "NUMBER", "the former name of --jobs", isHidden: true),
     ]
 }
 

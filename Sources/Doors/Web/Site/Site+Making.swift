@@ -266,7 +266,7 @@ extension Site {
             if batch.draft.list == nil { return .redirect(to: "/batches/\(batch.id)/people") }
             if batch.state.isBegun { return .redirect(to: "/batches/\(batch.id)/\(batch.step.address)") }
             // People come here to see how it looks now, so what has changed since the last plan is planned anew.
-            if caller.may(.edit), try visit.isStale(batch) {
+            if caller.may(.edit), try visit.quire.batches.isStale(batch, by: caller) {
                 do {
                     batch = try visit.quire.batches.plan(batch.id, by: caller)
                 } catch let failure as Failure {
@@ -578,24 +578,6 @@ extension PacketLine {
 }
 
 extension Visit {
-    /// Whether anything the plan was made from has changed since.
-    func isStale(_ batch: Batch) throws -> Bool {
-        guard batch.state != .draft, let planned = batch.plannedAt else { return !batch.state.isBegun }
-        guard batch.state == .planned else { return false }
-        let caller = try member()
-        if let id = batch.draft.list.flatMap({ ID<RecipientList>($0) }),
-            try quire.recipients.get(id, by: caller).changedAt > planned
-        {
-            return true
-        }
-        for part in batch.draft.parts {
-            guard case .template(let id, let mapping) = part.content else { continue }
-            if try quire.templates.get(id, by: caller).changedAt > planned { return true }
-            if let mapping, try quire.mappings.get(mapping, by: caller).changedAt > planned { return true }
-        }
-        return false
-    }
-
     func pageCount(of part: PacketDetails.Part, _ batch: Batch) throws -> Int {
         guard batch.draft.parts.indices.contains(part.index),
             case .document(let id) = batch.draft.parts[part.index].content

@@ -1,10 +1,8 @@
-import Work
-
-/// Something done on another thread meanwhile, to be waited for.
-final class Errand<Value: Sendable>: Sendable {
+/// Something done on another thread meanwhile, to be waited for. It begins at once.
+public final class Errand<Value: Sendable>: Sendable {
     private let outcome = Monitor<Result<Value, any Error>?>(nil)
 
-    init(on desk: Workers, _ body: @escaping @Sendable () throws -> Value) {
+    public init(on desk: Workers, _ body: @escaping @Sendable () throws -> Value) {
         desk.submit { [outcome] in
             let result = Result { try body() }
             outcome.update { $0 = result }
@@ -12,7 +10,7 @@ final class Errand<Value: Sendable>: Sendable {
     }
 
     @discardableResult
-    func finish() throws -> Value {
+    public func finish() throws -> Value {
         // Without a limit of time there is an outcome in the end.
         guard let result = outcome.wait({ $0 }) else { throw Cancelled(reason: "The work was stopped.") }
         return try result.get()
