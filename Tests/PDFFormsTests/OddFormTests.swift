@@ -65,4 +65,30 @@ struct OddFormTests {
         named["Encoding"] = .name("WinAnsiEncoding")
         #expect(try filled(named).shown.ranges(of: "Tf").count == 1)
     }
+
+    @Test("Ticks of boxes without a picture of their own are in a merged file")
+    func bareBoxes() throws {
+        let bytes = FormMaker.make { maker in
+            maker.text("name")
+            maker.fields.append(
+                maker.widget(
+                    ["T": .text("bare"), "FT": .name("Btn"), "MK": .dictionary(["CA": .text("8")])],
+                    box: [10, 10, 24, 24]))
+        }
+        let file = try PDFFile(
+            bytes: merged(
+                bytes,
+                [
+                    ["name": .text("Ana"), "bare": .flag(true)], ["name": .text("Bo"), "bare": .text("Yes")],
+                    ["name": .text("Cy"), "bare": .text("")],
+                ]))
+        for page in 0..<3 {
+            let content = file.array(file.dictionary(.reference(file.pages[page]))?["Contents"])
+                .compactMap { $0.reference.flatMap { file.stream($0) } }
+                .map { String(decoding: $0, as: UTF8.self) }.joined()
+            #expect(content.contains(" Do") == (page < 2))
+        }
+        #expect(shown(file, 0).contains("cm/W Do"))
+        #expect(shown(file, 0).contains("f\nQ"))
+    }
 }
