@@ -91,4 +91,64 @@ struct OddFormTests {
         #expect(shown(file, 0).contains("cm/W Do"))
         #expect(shown(file, 0).contains("f\nQ"))
     }
+
+    /// Two pages that list the same places: one a field by itself, one the only place of a field.
+    private static let onTwoPages: [UInt8] = {
+        var draft = PDFDraft()
+        let pages = draft.newReference()
+        let city = draft.newReference()
+        let name = draft.add(
+            .dictionary([
+                "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Tx"), "T": .text("name"),
+                "Rect": .array([20, 300, 220, 320].map(PDFObject.integer)), "F": .integer(4),
+            ]))
+        let place = draft.add(
+            .dictionary([
+                "Type": .name("Annot"), "Subtype": .name("Widget"), "Parent": .reference(city),
+                "Rect": .array([20, 200, 220, 220].map(PDFObject.integer)), "F": .integer(4),
+            ]))
+        draft.put(
+            .dictionary(["FT": .name("Tx"), "T": .text("city"), "Kids": .array([.reference(place)])]),
+            at: city)
+        let list = draft.add(.array([.reference(name), .reference(place)]))
+        let kids = (0..<2).map { _ in
+            draft.add(
+                .dictionary([
+                    "Type": .name("Page"), "Parent": .reference(pages), "Annots": .reference(list),
+                    "MediaBox": .array([0, 0, 400, 400].map(PDFObject.integer)),
+                ]))
+        }
+        draft.put(
+            .dictionary([
+                "Type": .name("Pages"), "Kids": .array(kids.map(PDFObject.reference)), "Count": .integer(2),
+            ]), at: pages)
+        let form = draft.add(
+            .dictionary([
+                "Fields": .array([.reference(name), .reference(city)]), "DA": .text("/Helv 9 Tf 0 g"),
+            ]))
+        let root = draft.add(
+            .dictionary([
+                "Type": .name("Catalog"), "Pages": .reference(pages), "AcroForm": .reference(form),
+            ]))
+        return draft.bytes(root: root)
+    }()
+
+    @Test("A place that two pages list is filled, flattened and merged on both")
+    func onTwoPages() throws {
+        let values: [String: FieldValue] = ["name": .text("Ana"), "city": .text("Lima")]
+        var options = PreparedForm.Options()
+        options.flattens = .all
+        let form = try PreparedForm(bytes: Self.onTwoPages, options: options)
+        let flat = try PDFFile(bytes: form.fill(values).bytes)
+        let many = try PDFFile(bytes: merged(Self.onTwoPages, [values]))
+        for file in [flat, many] {
+            for page in 0..<2 {
+                #expect(shown(file, page).contains("(Ana)"))
+                #expect(shown(file, page).contains("(Lima)"))
+            }
+        }
+        let filled = try Form(bytes: PreparedForm(bytes: Self.onTwoPages).fill(values).bytes)
+        #expect(filled.fields.allSatisfy { $0.value == [$0.name == "name" ? "Ana" : "Lima"] })
+        #expect(Set(filled.fields.flatMap { $0.widgets.map(\.page) }) == [0, 1])
+    }
 }

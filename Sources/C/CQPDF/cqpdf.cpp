@@ -25,6 +25,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -91,6 +92,50 @@ int isolate_array(QPDF &pdf, QPDFObjectHandle array, std::set<QPDFObjGen> &seen,
         }
     }
     return moved;
+}
+
+// A place of a field belongs to one page (ISO 32000-2 §12.5.2). Where a second page lists it too, that page gets one of
+// its own, a further place of the same field; who draws values onto pages would leave it out there. A signed file stays
+// as it is.
+int part_widgets(QPDF &pdf) {
+    QPDFObjectHandle form = pdf.getRoot().getKey("/AcroForm");
+    if (!form.isDictionary()) {
+        return 0;
+    }
+    QPDFObjectHandle flags = form.getKey("/SigFlags");
+    if (flags.isInteger() && flags.getIntValue() != 0) {
+        return 0;
+    }
+    std::map<QPDFObjGen, size_t> page_of;
+    int parted = 0;
+    size_t number = 0;
+    for (auto page : pdf.getAllPages()) {
+        ++number;
+        QPDFObjectHandle list = page.getKey("/Annots");
+        int count = list.isArray() ? list.getArrayNItems() : 0;
+        std::vector<QPDFObjectHandle> own;
+        bool is_changed = false;
+        for (int index = 0; index < count; ++index) {
+            QPDFObjectHandle item = list.getArrayItem(index);
+            if (item.isIndirect() && item.isDictionary() && item.getKey("/Subtype").isNameAndEquals("/Widget") &&
+                page_of.emplace(item.getObjGen(), number).first->second != number) {
+                QPDFObjectHandle parent = item.getKey("/Parent");
+                QPDFObjectHandle twins = parent.isDictionary() ? parent.getKey("/Kids") : form.getKey("/Fields");
+                item = pdf.makeIndirectObject(item.shallowCopy());
+                item.replaceKey("/P", page);
+                if (twins.isArray()) {
+                    twins.appendItem(item);
+                }
+                is_changed = true;
+                ++parted;
+            }
+            own.push_back(item);
+        }
+        if (is_changed) {
+            page.replaceKey("/Annots", QPDFObjectHandle::newArray(own));
+        }
+    }
+    return parted;
 }
 
 } // namespace
@@ -280,6 +325,7 @@ int quire_qpdf_isolate_fields(quire_qpdf *file) {
         for (auto page : file->pdf->getAllPages()) {
             moved += isolate_array(*file->pdf, page.getKey("/Annots"), seen, 0);
         }
+        moved += part_widgets(*file->pdf);
         file->is_as_read = file->is_as_read && moved == 0;
         return moved;
     });

@@ -46,8 +46,8 @@ int quire_qpdf_stream_pieces(
 // Object numbers of the pages in order; returns how many there are, at most `capacity` are stored.
 int quire_qpdf_pages(quire_qpdf *file, int *numbers, int *generations, int capacity);
 
-// Gives every annotation and form field its own object, so that a revision can replace it. Returns how many
-// were moved: afterwards the file must be written anew before it can be appended to.
+// Gives every annotation and form field its own object, so that a revision can replace it, and every page its own
+// places of fields. Returns how many were moved: afterwards the file must be written anew before it can be appended to.
 int quire_qpdf_isolate_fields(quire_qpdf *file);
 
 // Replaces an object (not a stream) by what the text says. 0 when the text is no object.
