@@ -151,4 +151,47 @@ struct OddFormTests {
         #expect(filled.fields.allSatisfy { $0.value == [$0.name == "name" ? "Ana" : "Lima"] })
         #expect(Set(filled.fields.flatMap { $0.widgets.map(\.page) }) == [0, 1])
     }
+
+    @Test("A list whose font only its own old picture knows is filled like any other")
+    func fontOfOldPicture() throws {
+        let bytes = FormMaker.make { maker in
+            let old = maker.draft.addStream(
+                [
+                    "Type": .name("XObject"), "Subtype": .name("Form"),
+                    "BBox": .array([0, 0, 200, 20].map(PDFObject.integer)),
+                    "Resources": .dictionary([
+                        "Font": .dictionary([
+                            "Odd": .dictionary([
+                                "Type": .name("Font"), "Subtype": .name("Type1"),
+                                "BaseFont": .name("Helvetica"), "Encoding": .name("WinAnsiEncoding"),
+                            ])
+                        ])
+                    ]),
+                ], Array("/Tx BMC EMC".utf8))
+            maker.form = [:]
+            let options: [PDFObject] = [.text("red"), .text("green")]
+            maker.fields.append(
+                maker.widget([
+                    "T": .text("colour"), "FT": .name("Ch"), "Opt": .array(options),
+                    "DA": .text("/Odd 10 Tf 0 g"), "AP": .dictionary(["N": .reference(old)]),
+                ]))
+            maker.text("name", ["DA": .text("/Helv 10 Tf 0 g")])
+        }
+        let values: [String: FieldValue] = ["colour": .text("green"), "name": .text("Ana")]
+        for copies in [1, 1000] {
+            var options = PreparedForm.Options()
+            options.base = .automatic(copies: copies)
+            let form = try PreparedForm(bytes: bytes, options: options)
+            let columns = form.columns(["colour", "name"])
+            let filled = form.fill(columns: columns, row: [values["colour"], values["name"]])
+            #expect(filled.findings.isEmpty)
+            #expect(
+                form.prove(filled, columns: columns, row: [values["colour"], values["name"]]).isEmpty)
+            let read = try Form(bytes: filled.bytes)
+            #expect(read.fields.map(\.value) == [["green"], ["Ana"]])
+            #expect(read.repairs.isEmpty)
+        }
+        let file = try PDFFile(bytes: merged(bytes, [values]))
+        #expect(shown(file, 0).contains("(green)"))
+    }
 }

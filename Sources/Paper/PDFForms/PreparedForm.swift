@@ -171,7 +171,8 @@ public final class PreparedForm: Sendable {
         planner.meetFonts(of: self.form.fields)
         plans = self.form.fields.map { field in
             FieldPlan(
-                field, file, &planner, points: points, pictures: &pictures, newReference: counter.next)
+                field, file, &planner, points: points, isFlattened: options.flattens != .none,
+                pictures: &pictures, newReference: counter.next)
         }
         fixedPictures = pictures
         plain = PlainFields(plans, keepsBoxes: options.flattens == .none, packs: points)
