@@ -194,4 +194,14 @@ struct OddFormTests {
         let file = try PDFFile(bytes: merged(bytes, [values]))
         #expect(shown(file, 0).contains("(green)"))
     }
+
+    @Test(
+        "No object of a merged file has a number that only broken files have", arguments: [1, 2, 7, 40, 400])
+    func lowNumbers(count: Int) throws {
+        let bytes = try merged(
+            FormMaker.make { $0.text("name") },
+            (0..<count).map { ["name": .text("Person \($0)")] })
+        let size = try PDFFile(bytes: bytes).trailer["Size"]?.integer ?? .max
+        #expect(size * 3 < bytes.count)
+    }
 }
