@@ -17,7 +17,11 @@ public struct PDFTools: Sendable {
     public static func pageCount(
         _ bytes: [UInt8], name: String, password: String? = nil
     ) throws(ConversionError) -> Int {
-        try told(name) { () throws(PDFError) in try PDFFile(bytes: bytes, password: password).pages.count }
+        try told(name) { () throws(PDFError) in
+            let file = try PDFFile(bytes: bytes, password: password)
+            try file.requirePages()
+            return file.pages.count
+        }
     }
 
     /// Pages chosen as people write them.

@@ -36,9 +36,8 @@ public struct Form: Sendable {
     /// What was repaired, in a sentence; nil when nothing was.
     public var repairSentence: String? {
         guard !repairs.isEmpty else { return nil }
-        let more = repairs.count > 3 ? "; and \(repairs.count - 3) more" : ""
-        return
-            "The file was damaged and has been repaired: \(repairs.prefix(3).joined(separator: "; "))\(more)."
+        let words = PDFFlaw.of(repairs).map(\.words).joined(separator: "; ")
+        return "The file was damaged and has been repaired\(words.isEmpty ? "" : ": ")\(words)."
     }
     public var isReconstructed: Bool { repairs.contains { $0.contains("reconstruct") } }
 

@@ -29,7 +29,8 @@ extension Command {
             let work = PDFWork(call)
             let path = call.arguments[0]
             try withForms {
-                let count = try work.open(path).pages.count
+                let whole = try work.open(path)
+                let count = whole.pages.count
                 let groups = try Self.groups(call, count)
                 let name = Files.name(path)
                 let stem = name.lowercased().hasSuffix(".pdf") ? String(name.dropLast(4)) : name
@@ -57,6 +58,7 @@ extension Command {
                     "\(Words.count(files.count, "file", "files")) in \(folder)\n"
                 }
                 work.tell(remarks)
+                work.tellRepairs(whole, path)
             }
         })
 
