@@ -204,4 +204,26 @@ struct OddFormTests {
         let size = try PDFFile(bytes: bytes).trailer["Size"]?.integer ?? .max
         #expect(size * 3 < bytes.count)
     }
+
+    @Test(
+        "A form with fields to fill is filled whatever draws it in Adobe's programs; a notice without any is not"
+    )
+    func dynamicRender() throws {
+        func form(_ describe: (inout FormMaker) -> Void) -> [UInt8] {
+            FormMaker.make { maker in
+                let config = maker.draft.addStream(
+                    [:],
+                    Array("<config><acrobat><common><dynamicRender>required</dynamicRender></config>".utf8))
+                maker.form["XFA"] = .array([.text("config"), .reference(config)])
+                describe(&maker)
+            }
+        }
+        let filled = try PreparedForm(bytes: form { $0.text("name") }).fill(["name": .text("Ana")])
+        let read = try Form(bytes: filled.bytes)
+        #expect(read.fields[0].value == ["Ana"] && read.xfa == .none)
+        let notice = form { maker in
+            maker.fields.append(maker.draft.add(.dictionary(["T": .text("form1"), "FT": .name("Tx")])))
+        }
+        #expect(throws: FormError.dynamicXFA) { try PreparedForm(bytes: notice) }
+    }
 }
