@@ -391,4 +391,15 @@ import Work
             #expect(refused.code == .invalid && refused.error.contains("“none.pdf” cannot be merged"))
         }
     }
+
+    @Test("Folders for results are made with those above them")
+    func foldersAbove() throws {
+        try inFolder { folder in
+            let said = quire(["split", "a.pdf", "--out", "new/deep/pages"], home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            #expect(access("\(folder)/new/deep/pages/a-01.pdf", R_OK) == 0)
+            try put(Array("name\nAna\n".utf8), "\(folder)/t.csv")
+            #expect(quire(["fill", "a.pdf", "t.csv", "--out", "made/too/here"], home: folder).code == .done)
+        }
+    }
 }

@@ -53,9 +53,7 @@ private struct AttachmentWork {
         var places: [String?] = found.map { _ in nil }
         if let out = call.value("out") {
             let folder = call.absolute(out)
-            if !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
-                throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
-            }
+            try Files.makeFolder(folder)
             places = PDFWork.apart(found.map { "\(folder)/\($0.name)" })
             for (file, place) in zip(found, places) {
                 if let place { try writeWhole(file.bytes, to: place, overwrites: call.has("force")) }

@@ -35,9 +35,7 @@ extension Command {
                 let name = Files.name(path)
                 let stem = name.lowercased().hasSuffix(".pdf") ? String(name.dropLast(4)) : name
                 let folder = call.absolute(call.value("out") ?? "\(stem)-pages")
-                if !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
-                    throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
-                }
+                try Files.makeFolder(folder)
                 let digits = max(2, String(groups.count).count)
                 var files: [JSON] = []
                 var remarks: [PDFAssembly.Remark] = []
