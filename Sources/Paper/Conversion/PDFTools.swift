@@ -90,7 +90,8 @@ public struct PDFTools: Sendable {
     public static func locked(
         _ paper: Paper, user: String, owner: String?, _ allowed: Permissions = Permissions()
     ) throws(ConversionError) -> Paper {
-        var paper = paper
+        // A locked file is no PDF/A, and must not say that it is.
+        var paper = try unclaimed(paper)
         let bytes = paper.bytes
         paper.bytes = try told(paper.name) { () throws(PDFError) in
             var permissions: PDFLock.Permissions = []

@@ -94,7 +94,13 @@ private struct AttachmentWork {
             PDFTools.Attachment(name: Files.name(path), bytes: try withForms { try work.bytes(path) })
         }
         paper = try withConversion {
-            let rest = removed.isEmpty ? paper : try PDFTools.dropping(removed, from: paper)
+            var rest = removed.isEmpty ? paper : try PDFTools.dropping(removed, from: paper)
+            if !files.isEmpty, let part = PDFTools.claimedArchivePart(rest.bytes), part != 3 {
+                rest = try PDFTools.unclaimed(rest)
+                call.hint(
+                    "The file was PDF/A-\(part), which may carry no files; the result does not say so any more."
+                )
+            }
             return try PDFTools.carrying(files, in: rest)
         }
         try work.keep(paper)
