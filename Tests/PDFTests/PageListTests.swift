@@ -141,6 +141,19 @@ struct PageListTests {
         #expect(try outcome(Self.file(doubling)).pages <= 2)
     }
 
+    @Test("A page that a long chain of objects hangs on goes into another file")
+    func chain() throws {
+        var objects = [2: "<</Type/Pages/Kids[3 0 R]/Count 1\(Self.box)>>"]
+        objects[3] = "<</Type/Page/Parent 2 0 R/B 10 0 R>>"
+        let count = 60_000
+        for number in 10..<10 + count {
+            objects[number] = "<</N \(number + 1) 0 R/V \(max(10, number - 1)) 0 R>>"
+        }
+        objects[10 + count] = "<</N 10 0 R>>"
+        let file = try PDFFile(bytes: Self.file(objects))
+        #expect(try PDFFile(bytes: PDFAssembly([.init(file)]).bytes).pages.count == 1)
+    }
+
     @Test("A file without a page is none for whoever needs pages, and that is said")
     func none() throws {
         for objects in [[2: "<</Type/Pages/Kids[2 0 R]/Count 1>>"], [2: "(no list)"]] {

@@ -8,6 +8,7 @@
 #include <qpdf/QPDFPageLabelDocumentHelper.hh>
 #include <qpdf/QPDFPageObjectHelper.hh>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -531,11 +532,17 @@ quire_qpdf *quire_qpdf_assemble(const quire_qpdf_part *parts, size_t count) {
         file->pdf->emptyPDF();
         file->pdf->setSuppressWarnings(true);
         Assembly assembly(*file->pdf);
+        size_t objects = 0;
         for (size_t index = 0; index < count; ++index) {
-            file->sources.push_back(parts[index].file->pdf);
-            assembly.add(parts[index].file, parts[index].pages, parts[index].count, parts[index].title);
+            objects = std::max(objects, parts[index].file->pdf->getXRefTable().size());
         }
-        assembly.finish();
+        on_deep_stack(objects, [&] {
+            for (size_t index = 0; index < count; ++index) {
+                file->sources.push_back(parts[index].file->pdf);
+                assembly.add(parts[index].file, parts[index].pages, parts[index].count, parts[index].title);
+            }
+            assembly.finish();
+        });
         file->remarks = assembly.remarks;
         file->has_checked_table = true;
         return 0;

@@ -6,6 +6,7 @@
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFExc.hh>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,6 +58,10 @@ inline std::string quoted(std::string text) {
     }
     return text;
 }
+
+// qpdf follows references by functions that call themselves, from bead to bead of an article and from child to parent; a
+// chain through a hundred thousand objects is more than a usual stack holds. `objects`: how long one could be.
+void on_deep_stack(size_t objects, const std::function<void()> &work);
 
 // The pages in order; a broken tree of them is mended first, and that is a remark. Nothing else may ask qpdf for pages.
 const std::vector<QPDFObjectHandle> &pages_of(quire_qpdf *file);
