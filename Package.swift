@@ -138,7 +138,7 @@ let parts = house([
     paper("PDF", uses: ["Archives", "Crypto", "CQPDF"]),
     paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU", "CZint"]),
     paper("PDFForms", uses: ["Archives", "Bytes", "Crypto", "PDF", "PDFDrawing"]),
-    paper("PDFReading", uses: ["Work", "PDF", "PDFForms"]),
+    paper("PDFReading", uses: ["Work", "PDF", "PDFForms", "PDFDrawing"]),
     paper("Pictures", uses: ["Archives", "PDF"]),
     paper("Browsing", uses: ["Bytes", "Work", "Archives", "Transfer"]),
     paper("Office", uses: ["Bytes", "Work"]),

@@ -363,6 +363,43 @@ import Work
             let said = quire(["check", "a.pdf", "cut.pdf"], home: folder)
             #expect(said.code == .invalid)
             #expect(said.output.contains("a.pdf: sound") && said.output.contains("cut.pdf: "))
+            // For people; what the reader of the file said is for those who ask.
+            var lost = document("Lost", pages: 1, field: "x")
+            lost.removeLast(12)
+            try put(lost, "\(folder)/lost.pdf")
+            let few = quire(["check", "lost.pdf"], home: folder).output
+            #expect(few.contains("The table that says where everything stands"), "\(few)")
+            #expect(!few.contains("xref") && !few.contains("reconstruct"))
+            let all = quire(["check", "lost.pdf", "--verbose"], home: folder).output
+            #expect(all.contains("reconstruct"), "\(all)")
+        }
+    }
+
+    @Test("merge says what was mended in which file, and names the one it refuses")
+    func mergeDamaged() throws {
+        try inFolder { folder in
+            let text = String(decoding: document("Ring", pages: 2, field: "x"), as: UTF8.self)
+            // Its list of pages names itself.
+            let ring = text.replacing("/Type/Pages/Kids[", with: "/Type/Pages/Kids[2 0 R ")
+            try put(Array(ring.utf8), "\(folder)/ring.pdf")
+            let said = quire(["merge", "a.pdf", "ring.pdf", "--out", "all.pdf"], home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            #expect(said.error.contains("“ring.pdf” was mended: ") && !said.error.contains("“a.pdf” was"))
+            #expect(try words("\(folder)/all.pdf") == ["Apple 1", "Apple 2", "Apple 3", "Ring 1", "Ring 2"])
+            try put(Array("%PDF-1.4\nnothing".utf8), "\(folder)/none.pdf")
+            let refused = quire(["merge", "a.pdf", "none.pdf", "--out", "b2.pdf"], home: folder)
+            #expect(refused.code == .invalid && refused.error.contains("“none.pdf” cannot be merged"))
+        }
+    }
+
+    @Test("Folders for results are made with those above them")
+    func foldersAbove() throws {
+        try inFolder { folder in
+            let said = quire(["split", "a.pdf", "--out", "new/deep/pages"], home: folder)
+            #expect(said.code == .done, "\(said.error)")
+            #expect(access("\(folder)/new/deep/pages/a-01.pdf", R_OK) == 0)
+            try put(Array("name\nAna\n".utf8), "\(folder)/t.csv")
+            #expect(quire(["fill", "a.pdf", "t.csv", "--out", "made/too/here"], home: folder).code == .done)
         }
     }
 }

@@ -289,6 +289,29 @@ import Work
         _ = try PaperSteps(Self.converter, ConversionOptions()).run(
             [.archive(part: 2)], on: made, report: &report)
         #expect(report.remarks.contains { $0.contains("left out") })
+        let plain = try steps("pdfa=2b", on: made[0].bytes)[0]
+        #expect(try PDFTools.attachments(in: plain).isEmpty)
+        #expect(PDFTools.claimedArchivePart(plain.bytes) == 2)
+        // One by one it is not refused, but nothing that is no archive says that it is one.
+        let lock = try PaperStep("encrypt=sesame")
+        for orders in [
+            ["pdfa=2b", "encrypt=sesame"], ["pdfa=2b", "attach"], ["pdfa=1b", "rotate=90", "encrypt=x"],
+        ] {
+            let wanted = try orders.map { try PaperStep($0) }
+            #expect(throws: ConversionError.self) {
+                try PaperSteps(Self.converter, ConversionOptions()).run(wanted, on: made, report: &report)
+            }
+        }
+        var told = ConversionReport()
+        let locked = try PaperSteps(Self.converter, ConversionOptions()).run(
+            [lock], on: [plain], report: &told)
+        #expect(told.remarks.contains { $0.contains("does not say so any more") })
+        let opened = try PDFFile(bytes: locked[0].bytes, password: "sesame").rewritten()
+        #expect(PDFTools.claimedArchivePart(opened) == nil)
+        let stamped = try steps("stamp=Copy", on: plain.bytes)[0]
+        #expect(PDFTools.claimedArchivePart(stamped.bytes) == nil)
+        #expect(PDFTools.claimedArchivePart(try steps("rotate=90", on: plain.bytes)[0].bytes) == 2)
+        #expect(PDFTools.claimedArchivePart(kept.bytes) == 3)
     }
 
     @Test(.enabled(if: Child.find("gs") != nil, "Ghostscript is not installed"))

@@ -266,6 +266,27 @@ struct FillingTests {
         #expect(result.states() == ["Off", "Off", "2"])
     }
 
+    @Test("A state whose name was escaped twice is meant by what it says")
+    func escapedTwice() throws {
+        let result = try fill(["colour": .text("dark red")]) { maker in
+            let field = maker.draft.newReference()
+            let kids = ["dark#20red", "gr#C3#BCn"].map { state in
+                maker.widget([
+                    "Parent": .reference(field), "AS": .name("Off"),
+                    "AP": .dictionary(["N": .dictionary([PDFName(state): .reference(maker.appearance())])]),
+                ])
+            }
+            maker.draft.put(
+                .dictionary([
+                    "T": .text("colour"), "FT": .name("Btn"), "Ff": .integer(1 << 15),
+                    "Kids": .array(kids.map(PDFObject.reference)),
+                ]), at: field)
+            maker.fields.append(field)
+        }
+        #expect(result.states() == ["dark#20red", "Off"])
+        #expect(result.filled.findings.isEmpty)
+    }
+
     @Test("Radio buttons of one state go on together when the form says so")
     func unison() throws {
         let result = try fill(["colour": .text("red")]) { maker in

@@ -34,6 +34,31 @@ struct FormDataTests {
             try FormData(Form(bytes: template)).entries == [.init(name: "name", values: ["Ann\nLee"])])
     }
 
+    @Test("name the states of boxes, ticked or not, and numbers as they are written")
+    func states() throws {
+        let template = FormMaker.make { maker in
+            for (name, state) in [("yes", "On"), ("no", "Off"), ("never", "")] {
+                let picture = maker.appearance()
+                var box: PDFDictionary = [
+                    "T": .text(name), "FT": .name("Btn"),
+                    "AP": .dictionary(["N": .dictionary(["On": .reference(picture)])]),
+                ]
+                if !state.isEmpty { box["V"] = .name(PDFName(state)) }
+                maker.fields.append(maker.widget(box))
+            }
+            maker.text("amount", ["V": .real(12.5)])
+            maker.text("count", ["V": .integer(7)])
+        }
+        let data = FormData(try Form(bytes: template))
+        #expect(data.entries.suffix(2).map(\.values) == [["12.5"], ["7"]])
+        let fdf = String(decoding: data.fdf, as: UTF8.self)
+        #expect(
+            fdf.contains("/T(yes)/V/On") && fdf.contains("/T(no)/V/Off") && fdf.contains("/T(never)/V/Off"))
+        #expect(!fdf.contains("/V/>") && fdf.contains("/V(12.5)"))
+        #expect(data.xfdf.contains("<field name=\"never\"><value>Off</value>"))
+        #expect(try FormData(fdf: data.fdf).entries.map(\.isState) == [true, true, true, false, false])
+    }
+
     @Test("as pdftk writes them are read: kids, names, streams, old encodings")
     func made() throws {
         let text = """

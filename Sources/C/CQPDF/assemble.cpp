@@ -1,15 +1,14 @@
 #define POINTERHOLDER_TRANSITION 4
 #include "cqpdf_internal.h"
 
-#include <qpdf/Pl_Discard.hh>
 #include <qpdf/QPDFEmbeddedFileDocumentHelper.hh>
 #include <qpdf/QPDFFileSpecObjectHelper.hh>
 #include <qpdf/QPDFOutlineDocumentHelper.hh>
 #include <qpdf/QPDFPageDocumentHelper.hh>
 #include <qpdf/QPDFPageLabelDocumentHelper.hh>
 #include <qpdf/QPDFPageObjectHelper.hh>
-#include <qpdf/QPDFWriter.hh>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -26,11 +25,12 @@ class Assembly {
   public:
     explicit Assembly(QPDF &target) : target(target) {}
 
-    void add(QPDF &source, const int *pages, size_t count, const char *title) {
+    void add(quire_qpdf *file, const int *pages, size_t count, const char *title) {
+        auto all = pages_of(file);
+        QPDF &source = *file->pdf;
         Part part{source};
         // What pages inherit from the tree above them must stand in them before they leave it.
         source.pushInheritedAttributesToPage();
-        auto all = source.getAllPages();
         size_t first = target.getAllPages().size();
         for (size_t index = 0; index < count; ++index) {
             Handle page = all.at(static_cast<size_t>(pages[index]));
@@ -532,11 +532,17 @@ quire_qpdf *quire_qpdf_assemble(const quire_qpdf_part *parts, size_t count) {
         file->pdf->emptyPDF();
         file->pdf->setSuppressWarnings(true);
         Assembly assembly(*file->pdf);
+        size_t objects = 0;
         for (size_t index = 0; index < count; ++index) {
-            file->sources.push_back(parts[index].file->pdf);
-            assembly.add(*parts[index].file->pdf, parts[index].pages, parts[index].count, parts[index].title);
+            objects = std::max(objects, parts[index].file->pdf->getXRefTable().size());
         }
-        assembly.finish();
+        on_deep_stack(objects, [&] {
+            for (size_t index = 0; index < count; ++index) {
+                file->sources.push_back(parts[index].file->pdf);
+                assembly.add(parts[index].file, parts[index].pages, parts[index].count, parts[index].title);
+            }
+            assembly.finish();
+        });
         file->remarks = assembly.remarks;
         file->has_checked_table = true;
         return 0;
@@ -547,7 +553,7 @@ quire_qpdf *quire_qpdf_assemble(const quire_qpdf_part *parts, size_t count) {
 int quire_qpdf_rotate(quire_qpdf *file, int page, int angle, int relative) {
     return guarded(file, 0, [&] {
         file->is_as_read = false;
-        QPDFPageObjectHelper(file->pdf->getAllPages().at(static_cast<size_t>(page))).rotatePage(angle, relative != 0);
+        QPDFPageObjectHelper(pages_of(file).at(static_cast<size_t>(page))).rotatePage(angle, relative != 0);
         return 1;
     });
 }
@@ -555,35 +561,13 @@ int quire_qpdf_rotate(quire_qpdf *file, int page, int angle, int relative) {
 int quire_qpdf_reorder(quire_qpdf *file, const int *pages, size_t count) {
     return guarded(file, 0, [&] {
         file->is_as_read = false;
+        std::vector<Handle> before = pages_of(file);
         file->pdf->pushInheritedAttributesToPage();
-        auto all = file->pdf->getAllPages();
-        std::vector<Handle> before(all.begin(), all.end());
         for (auto &page : before) {
             file->pdf->removePage(page);
         }
         for (size_t index = 0; index < count; ++index) {
             file->pdf->addPage(before.at(static_cast<size_t>(pages[index])), false);
-        }
-        return 1;
-    });
-}
-
-int quire_qpdf_check(quire_qpdf *file) {
-    return guarded(file, 0, [&] {
-        // Writing to nowhere reads every object and decodes every stream.
-        QPDFWriter writer(*file->pdf);
-        Pl_Discard nowhere;
-        writer.setOutputPipeline(&nowhere);
-        writer.setStaticID(true);
-        writer.setDecodeLevel(qpdf_dl_all);
-        writer.setPreserveEncryption(false);
-        writer.write();
-        class Nothing : public Handle::ParserCallbacks {
-            void handleObject(Handle, size_t, size_t) override {}
-            void handleEOF() override {}
-        } nothing;
-        for (auto &page : file->pdf->getAllPages()) {
-            QPDFPageObjectHelper(page).parseContents(&nothing);
         }
         return 1;
     });

@@ -25,6 +25,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -91,6 +92,51 @@ int isolate_array(QPDF &pdf, QPDFObjectHandle array, std::set<QPDFObjGen> &seen,
         }
     }
     return moved;
+}
+
+// A place of a field belongs to one page (ISO 32000-2 §12.5.2). Where a second page lists it too, that page gets one of
+// its own, a further place of the same field; who draws values onto pages would leave it out there. A signed file stays
+// as it is.
+int part_widgets(quire_qpdf *file) {
+    QPDF &pdf = *file->pdf;
+    QPDFObjectHandle form = pdf.getRoot().getKey("/AcroForm");
+    if (!form.isDictionary()) {
+        return 0;
+    }
+    QPDFObjectHandle flags = form.getKey("/SigFlags");
+    if (flags.isInteger() && flags.getIntValue() != 0) {
+        return 0;
+    }
+    std::map<QPDFObjGen, size_t> page_of;
+    int parted = 0;
+    size_t number = 0;
+    for (auto page : pages_of(file)) {
+        ++number;
+        QPDFObjectHandle list = page.getKey("/Annots");
+        int count = list.isArray() ? list.getArrayNItems() : 0;
+        std::vector<QPDFObjectHandle> own;
+        bool is_changed = false;
+        for (int index = 0; index < count; ++index) {
+            QPDFObjectHandle item = list.getArrayItem(index);
+            if (item.isIndirect() && item.isDictionary() && item.getKey("/Subtype").isNameAndEquals("/Widget") &&
+                page_of.emplace(item.getObjGen(), number).first->second != number) {
+                QPDFObjectHandle parent = item.getKey("/Parent");
+                QPDFObjectHandle twins = parent.isDictionary() ? parent.getKey("/Kids") : form.getKey("/Fields");
+                item = pdf.makeIndirectObject(item.shallowCopy());
+                item.replaceKey("/P", page);
+                if (twins.isArray()) {
+                    twins.appendItem(item);
+                }
+                is_changed = true;
+                ++parted;
+            }
+            own.push_back(item);
+        }
+        if (is_changed) {
+            page.replaceKey("/Annots", QPDFObjectHandle::newArray(own));
+        }
+    }
+    return parted;
 }
 
 } // namespace
@@ -160,11 +206,16 @@ void look_through_table(quire_qpdf *file) {
     }
 }
 
+// Nobody reads more, and a spoiled file has one for each of its objects.
+constexpr size_t most_remarks = 2000;
+
 quire_bytes quire_qpdf_remarks(quire_qpdf *file) {
     return guarded(file, nothing, [&] {
         look_through_table(file);
         for (auto &warning : file->pdf->getWarnings()) {
-            file->remarks += warning.getMessageDetail() + "\n";
+            if (file->remark_count++ < most_remarks) {
+                file->remarks += quoted(warning.getMessageDetail()) + "\n";
+            }
         }
         return quire_bytes{
             reinterpret_cast<const unsigned char *>(file->remarks.data()), file->remarks.size()};
@@ -256,7 +307,7 @@ int quire_qpdf_stream_pieces(
 
 int quire_qpdf_pages(quire_qpdf *file, int *numbers, int *generations, int capacity) {
     return guarded(file, 0, [&] {
-        auto &pages = file->pdf->getAllPages();
+        auto &pages = pages_of(file);
         int index = 0;
         for (auto page : pages) {
             if (index < capacity) {
@@ -277,9 +328,10 @@ int quire_qpdf_isolate_fields(quire_qpdf *file) {
         if (form.isDictionary()) {
             moved += isolate_array(*file->pdf, form.getKey("/Fields"), seen, 0);
         }
-        for (auto page : file->pdf->getAllPages()) {
+        for (auto page : pages_of(file)) {
             moved += isolate_array(*file->pdf, page.getKey("/Annots"), seen, 0);
         }
+        moved += part_widgets(file);
         file->is_as_read = file->is_as_read && moved == 0;
         return moved;
     });
@@ -296,9 +348,9 @@ int quire_qpdf_replace(quire_qpdf *file, int number, int generation, const char 
 
 // Check boxes bring the same few pictures again and again, each box its own. Nobody ever draws into the pictures of
 // states, so that boxes which look alike can have one in common.
-static void share_pictures(QPDF &pdf) {
+static void share_pictures(quire_qpdf *file) {
     std::map<std::string, QPDFObjectHandle> known;
-    for (auto page : pdf.getAllPages()) {
+    for (auto page : pages_of(file)) {
         QPDFObjectHandle list = page.getKey("/Annots");
         int count = list.isArray() ? list.getArrayNItems() : 0;
         for (int index = 0; index < count; ++index) {
@@ -359,7 +411,7 @@ static void trim_metadata(QPDF &pdf) {
 int quire_qpdf_slim(quire_qpdf *file) {
     return guarded(file, 0, [&] {
         file->is_as_read = false;
-        share_pictures(*file->pdf);
+        share_pictures(file);
         trim_metadata(*file->pdf);
         return 1;
     });
@@ -367,6 +419,8 @@ int quire_qpdf_slim(quire_qpdf *file) {
 
 quire_bytes quire_qpdf_write(quire_qpdf *file, const quire_qpdf_writing *how) {
     return guarded(file, nothing, [&] {
+        // The writer walks the tree of pages, by a function that calls itself.
+        settle_pages(file);
         QPDFWriter writer(*file->pdf);
         writer.setOutputMemory();
         writer.setObjectStreamMode(how->object_streams ? qpdf_o_generate : qpdf_o_preserve);

@@ -7,10 +7,13 @@
 
 extern "C" int quire_qpdf_overlay(quire_qpdf *file, int page, quire_qpdf *stamp, int stamp_page, int under) {
     return guarded(file, 0, [&] {
-        QPDFPageObjectHelper target(file->pdf->getAllPages().at(static_cast<size_t>(page)));
-        QPDFPageObjectHelper source(stamp->pdf->getAllPages().at(static_cast<size_t>(stamp_page)));
+        QPDFPageObjectHelper target(pages_of(file).at(static_cast<size_t>(page)));
+        QPDFPageObjectHelper source(pages_of(stamp).at(static_cast<size_t>(stamp_page)));
         // Copied once, however many pages it is drawn on.
-        auto drawing = file->pdf->copyForeignObject(source.getFormXObjectForPage());
+        QPDFObjectHandle drawing;
+        on_deep_stack(stamp->pdf->getXRefTable().size(), [&] {
+            drawing = file->pdf->copyForeignObject(source.getFormXObjectForPage());
+        });
         if (std::find(file->sources.begin(), file->sources.end(), stamp->pdf) == file->sources.end()) {
             file->sources.push_back(stamp->pdf);
         }

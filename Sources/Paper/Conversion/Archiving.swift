@@ -19,15 +19,28 @@ struct Archiving: Sendable {
             /OutputConditionIdentifier (sRGB) >> /PUT pdfmark
             [{Catalog} << /OutputIntents [ {intent} ] >> /PUT pdfmark
             """
+        // Whether Ghostscript leaves carried files out hangs on its version; of a part that forbids them they are taken away
+        // before.
+        let carries = part < 3 ? try !PDFTools.attachments(in: paper).isEmpty : false
+        let source = carries ? try PDFTools.dropping(nil, from: paper) : paper
         let made = try run(
-            paper,
+            source,
             [
                 "-dPDFA=\(part)", "-dPDFACompatibilityPolicy=1", "-sColorConversionStrategy=RGB",
                 "-dEmbedAllFonts=true", "--permit-file-read=/usr/share/color/icc/ghostscript/srgb.icc",
                 "intent.ps",
             ], files: ["intent.ps": Array(definition.utf8)])
+        guard PDFTools.claimedArchivePart(made) == part else {
+            throw .damaged(paper.name, reason: "Ghostscript could make no PDF/A-\(part)b of it.")
+        }
         if part == 3 { return try carryingOn(from: paper, to: made) }
-        if try !PDFTools.attachments(in: paper).isEmpty {
+        if carries {
+            guard try PDFTools.attachments(in: Paper(name: paper.name, kind: .pdf, bytes: made)).isEmpty
+            else {
+                throw .damaged(
+                    paper.name,
+                    reason: "the files it carries cannot be taken out, and PDF/A-\(part)b may carry none.")
+            }
             report.remarks.append(
                 "The files carried inside “\(paper.name)” were left out: of the archives only PDF/A-3b may hold them."
             )

@@ -121,7 +121,7 @@ extension PDFTools {
         }
     }
 
-    private static func metadata(_ file: PDFFile) -> String? {
+    static func metadata(_ file: PDFFile) -> String? {
         guard let reference = file.catalog["Metadata"]?.reference,
             let bytes = file.stream(reference, limit: 4 << 20)
         else { return nil }

@@ -17,7 +17,11 @@ public struct PDFTools: Sendable {
     public static func pageCount(
         _ bytes: [UInt8], name: String, password: String? = nil
     ) throws(ConversionError) -> Int {
-        try told(name) { () throws(PDFError) in try PDFFile(bytes: bytes, password: password).pages.count }
+        try told(name) { () throws(PDFError) in
+            let file = try PDFFile(bytes: bytes, password: password)
+            try file.requirePages()
+            return file.pages.count
+        }
     }
 
     /// Pages chosen as people write them.
@@ -86,7 +90,8 @@ public struct PDFTools: Sendable {
     public static func locked(
         _ paper: Paper, user: String, owner: String?, _ allowed: Permissions = Permissions()
     ) throws(ConversionError) -> Paper {
-        var paper = paper
+        // A locked file is no PDF/A, and must not say that it is.
+        var paper = try unclaimed(paper)
         let bytes = paper.bytes
         paper.bytes = try told(paper.name) { () throws(PDFError) in
             var permissions: PDFLock.Permissions = []

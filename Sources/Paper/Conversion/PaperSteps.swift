@@ -25,6 +25,7 @@ public struct PaperSteps: Sendable {
         _ steps: [PaperStep], on papers: [Paper], carrying others: [ConversionInput] = [],
         report: inout ConversionReport
     ) throws(ConversionError) -> [Paper] {
+        try PaperStep.checkOrder(of: steps, archive: options.archivePart)
         var papers = papers
         for other in others {
             let kind = PaperKind.named(PaperKind.ending(of: other.name)) ?? .other(other.name)
@@ -34,11 +35,35 @@ public struct PaperSteps: Sendable {
             do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
             progress.phase(step.word)
             let watch = Stopwatch()
+            papers = try unclaimed(papers, before: step, &report)
             papers = try take(step, papers, &report)
             report.legs.append(
                 .init(name: "\(papers.count)", engine: step.word, seconds: watch.elapsed.inSeconds))
         }
         return papers
+    }
+
+    /// What is PDF/A, and is none behind this step, must not say so any more.
+    private func unclaimed(
+        _ papers: [Paper], before step: PaperStep, _ report: inout ConversionReport
+    ) throws(ConversionError) -> [Paper] {
+        // Few steps end it, and only PDFs are looked into.
+        guard step.endsArchive(part: 1) else { return papers }
+        if step == .merge, papers.count < 2 { return papers }
+        var left: [Paper] = []
+        for paper in papers {
+            guard paper.kind == .pdf, let part = PDFTools.claimedArchivePart(paper.bytes),
+                step.endsArchive(part: part)
+            else {
+                left.append(paper)
+                continue
+            }
+            left.append(try PDFTools.unclaimed(paper))
+            report.remarks.append(
+                "“\(paper.name)” was PDF/A. What “\(step.word)” makes of it is none, and does not say so any more; "
+                    + "put “pdfa” last.")
+        }
+        return left
     }
 
     private func take(

@@ -156,7 +156,7 @@ public final class HarvestReader {
                 if entries[index].values.isEmpty { entries[index].values = values }
             } else {
                 known[field.name] = entries.count
-                entries.append(.init(name: field.name, values: values))
+                entries.append(.init(name: field.name, values: values, isState: field.isBox))
             }
         }
         return tidy(entries)
@@ -165,11 +165,14 @@ public final class HarvestReader {
     /// Line ends are those of tables, and boxes that are not ticked say nothing.
     private static func tidy(_ entries: [FormData.Entry]) -> [FormData.Entry] {
         entries.map { entry in
-            guard entry.values != ["Off"] else { return .init(name: entry.name, values: []) }
+            guard entry.values != ["Off"] else {
+                return .init(name: entry.name, values: [], isState: entry.isState)
+            }
             guard entry.values.contains(where: { $0.utf8.contains(13) }) else { return entry }
             return .init(
                 name: entry.name,
-                values: entry.values.map { $0.replacing("\r\n", with: "\n").replacing("\r", with: "\n") })
+                values: entry.values.map { $0.replacing("\r\n", with: "\n").replacing("\r", with: "\n") },
+                isState: entry.isState)
         }
     }
 

@@ -43,12 +43,22 @@ final class OutputFolder: Outlet {
         self.path = path
         self.overwrites = overwrites
         var status = stat()
-        if stat(path, &status) != 0, mkdir(path, 0o755) != 0 { throw FileTrouble(path) }
+        if stat(path, &status) != 0 { try Self.make(path) }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileTrouble(path) }
     }
 
     deinit { close(descriptor) }
+
+    /// With the folders above it.
+    private static func make(_ path: String) throws(FileTrouble) {
+        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw FileTrouble(path)
+        }
+        try make(String(path[..<slash]))
+        if mkdir(path, 0o755) != 0, errno != EEXIST { throw FileTrouble(path) }
+    }
 
     func take(_ filled: Filled, _ name: String, _ receipt: String?) throws(FileTrouble) -> Parcel? {
         try write(name, filled.base, filled.added)

@@ -41,6 +41,7 @@ public struct PDFAssembly {
         var list: [quire_qpdf_part] = []
         for part in parts {
             let count = part.file.pages.count
+            try part.file.requirePages()
             guard Set(part.pages).count == part.pages.count, part.pages.allSatisfy({ $0 >= 0 && $0 < count })
             else { throw .damaged("a page is asked for that is not there") }
             let buffer = UnsafeMutableBufferPointer<Int32>.allocate(capacity: part.pages.count)
@@ -122,11 +123,12 @@ extension PDFFile {
         forget()
     }
 
-    /// Reads everything there is. Gives what is wrong with it, nothing when all is well.
-    public func flaws() -> [String] {
-        let isWhole = quire_qpdf_check(handle) != 0
-        var flaws = repairs
-        if !isWhole { flaws.append(String(cString: quire_qpdf_message(handle))) }
-        return flaws
+    /// Reads everything there is, for at most so many seconds of the processor. Gives what is wrong with it, nothing when
+    /// all is well.
+    public func flaws(within seconds: Double = 10) -> [PDFFlaw] {
+        let isWhole = quire_qpdf_check(handle, seconds) != 0
+        var said = repairs
+        if !isWhole { said.append(String(cString: quire_qpdf_message(handle))) }
+        return PDFFlaw.of(said)
     }
 }

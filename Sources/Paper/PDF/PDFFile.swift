@@ -43,11 +43,12 @@ public final class PDFFile {
             throw .damaged("out of memory")
         }
         if quire_qpdf_status(opened) != QUIRE_QPDF_OK {
-            let isLocked = quire_qpdf_status(opened) == QUIRE_QPDF_PASSWORD
+            let status = quire_qpdf_status(opened)
             let message = String(cString: quire_qpdf_message(opened))
             quire_qpdf_close(opened)
             lasting.deallocate()
-            throw isLocked ? (password == nil ? .passwordNeeded : .wrongPassword) : .damaged(message)
+            if status == QUIRE_QPDF_PASSWORD { throw password == nil ? .passwordNeeded : .wrongPassword }
+            throw PDFError.unknownLock(in: bytes, message) ?? .damaged(message)
         }
         handle = opened
         storage = lasting
@@ -152,6 +153,11 @@ public final class PDFFile {
         return (0..<Int(max(0, found))).map {
             PDFReference(Int(numbers[$0]), generation: Int(generations[$0]))
         }
+    }
+
+    /// For work that is nothing without a page.
+    public func requirePages() throws(PDFError) {
+        if pages.isEmpty { throw .noPages }
     }
 
     /// Gives every annotation and field an object of its own; true when some had none, and then the file must be

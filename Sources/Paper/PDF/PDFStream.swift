@@ -54,8 +54,10 @@ public final class PDFStream {
     /// A number from a run of its own kind: neighbours in the cross-reference that are alike pack to nearly nothing.
     public func newReference(of kind: Kind) -> PDFReference {
         if runs[kind.rawValue].isEmpty {
-            let first = newNumbers(Self.runCount)
-            runs[kind.rawValue] = first..<first + Self.runCount
+            let count = runCounts[kind.rawValue]
+            let first = newNumbers(count)
+            runs[kind.rawValue] = first..<first + count
+            runCounts[kind.rawValue] = min(count * 2, Self.longestRun)
         }
         return PDFReference(runs[kind.rawValue].removeFirst())
     }
@@ -64,7 +66,10 @@ public final class PDFStream {
     public enum Kind: Int, CaseIterable { case page, content, bookmark }
 
     @exclusivity(unchecked) private var runs = [Range<Int>](repeating: 0..<0, count: Kind.allCases.count)
-    private static let runCount = 512
+    /// Each run is twice as long as the one before: some readers refuse a short file with high numbers in it, because only
+    /// broken ones used to have them.
+    @exclusivity(unchecked) private var runCounts = [Int](repeating: 4, count: Kind.allCases.count)
+    private static let longestRun = 512
 
     /// So many numbers in a row; gives the first.
     public func newNumbers(_ count: Int) -> Int {

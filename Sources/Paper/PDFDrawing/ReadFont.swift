@@ -48,9 +48,10 @@ public final class ReadFont {
         case "PDFDocEncoding":
             scalars = (0..<256).map { PDFText.decode([UInt8($0)]).unicodeScalars.first?.value ?? 0 }
         default:
-            // A TrueType font without an encoding has the one of its own program, most often this one.
-            let isTrueType = file.resolve(font["Subtype"]).name == "TrueType"
-            scalars = program?.ownEncoding ?? (isTrueType ? EncodingTables.winAnsi : EncodingTables.standard)
+            // Viewers read a TrueType font that is not symbolic by this table, whatever its program says (§9.6.5.4).
+            let flags = file.resolve(file.dictionary(font["FontDescriptor"])?["Flags"]).integer ?? 0
+            let isPlain = file.resolve(font["Subtype"]).name == "TrueType" && flags & 4 == 0
+            scalars = isPlain ? EncodingTables.standard : program?.ownEncoding ?? EncodingTables.standard
         }
         var code = 0
         for item in file.array(named.dictionary?["Differences"]) {

@@ -166,13 +166,18 @@ public final class TemplateFont: Sendable {
         case "PDFDocEncoding":
             scalars = (0..<256).map { PDFText.decode([UInt8($0)]).unicodeScalars.first?.value ?? 0 }
         default:
-            if let own = program?.ownEncoding {
+            let own = program?.ownEncoding
+            if isTrueType, standard.family != .symbol, standard.family != .dingbats,
+                !isSymbolic || own == nil
+            {
+                scalars = Self.agreed(own)
+            } else if let own {
                 scalars = own
             } else if standard.family == .symbol || standard.family == .dingbats {
                 scalars = [UInt32](repeating: 0, count: 256)
                 if named.dictionary == nil { return scalars }
             } else {
-                scalars = isTrueType && !isSymbolic ? EncodingTables.winAnsi : EncodingTables.standard
+                scalars = EncodingTables.standard
             }
         }
         var code = 0
@@ -186,6 +191,16 @@ public final class TemplateFont: Sendable {
             }
         }
         return scalars
+    }
+
+    /// What the codes of a TrueType font mean that names no encoding: the standard says Adobe's standard one (§9.6.5.4),
+    /// some programs take Windows', some the font's own. Only codes that mean the same to all of them can be written.
+    private static func agreed(_ own: [UInt32]?) -> [UInt32] {
+        (0..<256).map { code in
+            let scalar = EncodingTables.standard[code]
+            let isAgreed = scalar == EncodingTables.winAnsi[code] && scalar == own?[code] ?? scalar
+            return isAgreed ? scalar : 0
+        }
     }
 }
 

@@ -36,6 +36,8 @@ struct BoxChoice {
                 return exact
             }
             if bare == "Off" || text.isEmpty { return .some(nil) }
+            // Some programs escape the name of a state twice; people mean what it says (§7.3.5).
+            if let escaped = states.first(where: { $0.unescapedAgain == bare }) { return escaped }
             // Opt names the states by position (§12.7.5.2.3).
             if let index = field.options.firstIndex(where: { $0.export == text || $0.display == text }),
                 field.widgets.indices.contains(index), let named = field.widgets[index].states.first
@@ -47,5 +49,27 @@ struct BoxChoice {
             if isSingle, yes.contains(lower) { return first }
             return no.contains(lower) ? .some(nil) : nil
         }
+    }
+}
+
+extension PDFName {
+    /// What the name says once its signs like #20 are read a second time; nil when there are none.
+    fileprivate var unescapedAgain: String? {
+        let bytes = bytes
+        guard bytes.contains(UInt8(ascii: "#")) else { return nil }
+        var read: [UInt8] = []
+        var at = 0
+        while at < bytes.count {
+            if bytes[at] == UInt8(ascii: "#"), at + 2 < bytes.count,
+                let code = UInt8(String(decoding: bytes[at + 1...at + 2], as: UTF8.self), radix: 16)
+            {
+                read.append(code)
+                at += 3
+            } else {
+                read.append(bytes[at])
+                at += 1
+            }
+        }
+        return PDFName(bytes: read).text
     }
 }

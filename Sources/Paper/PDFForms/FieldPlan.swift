@@ -36,10 +36,11 @@ final class FieldPlan: Sendable {
         var isOriginal = false
     }
 
-    /// `points`: whether values may stand in objects of their own.
+    /// `points`: whether values may stand in objects of their own. `isFlattened`: whether every copy has all that is shared.
     init(
         _ field: Field, _ file: PDFFile, _ planner: inout WidgetPlanner, points: Bool,
-        pictures: inout [(reference: PDFReference, text: [UInt8])], newReference: () -> PDFReference
+        isFlattened: Bool, pictures: inout [(reference: PDFReference, text: [UInt8])],
+        newReference: () -> PDFReference
     ) {
         self.field = field
         if field.widgets.contains(where: { $0.object == field.object }) {
@@ -56,15 +57,16 @@ final class FieldPlan: Sendable {
             points && (field.kind == .text || field.kind == .combo)
             && objects.allSatisfy { $0.generation == 0 }
         value = points ? newReference() : nil
+        let shares = points || isFlattened
         var widgets: [WidgetPlan] = []
         var emptyPictures: [PDFReference: PDFReference] = [:]
         for widget in field.widgets {
             switch field.kind {
             case .text, .combo, .list, .barcode:
-                widgets.append(planner.plan(widget, of: field, picture: newReference()))
+                widgets.append(planner.plan(widget, of: field, picture: newReference(), shares: shares))
             case .checkBox, .radio:
                 let picture = widget.needsPicture ? newReference() : nil
-                let plan = planner.plan(widget, of: field, picture: picture)
+                let plan = planner.plan(widget, of: field, picture: picture, shares: shares)
                 if let picture {
                     pictures.append(
                         (picture, BoxAppearance(plan, isRadio: field.kind == .radio, file).stream))
@@ -76,7 +78,7 @@ final class FieldPlan: Sendable {
                 }
                 widgets.append(plan)
             case .pushButton, .signature, .unknown:
-                widgets.append(planner.plan(widget, of: field, picture: nil))
+                widgets.append(planner.plan(widget, of: field, picture: nil, shares: shares))
             }
         }
         self.widgets = widgets

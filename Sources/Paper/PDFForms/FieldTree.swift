@@ -224,8 +224,9 @@ struct FieldTree<File: FormSource> {
         switch file.resolve(object) {
         case .string(let bytes): return [PDFText.decode(bytes)]
         case .name(let name): return [name.text]
-        case .array(let items): return items.compactMap { file.resolve($0).text }
-        default: return []
+        case .array(let items): return items.compactMap { file.resolve($0).said }
+        // Some programs write the amount 12.50 as a number; it is a value all the same.
+        case let value: return value.said.map { [$0] } ?? []
         }
     }
 
@@ -255,6 +256,16 @@ struct FieldTree<File: FormSource> {
 
 extension Field {
     public var isBox: Bool { kind == .checkBox || kind == .radio }
+}
+
+extension PDFObject {
+    /// What stands there, for people: a text, or a number as it is written.
+    fileprivate var said: String? {
+        switch self {
+        case .integer, .real: String(decoding: written, as: UTF8.self)
+        default: text
+        }
+    }
 }
 
 extension PDFReference {

@@ -36,9 +36,8 @@ public struct Form: Sendable {
     /// What was repaired, in a sentence; nil when nothing was.
     public var repairSentence: String? {
         guard !repairs.isEmpty else { return nil }
-        let more = repairs.count > 3 ? "; and \(repairs.count - 3) more" : ""
-        return
-            "The file was damaged and has been repaired: \(repairs.prefix(3).joined(separator: "; "))\(more)."
+        let words = PDFFlaw.of(repairs).map(\.words).joined(separator: "; ")
+        return "The file was damaged and has been repaired\(words.isEmpty ? "" : ": ")\(words)."
     }
     public var isReconstructed: Bool { repairs.contains { $0.contains("reconstruct") } }
 
@@ -115,7 +114,13 @@ public struct Form: Sendable {
                 let config = file.stream(reference, limit: 4 << 20)
             else { continue }
             let text = String(decoding: config, as: UTF8.self)
-            if text.contains("<dynamicRender>required") { return .dynamic }
+            // Where pages have fields to fill, whatever draws the form otherwise: the notice that stands for a form of Adobe's
+            // alone has none.
+            let isFillable = fields.contains { field in
+                ![.unknown, .pushButton, .signature].contains(field.kind)
+                    && field.widgets.contains { $0.isOnPage && !$0.isHidden }
+            }
+            if text.contains("<dynamicRender>required"), !isFillable { return .dynamic }
         }
         return .static
     }

@@ -8,10 +8,13 @@ public struct FormData: Sendable, Equatable {
         public var name: String
         /// Several for a list of which several were chosen.
         public var values: [String]
+        /// True for a box or a group of buttons: what it holds is the name of a state, and no value means off.
+        public var isState = false
 
-        public init(name: String, values: [String]) {
+        public init(name: String, values: [String], isState: Bool = false) {
             self.name = name
             self.values = values
+            self.isState = isState
         }
     }
 
@@ -39,7 +42,7 @@ public struct FormData: Sendable, Equatable {
                 if entries[index].values.isEmpty { entries[index].values = values }
             } else {
                 known[field.name] = entries.count
-                entries.append(Entry(name: field.name, values: values))
+                entries.append(Entry(name: field.name, values: values, isState: field.isBox))
             }
         }
     }
@@ -124,7 +127,8 @@ extension FormData {
             let own = file.resolve(node["T"]).text ?? ""
             let name = parent.isEmpty ? own : own.isEmpty ? parent : "\(parent).\(own)"
             if let value = node["V"], !name.isEmpty {
-                try add(Entry(name: name, values: Self.values(value, file)))
+                let isState = file.resolve(value).name != nil
+                try add(Entry(name: name, values: Self.values(value, file), isState: isState))
             }
             if let kids = file.resolve(node["Kids"]).array {
                 try take(kids, under: name, file, depth: depth + 1)
@@ -163,8 +167,10 @@ extension FormData {
         var node: PDFDictionary = ["T": .text(branch.name)]
         if let values = branch.values {
             node["V"] =
-                values.count == 1
-                ? .text(values[0]) : values.isEmpty ? .string([]) : .array(values.map(PDFObject.text))
+                branch.isState
+                ? .name(PDFName(values.first ?? "Off"))
+                : values.count == 1
+                    ? .text(values[0]) : values.isEmpty ? .string([]) : .array(values.map(PDFObject.text))
         }
         if !branch.kids.isEmpty { node["Kids"] = .array(branch.kids.map(Self.node)) }
         return .dictionary(node)
@@ -175,6 +181,7 @@ extension FormData {
 final class Branch {
     let name: String
     var values: [String]?
+    private(set) var isState = false
     private(set) var kids: [Branch] = []
     private var places: [String: Int] = [:]
 
@@ -189,7 +196,8 @@ final class Branch {
             for part in parts.prefix(FormData.deepest - 1) { branch = branch.kid(String(part)) }
             let rest = parts.dropFirst(FormData.deepest - 1)
             if !rest.isEmpty { branch = branch.kid(rest.joined(separator: ".")) }
-            branch.values = entry.values
+            branch.values = entry.isState && entry.values.allSatisfy(\.isEmpty) ? ["Off"] : entry.values
+            branch.isState = entry.isState
         }
     }
 

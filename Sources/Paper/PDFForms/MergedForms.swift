@@ -257,6 +257,7 @@ public final class MergedDocument: Sendable {
 
     public init(bytes: [UInt8], password: String? = nil) throws(PDFError) {
         let file = try PDFFile(bytes: bytes, password: password)
+        try file.requirePages()
         pageCount = file.pages.count
         let bytes = file.encryption != nil || !file.repairs.isEmpty ? try file.rewritten() : bytes
         self.bytes = bytes

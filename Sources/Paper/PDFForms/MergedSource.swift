@@ -278,7 +278,8 @@ final class MergedSource {
 
     private func isEmpty(_ picture: PDFReference) -> Bool {
         if let known = emptiness[picture] { return known }
-        let content = pictures[picture] == nil ? file.stream(picture, limit: 1 << 20) : [1]
+        // Those that were drawn for boxes without a picture show something, and are not in the form's own file.
+        let content = pictures[picture] == nil ? file.stream(picture, limit: 1 << 20) : nil
         let isEmpty = content?.allSatisfy { $0 <= 32 } ?? false
         emptiness[picture] = isEmpty
         return isEmpty

@@ -112,7 +112,9 @@ public final class PreparedForm: Sendable {
         // Small flaws do not hinder appending, and a signature forbids anything else.
         let mayAppend =
             !wasIsolated && !form.isEncrypted && !form.isReconstructed && PDFEnding(of: bytes) != nil
-        if form.protection != .none, !mayAppend { throw FormError.signedAndDamaged }
+        if form.protection != .none, !mayAppend {
+            throw form.isEncrypted ? FormError.signedAndEncrypted : .signedAndDamaged
+        }
         let rewrites: Bool
         switch options.base {
         case .rewrite: rewrites = form.protection == .none
@@ -122,6 +124,11 @@ public final class PreparedForm: Sendable {
                 mustRewrite || copies >= Self.manyCopies && form.protection == .none && !form.hasUsageRights
         }
         if let sentence = form.repairSentence { remarks.append(sentence) }
+        if wasIsolated {
+            remarks.append(
+                "The form is written anew: some of its fields were not objects of their own, or stood on two pages at once."
+            )
+        }
         if form.isEncrypted { remarks.append("The template is encrypted; the filled copies are not.") }
         if form.xfa == .static {
             remarks.append(
@@ -171,7 +178,8 @@ public final class PreparedForm: Sendable {
         planner.meetFonts(of: self.form.fields)
         plans = self.form.fields.map { field in
             FieldPlan(
-                field, file, &planner, points: points, pictures: &pictures, newReference: counter.next)
+                field, file, &planner, points: points, isFlattened: options.flattens != .none,
+                pictures: &pictures, newReference: counter.next)
         }
         fixedPictures = pictures
         plain = PlainFields(plans, keepsBoxes: options.flattens == .none, packs: points)

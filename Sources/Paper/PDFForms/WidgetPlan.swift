@@ -220,7 +220,10 @@ struct WidgetPlanner {
         return reference
     }
 
-    mutating func plan(_ widget: FieldWidget, of field: Field, picture: PDFReference?) -> WidgetPlan {
+    /// `shares`: whether the resources of its picture may stand apart, because whoever writes the picture writes them too.
+    mutating func plan(
+        _ widget: FieldWidget, of field: Field, picture: PDFReference?, shares: Bool
+    ) -> WidgetPlan {
         let dictionary = file.dictionary(widget.object.object) ?? [:]
         let box = widget.rectangle
         let style = file.dictionary(dictionary["MK"]) ?? [:]
@@ -248,7 +251,7 @@ struct WidgetPlanner {
         }
         kept.writeEntries(into: &head)
         let font = font(appearance.fontName, dictionary)
-        let resources = picture != nil && isShared ? shared(font) : nil
+        let resources = picture != nil && isShared && shares ? shared(font) : nil
         return WidgetPlan(
             object: widget.object, page: widget.page, rectangle: box, rotation: rotation,
             upright: upright(dictionary, box, page: widget.page), font: font,

@@ -1,15 +1,18 @@
 import PDF
+import PDFDrawing
 public import PDFForms
 import Synchronization
 
 /// Looks at finished documents the way people do: each is drawn small by poppler and held against the template as it
-/// was. Where a value was given the page must look different; where no field is it must look the same. Much slower
-/// than reading, and it needs no knowledge of how a page is written.
+/// was. Where a value was given the page must look different, and poppler must read there what was given; where no field is
+/// the page must look the same. Much slower than reading, and it needs no knowledge of how a page is written: what the
+/// writer of a value and its reader both take wrongly comes to light here.
 public final class PictureProof: Sendable {
     private let form: PreparedForm
     private let reader: PageReader
     private let sheets: Sheets
     private let empty = Mutex<[Int: PagePixels]>([:])
+    private let emptyTexts = Mutex<[Int: PageText]>([:])
 
     /// A point is a pixel: letters of five points still leave ink.
     private static let pixelsOfPoint = 1.0
@@ -49,6 +52,7 @@ public final class PictureProof: Sendable {
                     doubts.append(.unseen(place.field, "Nothing is seen of the value on page \(page + 1)."))
                 }
             }
+            doubts += try misread(expected.filter { $0.page == page }, document, page)
             let all = form.form.fields.flatMap(\.widgets).filter { $0.page == page }.map {
                 $0.rectangle.grown(by: Self.margin)
             }
@@ -66,10 +70,50 @@ public final class PictureProof: Sendable {
         return drawn
     }
 
+    /// What poppler reads otherwise than it was given. Letters count and not their order, and a place is only doubted for
+    /// letters that are missing on the page as well: poppler draws neighbours together into one word.
+    private func misread(_ places: [Place], _ document: Sheets, _ page: Int) throws(ReadingError) -> [Finding]
+    {
+        let said = places.filter { !$0.letters.isEmpty }
+        if said.isEmpty { return [] }
+        guard let after = try reader.text(of: document, pages: page..<page + 1).first else { return [] }
+        let before = try emptyText(page)
+        // What is new on the page, the old values of these places not counted as still there.
+        var missing = Letters(said.flatMap(\.letters))
+        var still = Letters(PlainLetters.mirrored(before.text))
+        still.subtract(Letters(said.flatMap(\.old)))
+        var new = Letters(PlainLetters.mirrored(after.text))
+        new.subtract(still)
+        missing.subtract(new)
+        return said.compactMap { place in
+            var lost = Letters(place.letters)
+            lost.subtract(Letters(PlainLetters.mirrored(after.text(in: place.rectangle))))
+            let gone = lost.scalars.filter { missing.scalars.contains($0) }
+            guard !gone.isEmpty else { return nil }
+            let shown = gone.prefix(5).compactMap { Unicode.Scalar($0).map { String(Character($0)) } }
+            return .unseen(
+                place.field,
+                "A viewer does not read the value on page \(page + 1); missing: “\(shown.joined(separator: "”, “"))”."
+            )
+        }
+    }
+
+    private func emptyText(_ page: Int) throws(ReadingError) -> PageText {
+        if let known = emptyTexts.withLock({ $0[page] }) { return known }
+        let read =
+            try reader.text(of: sheets, pages: page..<page + 1).first
+            ?? PageText(page: page, frame: sheets.frames[page], lines: [])
+        emptyTexts.withLock { $0[page] = read }
+        return read
+    }
+
     private struct Place {
         var field: String
         var page: Int
         var rectangle: PDFRectangle
+        /// What must be read there, and what the template has there; empty where that cannot be told from here.
+        var letters: [UInt32] = []
+        var old: [UInt32] = []
     }
 
     /// The places that must look different: those of values that are not blank, can be seen, and are not what the
@@ -91,11 +135,28 @@ public final class PictureProof: Sendable {
                     && min(widget.rectangle.width, widget.rectangle.height) > 3
                 {
                     guard let page = widget.page, shows(field, widget, value) else { continue }
-                    places.append(Place(field: field.name, page: page, rectangle: widget.rectangle))
+                    var place = Place(field: field.name, page: page, rectangle: widget.rectangle)
+                    if let text = shownText(field, value) {
+                        place.letters = PlainLetters.mirrored(text)
+                        place.old = PlainLetters.mirrored(field.value.first ?? "")
+                    }
+                    places.append(place)
                 }
             }
         }
         return places
+    }
+
+    /// The letters a place shows for a value, when no format of the form makes others of them.
+    private func shownText(_ field: Field, _ value: FieldValue) -> String? {
+        guard case .text(let text) = value, field.format == nil, !field.flags.contains(.password) else {
+            return nil
+        }
+        switch field.kind {
+        case .text: return text
+        case .combo: return field.options.first { $0.export == text }?.display ?? text
+        default: return nil
+        }
     }
 
     private func shows(_ field: Field, _ widget: FieldWidget, _ value: FieldValue) -> Bool {
@@ -117,6 +178,22 @@ public final class PictureProof: Sendable {
         case .list, .signature, .unknown: return false
         }
     }
+}
+
+/// Letters and how often each is there.
+private struct Letters {
+    private var counts: [UInt32: Int] = [:]
+
+    init(_ letters: [UInt32]) { for letter in letters { counts[letter, default: 0] += 1 } }
+
+    mutating func subtract(_ others: Letters) {
+        for (letter, count) in others.counts {
+            guard let own = counts[letter] else { continue }
+            counts[letter] = own > count ? own - count : nil
+        }
+    }
+
+    var scalars: [UInt32] { counts.keys.sorted() }
 }
 
 /// Two pictures of one page, pixel by pixel.

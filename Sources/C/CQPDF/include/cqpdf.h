@@ -16,7 +16,7 @@ typedef struct {
     size_t count;
 } quire_bytes;
 
-enum { QUIRE_QPDF_OK = 0, QUIRE_QPDF_PASSWORD = 1, QUIRE_QPDF_DAMAGED = 2 };
+enum { QUIRE_QPDF_OK = 0, QUIRE_QPDF_PASSWORD = 1, QUIRE_QPDF_DAMAGED = 2, QUIRE_QPDF_UNSUPPORTED = 3 };
 
 // The bytes stay the caller's and must outlive the file. Never null; `quire_qpdf_status` says how it went.
 quire_qpdf *quire_qpdf_open(const unsigned char *bytes, size_t count, const char *password);
@@ -46,8 +46,8 @@ int quire_qpdf_stream_pieces(
 // Object numbers of the pages in order; returns how many there are, at most `capacity` are stored.
 int quire_qpdf_pages(quire_qpdf *file, int *numbers, int *generations, int capacity);
 
-// Gives every annotation and form field its own object, so that a revision can replace it. Returns how many
-// were moved: afterwards the file must be written anew before it can be appended to.
+// Gives every annotation and form field its own object, so that a revision can replace it, and every page its own
+// places of fields. Returns how many were moved: afterwards the file must be written anew before it can be appended to.
 int quire_qpdf_isolate_fields(quire_qpdf *file);
 
 // Replaces an object (not a stream) by what the text says. 0 when the text is no object.
@@ -93,8 +93,9 @@ int quire_qpdf_reorder(quire_qpdf *file, const int *pages, size_t count);
 // could not be done.
 int quire_qpdf_overlay(quire_qpdf *file, int page, quire_qpdf *stamp, int stamp_page, int under);
 
-// Reads everything there is and decodes it. 0 when something could not be read; smaller flaws are remarks.
-int quire_qpdf_check(quire_qpdf *file);
+// Reads everything there is and decodes it, for at most so many seconds of the processor. 0 when something could not be
+// read; smaller flaws are remarks.
+int quire_qpdf_check(quire_qpdf *file, double seconds);
 
 // zlib, as PDF's FlateDecode wants it. Free the result with quire_free.
 unsigned char *quire_deflate(const unsigned char *bytes, size_t count, size_t *result_count);

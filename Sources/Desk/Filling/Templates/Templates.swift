@@ -297,7 +297,8 @@ extension Templates {
             case .passwordNeeded, .wrongPassword, .unusablePassword:
                 throw Failure(.invalid, "\(error)", field: "password")
             case .tooLarge: throw Failure(.tooLarge, "\(error)")
-            case .notReadable, .damaged: throw Failure(.unsupported, "\(error)", field: "file")
+            case .notReadable, .damaged, .noPages, .certificateNeeded, .unknownLock:
+                throw Failure(.unsupported, "\(error)", field: "file")
             }
         } catch let error as FormError {
             throw Failure(.unsupported, "\(error)")

@@ -185,9 +185,7 @@ struct ConvertWork {
             places = [out]
         } else {
             let folder = out.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? call.folder
-            if !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
-                throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
-            }
+            try Files.makeFolder(folder)
             places = PDFWork.apart(papers.map { "\(folder)/\($0.name)" })
         }
         var files: [JSON] = []

@@ -16,7 +16,8 @@ func withForms<R>(_ work: () throws -> R) throws -> R {
             throw Failure(.notFound, "“\(path)” could not be read: \(reason).")
         case .passwordNeeded, .wrongPassword: throw Failure(.denied, "\(error) Say it with --password.")
         case .unusablePassword: throw Failure(.invalid, "\(error)")
-        case .damaged: throw Failure(.damaged, "\(error)")
+        case .certificateNeeded, .unknownLock: throw Failure(.unsupported, "\(error)")
+        case .damaged, .noPages: throw Failure(.damaged, "\(error)")
         case .tooLarge: throw Failure(.tooLarge, "\(error)")
         }
     } catch let error as FormError {

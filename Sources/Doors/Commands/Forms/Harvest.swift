@@ -110,9 +110,7 @@ extension Command {
             return
         }
         let folder = out
-        if let folder, !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
-            throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
-        }
+        if let folder { try Files.makeFolder(folder) }
         var made: [JSON] = []
         for form in forms {
             var form = form

@@ -53,9 +53,7 @@ private struct AttachmentWork {
         var places: [String?] = found.map { _ in nil }
         if let out = call.value("out") {
             let folder = call.absolute(out)
-            if !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
-                throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
-            }
+            try Files.makeFolder(folder)
             places = PDFWork.apart(found.map { "\(folder)/\($0.name)" })
             for (file, place) in zip(found, places) {
                 if let place { try writeWhole(file.bytes, to: place, overwrites: call.has("force")) }
@@ -96,7 +94,13 @@ private struct AttachmentWork {
             PDFTools.Attachment(name: Files.name(path), bytes: try withForms { try work.bytes(path) })
         }
         paper = try withConversion {
-            let rest = removed.isEmpty ? paper : try PDFTools.dropping(removed, from: paper)
+            var rest = removed.isEmpty ? paper : try PDFTools.dropping(removed, from: paper)
+            if !files.isEmpty, let part = PDFTools.claimedArchivePart(rest.bytes), part != 3 {
+                rest = try PDFTools.unclaimed(rest)
+                call.hint(
+                    "The file was PDF/A-\(part), which may carry no files; the result does not say so any more."
+                )
+            }
             return try PDFTools.carrying(files, in: rest)
         }
         try work.keep(paper)

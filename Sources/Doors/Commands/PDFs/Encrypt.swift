@@ -1,4 +1,5 @@
 import Bytes
+import Conversion
 import Glibc
 import PDF
 import PDFForms
@@ -49,7 +50,14 @@ extension Command {
                     throw Failure(
                         .unsupported, "The file is signed: encrypting it would break the signature.")
                 }
-                let locked = try LockableFile(file.rewritten()).locked(lock)
+                var whole = try file.rewritten()
+                if PDFTools.claimedArchivePart(whole) != nil {
+                    let paper = Paper(name: call.arguments[0], kind: .pdf, bytes: whole)
+                    whole = try withConversion { try PDFTools.unclaimed(paper).bytes }
+                    call.hint(
+                        "The file was PDF/A; a locked one is none, and the result does not say so any more.")
+                }
+                let locked = try LockableFile(whole).locked(lock)
                 // Read again the way a stranger would, before anybody relies on it.
                 _ = try PDFFile(bytes: locked, password: lock.userPassword)
                 try work.keep(locked, call.arguments[1], pages: file.pages.count)

@@ -30,16 +30,18 @@ extension Command {
             }
             let work = PDFWork(call)
             try withForms {
+                var mended: [(file: PDFFile, path: String)] = []
                 let (assembly, pages) = try call.withProgress("Merging") { progress in
                     var parts: [PDFAssembly.Part] = []
                     for (index, path) in call.arguments.enumerated() {
                         progress.set(done: Int64(index), total: Int64(call.arguments.count))
                         try progress.check()
                         do {
+                            let file = try work.open(path)
+                            mended.append((file, path))
                             parts.append(
                                 PDFAssembly.Part(
-                                    try work.open(path),
-                                    bookmark: call.has("no-bookmarks") ? nil : Self.title(path)))
+                                    file, bookmark: call.has("no-bookmarks") ? nil : Self.title(path)))
                         } catch let error as PDFError {
                             // One of many: which one is what a person wants to know first.
                             if case .notReadable = error { throw error }
@@ -49,8 +51,13 @@ extension Command {
                     return (try PDFAssembly(parts), parts.reduce(0) { $0 + $1.pages.count })
                 }
                 try work.keep(
-                    assembly.bytes, result, pages: pages, [("remarks", work.view(assembly.remarks))])
+                    assembly.bytes, result, pages: pages,
+                    [
+                        ("remarks", work.view(assembly.remarks)),
+                        ("repairs", .array(mended.flatMap { work.repairs($0.file, $0.path) })),
+                    ])
                 work.tell(assembly.remarks)
+                for (file, path) in mended { work.tellRepairs(file, path) }
             }
         })
 

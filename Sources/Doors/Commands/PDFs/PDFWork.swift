@@ -12,8 +12,16 @@ struct PDFWork {
 
     func bytes(_ path: String) throws -> [UInt8] { try PDFFile.read(call.absolute(path)) }
 
+    /// A file with pages: whoever counts, takes or turns them must hear that there are none to be found.
     func open(_ path: String) throws -> PDFFile {
-        try PDFFile(bytes: bytes(path), password: call.value("password"))
+        let file = try PDFFile(bytes: bytes(path), password: call.value("password"))
+        try file.requirePages()
+        return file
+    }
+
+    /// Says what had to be mended in a file whose pages go into another, where that is not seen any more.
+    func tellRepairs(_ file: PDFFile, _ path: String) {
+        for flaw in PDFFlaw.of(file.repairs) { call.hint("“\(path)” was mended: \(flaw.words).") }
     }
 
     /// A file whose lock has been opened, for work that keeps none.
@@ -64,6 +72,10 @@ struct PDFWork {
         if remarks.contains(.tagsDropped) {
             call.hint("The reading order for screen readers was not carried over.")
         }
+    }
+
+    func repairs(_ file: PDFFile, _ path: String) -> [JSON] {
+        PDFFlaw.of(file.repairs).map { ["file": .string(path), "what": .string($0.words)] }
     }
 
     func view(_ remarks: [PDFAssembly.Remark]) -> JSON {

@@ -34,6 +34,8 @@ extension Command {
             try withForms {
                 let file = try work.open(path)
                 let count = file.pages.count
+                // Before it is changed and written anew.
+                work.tellRepairs(file, path)
                 let chosen = try Self.chosen(call, count)
                 let turns = try Self.turns(call, count)
                 guard chosen != Array(0..<count) || !turns.isEmpty else {

@@ -29,14 +29,13 @@ extension Command {
             let work = PDFWork(call)
             let path = call.arguments[0]
             try withForms {
-                let count = try work.open(path).pages.count
+                let whole = try work.open(path)
+                let count = whole.pages.count
                 let groups = try Self.groups(call, count)
                 let name = Files.name(path)
                 let stem = name.lowercased().hasSuffix(".pdf") ? String(name.dropLast(4)) : name
                 let folder = call.absolute(call.value("out") ?? "\(stem)-pages")
-                if !Files.isFolder(folder), mkdir(folder, 0o755) != 0 {
-                    throw Failure(.unavailable, "“\(folder)” could not be made: \(Files.reason).")
-                }
+                try Files.makeFolder(folder)
                 let digits = max(2, String(groups.count).count)
                 var files: [JSON] = []
                 var remarks: [PDFAssembly.Remark] = []
@@ -57,6 +56,7 @@ extension Command {
                     "\(Words.count(files.count, "file", "files")) in \(folder)\n"
                 }
                 work.tell(remarks)
+                work.tellRepairs(whole, path)
             }
         })
 

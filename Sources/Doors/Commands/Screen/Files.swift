@@ -10,6 +10,17 @@ enum Files {
         return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// A folder for results, with those above it; one that is there already is as good.
+    static func makeFolder(_ path: String) throws(Failure) {
+        if isFolder(path) || mkdir(path, 0o755) == 0 { return }
+        let why = errno
+        if why == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            try makeFolder(String(path[..<slash]))
+            if mkdir(path, 0o755) == 0 { return }
+        }
+        throw Failure(.unavailable, "“\(path)” could not be made: \(String(cString: strerror(why))).")
+    }
+
     /// The size of a file that can be read.
     static func byteCount(_ path: String) throws(Failure) -> Int64 {
         var about = stat()
