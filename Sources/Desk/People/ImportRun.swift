@@ -178,6 +178,9 @@ struct ImportRun {
         var aside = ChunkBuilder(source: sourceNumber, isSetAside: true)
         var full: [(ChunkEntry, [UInt8])] = []
         var rowCount = 0
+        var cellsByteCount = 0
+        let limits = pending.settings.options.limits
+        let fileByteCount = Int(try recipients.store.blobs.byteCount(of: pending.digest))
         while limit.map({ rowCount < $0 }) ?? true, try table.read(into: &row) {
             rowCount += 1
             if rowCount % 1024 == 0 {
@@ -190,6 +193,9 @@ struct ImportRun {
             } else {
                 count(addressesIn: row, rowCount)
                 take(row, &builder)
+                // Beside the columns of a wide list a narrow row takes room that its file does not.
+                cellsByteCount += isStraight ? row.bytes.count : arranged.count
+                try limits.check(cells: cellsByteCount, ofFile: fileByteCount, line: row.place)
             }
             guard !isTrial else {
                 if builder.isFull { _ = builder.take(number: 0) }
