@@ -104,6 +104,34 @@ import Work
         return try Child("/usr/bin/python3", ["-c", program, path]).run().outputText
     }
 
+    @Test(
+        "Somebody's own file that is named like a draft is left alone, whether a command succeeds or refuses")
+    func draftsOfOthers() throws {
+        try inFolder { folder in
+            let mine = Array("mine".utf8)
+            for name in ["all.pdf.part", ".all.pdf.part", "form.csv.part", "out.zip.part", "m.json.part"] {
+                try put(mine, "\(folder)/\(name)")
+            }
+            try put(Array("name\nAna\n".utf8), "\(folder)/t.csv")
+            for (words, result) in [
+                (["merge", "a.pdf", "b.pdf", "--out", "all.pdf"], "all.pdf"),
+                (["harvest", "a.pdf", "--out", "form.csv"], "form.csv"),
+                (["fill", "a.pdf", "t.csv", "--zip", "out.zip"], "out.zip"),
+                (["map", "a.pdf", "t.csv", "--out", "m.json"], "m.json"),
+            ] {
+                let made = quire(words, home: folder)
+                #expect(made.code == .done, "\(made)")
+                let refused = quire(words, home: folder)
+                #expect(refused.code != .done && refused.error.contains("there already"), "\(refused)")
+                #expect(try contents(of: "\(folder)/\(result).part") == mine)
+            }
+            #expect(try contents(of: "\(folder)/.all.pdf.part") == mine)
+            // Nor is anything of ours left behind.
+            let left = try Child("/usr/bin/find", [folder, "-name", ".draft*"]).run().outputText
+            #expect(left.isEmpty)
+        }
+    }
+
     @Test("merge puts files one behind the other, with bookmarks, links and fields told apart")
     func merge() throws {
         try inFolder { folder in

@@ -1,5 +1,6 @@
 import Glibc
 public import Transfer
+import Work
 
 /// Takes a message out of the house. One thread uses it at a time.
 public protocol Carrier: AnyObject {
@@ -52,9 +53,10 @@ public final class FolderCarrier: Carrier {
 
     private func write(_ bytes: [UInt8], named name: String) throws(TransferError) {
         let path = "\(folder)/\(name)"
-        let draft = "\(folder)/.\(name).part"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .local(path: path, why: String(cString: strerror(errno))) }
+        guard let beside = DraftFile(beside: path, mode: 0o600) else {
+            throw .local(path: path, why: String(cString: strerror(errno)))
+        }
+        let (file, draft) = (beside.descriptor, beside.path)
         var left = bytes[...]
         while !left.isEmpty {
             let count = left.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }

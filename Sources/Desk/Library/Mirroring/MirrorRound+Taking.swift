@@ -56,7 +56,11 @@ extension MirrorRound {
     private func removeDrafts() {
         for path in disk.others {
             let leaf = MirrorName.last(path)
-            if leaf.hasPrefix(Self.draft), leaf.hasSuffix(".part") { unlink("\(root)/\(path)") }
+            // As a round names them, and nothing that somebody else called nearly so.
+            guard leaf.hasPrefix(Self.draft), leaf.hasSuffix(".part") else { continue }
+            let chance = leaf.dropFirst(Self.draft.count).dropLast(".part".count)
+            guard chance.count == 16, Hex.decode(String(chance)) != nil else { continue }
+            unlink("\(root)/\(path)")
         }
     }
 

@@ -107,8 +107,7 @@ private struct ExportWish {
                 throw Failure(
                     .conflict, "\(path) is there already. Name another folder, or move that one away.")
             }
-            let archive = path + ".part.zip"
-            unlink(archive)
+            let archive = DraftFile.path(beside: path) + ".zip"
             defer { unlink(archive) }
             _ = try fetch(client, address, archive)
             try call.withProgress("Unpacking") { try UnpackedFolder(path).take(archive, $0) }
@@ -131,7 +130,7 @@ private struct UnpackedFolder {
 
     init(_ path: String) {
         self.path = path
-        draft = path + ".part"
+        draft = DraftFile.path(beside: path)
     }
 
     func take(_ archive: String, _ progress: Progress) throws {
