@@ -189,6 +189,20 @@ struct PaperlessAPITests {
         }
     }
 
+    @Test("a title with strokes is kept, and leads nowhere else")
+    func strokes() throws {
+        try withDesk { desk throws in
+            let id = try paper(desk, "one.pdf", "%PDF-1.4 none")
+            _ = try desk.command(.get, "/api/documents/")
+            let changed = try desk.command(.patch, "/api/documents/1/", json: ["title": "Invoice 2024/05"])
+            #expect(changed.json["title"] == "Invoice 2024/05")
+            let file = try desk.command(.get, "/documents/\(id)/file")
+            #expect(file.headers["Content-Disposition"]?.contains("Invoice%202024-05") == true)
+            let named = try desk.command(.patch, "/documents/\(id)", json: ["name": "A/B\\C"])
+            #expect(named.json["name"] == "A/B\\C")
+        }
+    }
+
     @Test("takes one note away and leaves the others")
     func notes() throws {
         try withDesk { desk throws in

@@ -357,8 +357,10 @@ extension MirrorRound {
 
     /// A paper that is called without its ending stays so.
     private func name(_ leaf: String, of paper: Document) -> String? {
-        guard let name = FileName.cleaned(leaf) else { return nil }
-        return paper.fileName == paper.name ? name : FileName.withoutEnding(name, of: paper.blob.mediaType)
+        // On this system a file may be called back\slash.txt, and is called so here as well.
+        guard let name = FileName.title(leaf) else { return nil }
+        return paper.fileName == FileName.safe(paper.name)
+            ? name : FileName.withoutEnding(name, of: paper.blob.mediaType)
     }
 }
 

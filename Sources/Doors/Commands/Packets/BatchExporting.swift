@@ -99,9 +99,11 @@ private struct ExportWish {
     func take(_ client: DeskClient, _ address: String, _ name: String) throws -> String {
         switch target {
         case .zip(let given):
-            return try fetch(client, address, try call.newFile(given, named: "\(Files.name(name)).zip"))
+            return try fetch(
+                client, address, try call.newFile(given, named: "\(Files.name(titled: name)).zip"))
         case .merged(let given), .sheet(let given):
-            return try fetch(client, address, try call.newFile(given, named: "\(Files.name(name)).pdf"))
+            return try fetch(
+                client, address, try call.newFile(given, named: "\(Files.name(titled: name)).pdf"))
         case .folder(let path):
             guard !Files.exists(path) else {
                 throw Failure(
