@@ -105,6 +105,21 @@ struct ImportingTests {
         }
     }
 
+    @Test("A look at the beginning of a long table does not call the rest of it gone")
+    func beginning() throws {
+        try withRecipients { recipients, _ in
+            let list = try recipients.make("Members", by: ada)
+            let rows = "Id,Name\n" + (1...500).map { "\($0),P\($0)\n" }.joined()
+            try recipients.bring(rows, into: list.id)
+            let pending = try recipients.take(
+                .bytes(Array(rows.utf8)), named: "people.csv", into: list.id, by: ada)
+            let look = try recipients.preview(pending.id, comparing: false, by: ada)
+            #expect(!look.isWhole && look.counts.gone == 0 && look.examples.isEmpty)
+            let whole = try recipients.preview(pending.id, by: ada)
+            #expect(whole.isWhole && whole.counts.unchanged == 500 && whole.counts.gone == 0)
+        }
+    }
+
     @Test("The same file again changes nothing")
     func same() throws {
         try withRecipients { recipients, _ in

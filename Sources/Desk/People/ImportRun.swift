@@ -41,6 +41,8 @@ struct ImportRun {
     private var entries: [ChunkEntry] = []
     private var asideEntries: [ChunkEntry] = []
 
+    private var isWhole = false
+
     private static let mostExamples = 50
 
     init(
@@ -212,7 +214,8 @@ struct ImportRun {
             if !full.isEmpty { try flush?(&self, &full) }
         }
         counts.hidden = table.hiddenRowCount
-        if limit == nil { finishGone() }
+        isWhole = limit.map { rowCount < $0 } ?? true
+        if isWhole { finishGone() }
         chooseEmail()
     }
 
@@ -423,7 +426,8 @@ struct ImportRun {
 extension ImportRun {
     func preview(rows: Int) -> ImportPreview {
         var examples = examples
-        if isKnownSource { examples += changes() + goneOnes() }
+        // What was not read is not gone.
+        if isKnownSource { examples += changes() + (isWhole ? goneOnes() : []) }
         return ImportPreview(
             pending: pending, shape: shape, rows: Array(firstRows.prefix(rows)),
             columns: zip(shape.columns, layout.places).map { column, place in
@@ -431,7 +435,8 @@ extension ImportRun {
                     name: columns[place].name, kind: column.kind, role: columns[place].role,
                     isNew: newColumns.contains(place))
             },
-            email: email, key: key, replacesSource: isKnownSource, counts: counts, examples: examples,
+            email: email, key: key, replacesSource: isKnownSource, isWhole: isWhole, counts: counts,
+            examples: examples,
             notices: shape.notices)
     }
 
