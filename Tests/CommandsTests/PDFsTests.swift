@@ -132,6 +132,26 @@ import Work
         }
     }
 
+    @Test("A locked form asks for the password that opens it, not for the one that locks what is made")
+    func lockedForm() throws {
+        try inFolder { folder in
+            try put(Array("name\nAna\n".utf8), "\(folder)/t.csv")
+            let lock = quire(["encrypt", "a.pdf", "locked.pdf", "--user-password", "secret"], home: folder)
+            #expect(lock.code == .done, "\(lock)")
+            for words in [
+                ["fill", "locked.pdf", "t.csv", "--out", "made"], ["map", "locked.pdf", "t.csv"],
+                ["plan", "locked.pdf", "t.csv"],
+            ] {
+                let said = quire(words, home: folder)
+                #expect(
+                    said.code == .denied && said.error.contains("Say it with --form-password."), "\(said)")
+                let opened = quire(words + ["--form-password", "secret"], home: folder)
+                #expect(opened.code == .done, "\(opened)")
+            }
+            #expect(quire(["fields", "locked.pdf"], home: folder).error.contains("Say it with --password."))
+        }
+    }
+
     @Test("merge puts files one behind the other, with bookmarks, links and fields told apart")
     func merge() throws {
         try inFolder { folder in

@@ -37,7 +37,7 @@ extension Command {
                 "why it says what it says"),
         ],
         run: { call in
-            try withForms {
+            try withForms(password: "form-password") {
                 let task = try FormTask(call)
                 var table = try FormTable(task.table, options: task.tableOptions)
                 let bytes = try task.form.bytes()
