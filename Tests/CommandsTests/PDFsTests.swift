@@ -152,6 +152,24 @@ import Work
         }
     }
 
+    @Test(
+        "A table that only LibreOffice reads is read by its help",
+        .enabled(if: access("/usr/bin/soffice", X_OK) == 0, "LibreOffice is not installed"))
+    func oldTable() throws {
+        try inFolder { folder in
+            try put(Array("name,age\nAna,7\nBo,8\n".utf8), "\(folder)/t.csv")
+            let old = quire(["convert", "t.csv", "--to", "xls", "--out", "t.xls"], home: folder)
+            #expect(old.code == .done, "\(old)")
+            let filled = quire(["fill", "a.pdf", "t.xls", "--name", "{name}", "--out", "made"], home: folder)
+            #expect(filled.code == .done, "\(filled)")
+            let harvest = quire(["harvest", "made/Bo.pdf"], home: folder)
+            #expect(harvest.output.contains("Bo"), "\(harvest) \(filled)")
+            let list = quire(
+                ["recipients", "add", "t.xls"], home: folder, environment: ["QUIRE_HOME": "\(folder)/desk"])
+            #expect(list.output.contains("“t”: 2 people"), "\(list)")
+        }
+    }
+
     @Test("merge puts files one behind the other, with bookmarks, links and fields told apart")
     func merge() throws {
         try inFolder { folder in

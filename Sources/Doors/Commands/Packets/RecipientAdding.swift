@@ -77,7 +77,13 @@ extension Command {
                 call.answer(["lists": [outcome.json], "failed": []]) { outcome.text }
                 return
             }
-            let (lists, failures) = try call.addAll { try arrival.take(call.file($0)) }
+            let (lists, failures) = try call.addAll { argument in
+                // Kept open for as long as it is sent: a table of old may have no other place.
+                let table = try withForms { try InputFile.table(call.absolute(argument), call) }
+                return try arrival.take(
+                    DeskRequest.File(
+                        path: table.path, name: table.name, byteCount: try Files.byteCount(table.path)))
+            }
             call.answer(["lists": .array(lists.map(\.json)), "failed": .array(failures.map(\.json))]) {
                 lists.map(\.text).joined()
             }
