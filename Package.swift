@@ -326,7 +326,10 @@ let package = Package(
             ]),
         tests(
             "People",
-            of: ["Bytes", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access", "People"]),
+            of: [
+                "Archives", "Bytes", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access",
+                "People",
+            ]),
         tests(
             "Delivery",
             of: [

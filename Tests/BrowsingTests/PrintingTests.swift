@@ -46,6 +46,20 @@ struct PrintingTests {
         #expect(result.report.blocked.contains { $0.address == "http://192.168.1.1/router.png" })
     }
 
+    @Test func aPageThatDoesNotSayHowItIsWrittenIsReadAsBrowsersDo() throws {
+        let pages: [[UInt8]] = [
+            Array("<p>la canción está aquí".utf8),
+            Array("<p>la canci".utf8) + [0xF3] + Array("n est".utf8) + [0xE1] + Array(" aqu".utf8) + [0xED],
+            Array("<meta charset=windows-1251><p>".utf8) + [0xCC, 0xEE, 0xF1, 0xEA, 0xE2, 0xE0],
+        ]
+        let wanted = ["la canción está aquí", "la canción está aquí", "Москва"]
+        for (page, wanted) in zip(pages, wanted) {
+            let source = PageSource(
+                .file("index.html"), files: ["index.html": .init(page, mediaType: "text/html")])
+            #expect(try words(Self.browsers.print(source).bytes).contains(wanted))
+        }
+    }
+
     @Test func paperMarginsAndRangesAreThoseAskedFor() throws {
         var settings = PrintSettings()
         settings.paperWidth = 8.27

@@ -24,6 +24,100 @@ import Testing
         }
     }
 
+    @Test("who names a server hears of the desk there, or that it cannot be")
+    func elsewhere() throws {
+        try withScratchFolder { folder in
+            _ = quire(["tokens", "add", "x"], home: folder, environment: ["QUIRE_HOME": "\(folder)/mine"])
+            let desk = try ServedDesk(home: "\(folder)/theirs")
+            defer { desk.close() }
+            let server = "http://127.0.0.1:\(desk.port)"
+            let there = ["QUIRE_SERVER": server, "QUIRE_TOKEN": desk.token, "QUIRE_HOME": "\(folder)/mine"]
+            try desk.whileWorking {
+                let backup = quire(["backup", "\(folder)/copies"], home: folder, environment: there)
+                #expect(backup.code == .done, "\(backup)")
+                // It holds their member and not our token.
+                let back = quire(
+                    ["restore", "\(folder)/copies", "--home", "\(folder)/back"], home: folder,
+                    environment: there)
+                #expect(back.code == .done, "\(back)")
+                let members = quire(
+                    ["users", "list"], home: folder, environment: ["QUIRE_HOME": "\(folder)/back"])
+                #expect(members.output.contains("Ana Ruiz"))
+                let verify = quire(["verify"], home: folder, environment: there)
+                #expect(verify.code == .done && verify.output.contains("Everything is as it should be"))
+            }
+            for words in [["doctor"], ["doctor", "--network"], ["restore", "\(folder)/copies"]] {
+                let said = quire(words, home: folder, environment: there)
+                #expect(
+                    said.code == .unsupported
+                        && said.error.contains("QUIRE_SERVER names the desk on \(server)"))
+            }
+            for words in [["serve"], ["config"]] {
+                let said = quire(words + ["--server", server], home: folder, environment: [:])
+                #expect(said.code == .unsupported, "\(said)")
+            }
+            #expect(
+                quire(["doctor", "--home", "\(folder)/mine"], home: folder, environment: there).code == .done)
+        }
+    }
+
+    @Test("an unset variable is never taken for the usual desk", arguments: ["home", "database"])
+    func nothingGiven(_ option: String) throws {
+        try withScratchFolder { folder in
+            let said = quire(["list", "--\(option)", ""], home: folder)
+            #expect(
+                said.code == .usage && said.error.contains("--\(option) needs a value, and was given nothing")
+            )
+        }
+    }
+
+    @Test("what makes no sense is not taken in silence")
+    func nonsense() throws {
+        try withDesk { home, quire in
+            for command in ["config", "serve"] {
+                let said = quire([command, "--backup-schedule", "nonsense"])
+                #expect(said.code == .invalid && said.error.contains("must be a recurrence rule"), "\(said)")
+            }
+            _ = quire(["tokens", "add", "x"])
+            let soon = quire(["find", "lease", "before:soon"])
+            #expect(
+                soon.code == .invalid
+                    && soon.error.contains("“before:soon” is not understood: it takes a day"))
+            #expect(quire(["find", "type:nonsense"]).error.contains("it takes one of image, mail, pdf"))
+            #expect(quire(["find", "pages>few"]).code == .invalid)
+            #expect(quire(["find", "\"before:soon\""]).code == .done)
+            let foo = quire(["mail", "suppress", "foo"])
+            #expect(foo.code == .invalid && foo.error.contains("“foo” is not a mail address"))
+            let missing = quire(["suggestions", "xyz", "--take"])
+            #expect(missing.code == .notFound && missing.error.contains("There is no suggestion “xyz”"))
+        }
+    }
+
+    @Test("a mail account is taken away by a server without a name")
+    func noMail() throws {
+        try withDesk { home, quire in
+            #expect(
+                quire(["mail", "account", "--host", "mail.example.org", "--from", "a@example.org"]).code
+                    == .done)
+            #expect(quire(["mail", "account", "--host", ""]).output == "There is no mail account yet.\n")
+            #expect(quire(["mail", "account"]).output == "There is no mail account yet.\n")
+            #expect(quire(["mail", "account", "--host", ""]).code == .invalid)
+        }
+    }
+
+    @Test("verify of a damaged database does not tell to run verify")
+    func damagedDatabase() throws {
+        try withDesk { home, quire in
+            _ = quire(["tokens", "add", "x"])
+            let bytes = try contents(of: "\(home)/quire.db")
+            try write(Array(bytes.prefix(100)) + noise(bytes.count - 100), to: "\(home)/quire.db")
+            unlink("\(home)/quire.db-wal")
+            let said = quire(["verify"])
+            #expect(said.code == .damaged, "\(said)")
+            #expect(!said.error.contains("quire verify") && said.error.contains("quire restore BACKUP"))
+        }
+    }
+
     @Test("the doctor looks at an absent desk and leaves it absent")
     func doctor() throws {
         try withDesk { home, quire in

@@ -1,6 +1,8 @@
 import Access
 import App
+import Glibc
 import HTTPServer
+import Jobs
 import Storage
 import Synchronization
 import TestSupport
@@ -96,6 +98,22 @@ final class ServedDesk {
     func isAskedTooOften() throws {
         let token = try desk.access.tokens.list(by: .local)[0].id.text
         while (try? desk.access.limits.take(.token, for: token)) != nil {}
+    }
+
+    /// As when it is served for good: jobs are done by themselves.
+    func whileWorking(_ body: () throws -> Void) throws {
+        let isOver = Mutex(false)
+        let worker = Thread(name: "jobs") { [desk] in
+            while !isOver.withLock({ $0 }) {
+                desk.runner.runUntilIdle()
+                usleep(20_000)
+            }
+        }
+        defer {
+            isOver.withLock { $0 = true }
+            worker.join()
+        }
+        try body()
     }
 
     func close() {

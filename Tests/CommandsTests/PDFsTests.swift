@@ -104,6 +104,72 @@ import Work
         return try Child("/usr/bin/python3", ["-c", program, path]).run().outputText
     }
 
+    @Test(
+        "Somebody's own file that is named like a draft is left alone, whether a command succeeds or refuses")
+    func draftsOfOthers() throws {
+        try inFolder { folder in
+            let mine = Array("mine".utf8)
+            for name in ["all.pdf.part", ".all.pdf.part", "form.csv.part", "out.zip.part", "m.json.part"] {
+                try put(mine, "\(folder)/\(name)")
+            }
+            try put(Array("name\nAna\n".utf8), "\(folder)/t.csv")
+            for (words, result) in [
+                (["merge", "a.pdf", "b.pdf", "--out", "all.pdf"], "all.pdf"),
+                (["harvest", "a.pdf", "--out", "form.csv"], "form.csv"),
+                (["fill", "a.pdf", "t.csv", "--zip", "out.zip"], "out.zip"),
+                (["map", "a.pdf", "t.csv", "--out", "m.json"], "m.json"),
+            ] {
+                let made = quire(words, home: folder)
+                #expect(made.code == .done, "\(made)")
+                let refused = quire(words, home: folder)
+                #expect(refused.code != .done && refused.error.contains("there already"), "\(refused)")
+                #expect(try contents(of: "\(folder)/\(result).part") == mine)
+            }
+            #expect(try contents(of: "\(folder)/.all.pdf.part") == mine)
+            // Nor is anything of ours left behind.
+            let left = try Child("/usr/bin/find", [folder, "-name", ".draft*"]).run().outputText
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test("A locked form asks for the password that opens it, not for the one that locks what is made")
+    func lockedForm() throws {
+        try inFolder { folder in
+            try put(Array("name\nAna\n".utf8), "\(folder)/t.csv")
+            let lock = quire(["encrypt", "a.pdf", "locked.pdf", "--user-password", "secret"], home: folder)
+            #expect(lock.code == .done, "\(lock)")
+            for words in [
+                ["fill", "locked.pdf", "t.csv", "--out", "made"], ["map", "locked.pdf", "t.csv"],
+                ["plan", "locked.pdf", "t.csv"],
+            ] {
+                let said = quire(words, home: folder)
+                #expect(
+                    said.code == .denied && said.error.contains("Say it with --form-password."), "\(said)")
+                let opened = quire(words + ["--form-password", "secret"], home: folder)
+                #expect(opened.code == .done, "\(opened)")
+            }
+            #expect(quire(["fields", "locked.pdf"], home: folder).error.contains("Say it with --password."))
+        }
+    }
+
+    @Test(
+        "A table that only LibreOffice reads is read by its help",
+        .enabled(if: access("/usr/bin/soffice", X_OK) == 0, "LibreOffice is not installed"))
+    func oldTable() throws {
+        try inFolder { folder in
+            try put(Array("name,age\nAna,7\nBo,8\n".utf8), "\(folder)/t.csv")
+            let old = quire(["convert", "t.csv", "--to", "xls", "--out", "t.xls"], home: folder)
+            #expect(old.code == .done, "\(old)")
+            let filled = quire(["fill", "a.pdf", "t.xls", "--name", "{name}", "--out", "made"], home: folder)
+            #expect(filled.code == .done, "\(filled)")
+            let harvest = quire(["harvest", "made/Bo.pdf"], home: folder)
+            #expect(harvest.output.contains("Bo"), "\(harvest) \(filled)")
+            let list = quire(
+                ["recipients", "add", "t.xls"], home: folder, environment: ["QUIRE_HOME": "\(folder)/desk"])
+            #expect(list.output.contains("“t”: 2 people"), "\(list)")
+        }
+    }
+
     @Test("merge puts files one behind the other, with bookmarks, links and fields told apart")
     func merge() throws {
         try inFolder { folder in

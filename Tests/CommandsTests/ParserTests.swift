@@ -75,6 +75,20 @@ import Testing
     }
 
     @Test(
+        "who wants to put away is led to the bin, and never to what moves papers or lets them go",
+        arguments: [
+            ("delete", "trash"), ("remove", "trash"), ("rm", "trash"), ("del", "trash"), ("delet", "trash"),
+            ("rmove", "trash"), ("relete", "trash"), ("remane", "rename"), ("relase", "release"),
+            ("mve", "move"), ("users delete", "users remove"), ("tokens delete", "tokens revoke"),
+            ("recipients delete", "recipients remove"),
+        ])
+    func puttingAway(_ words: String, _ meant: String) {
+        let said = quire(words.split(separator: " ").map(String.init) + ["bill.pdf"])
+        #expect(said.code == .usage)
+        #expect(said.error.contains("Did you mean “quire \(meant)”?"))
+    }
+
+    @Test(
         "what cannot be understood is said, and how to find out",
         arguments: [
             ("jobs", "quire jobs needs one of: list"), ("add", "quire add needs FILE: what to add"),

@@ -46,6 +46,39 @@ struct ProcessTests {
         }
     }
 
+    @Test(
+        "what could not be written is said, and ends with a code of its own",
+        arguments: ["man", "--version", "help serve", "config --json", "tokens list"])
+    func fullOutput(_ words: String) throws {
+        try withScratchFolder { home in
+            _ = try shell("QUIRE_HOME=$HOME/desk $QUIRE tokens add first", home: home)
+            let outcome = try shell("QUIRE_HOME=$HOME/desk $QUIRE \(words) > /dev/full", home: home)
+            #expect(outcome.ending == .exited(8), "\(outcome.ending)")
+            #expect(outcome.errorText.contains("could not be written: No space left on device."))
+        }
+    }
+
+    @Test(
+        "what is shown once and could not be written is taken back",
+        arguments: ["> /dev/full", ">&-"])
+    func secretNobodySees(_ end: String) throws {
+        try withScratchFolder { home in
+            let begin = "export QUIRE_HOME=$HOME/desk;"
+            _ = try shell("\(begin) echo hello > $HOME/a.txt; $QUIRE add $HOME/a.txt", home: home)
+            for (words, list) in [
+                ("tokens add scanner", "tokens list"), ("share add a.txt", "share list"),
+                ("users invite --note Ben", ""),
+            ] {
+                let outcome = try shell("\(begin) $QUIRE \(words) \(end)", home: home)
+                #expect(outcome.ending != .exited(0), "\(words)")
+                #expect(outcome.errorText.contains("It was taken back."), "\(words) \(outcome.errorText)")
+                guard !list.isEmpty else { continue }
+                let left = try shell("\(begin) $QUIRE \(list) --json", home: home).outputText
+                #expect(!left.contains("scanner") && !left.contains("\"open\""), "\(left)")
+            }
+        }
+    }
+
     @Test("a table comes in through a pipe")
     func tableFromPipe() throws {
         try withScratchFolder { home in

@@ -318,4 +318,23 @@ struct RecipientCommandsTests {
             #expect(said.output.contains("The school"))
         }
     }
+
+    @Test("a look at a long table compares all of it, and so does what is told when it is in")
+    func longTable() throws {
+        try withDesk(.here) { folder, run in
+            let long = String(repeating: "x", count: 700)
+            func rows(_ numbers: ClosedRange<Int>) -> String {
+                "Id,Name\n" + numbers.map { "\($0),\(long)\n" }.joined()
+            }
+            try put(rows(1...10_000), "\(folder)/all.csv")
+            #expect(run(["recipients", "add", "\(folder)/all.csv"]).output.contains("10000 people"))
+            let same = run(["recipients", "add", "\(folder)/all.csv", "--to", "all", "--look"]).output
+            #expect(same == "  all.csv: 10000 as before\n")
+            try put(rows(3...10_001), "\(folder)/all.csv")
+            let look = run(["recipients", "add", "\(folder)/all.csv", "--to", "all", "--look"]).output
+            #expect(look.hasPrefix("  all.csv: 1 new, 2 gone, 9998 as before\n"), "\(look)")
+            let brought = run(["recipients", "add", "\(folder)/all.csv", "--to", "all"]).output
+            #expect(brought.contains("all.csv: 1 new, 2 gone, 9998 as before"), "\(brought)")
+        }
+    }
 }

@@ -24,6 +24,15 @@ import Work
         #expect(PaperKind.detect(Array("{\\rtf1 hello}".utf8), name: "a.doc") == .rtf)
     }
 
+    @Test func textInUTF16IsKnownByWhatItSays() throws {
+        func wide(_ text: String) -> [UInt8] {
+            [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        }
+        #expect(PaperKind.detect(wide("<!DOCTYPE html><p>está"), name: "x") == .html)
+        #expect(PaperKind.detect(wide("Grüße"), name: "x") == .text)
+        #expect(PaperKind.detect(wide("a;b\n1;2"), name: "x.csv") == .csv)
+    }
+
     @Test func archivesAreKnownByTheirMembers() throws {
         #expect(PaperKind.detect(try zip([("word/document.xml", "<w/>")]), name: "a.zip") == .docx)
         #expect(PaperKind.detect(try zip([("xl/workbook.xml", "<w/>")]), name: "a.docx") == .xlsx)

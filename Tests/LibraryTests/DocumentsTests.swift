@@ -60,6 +60,21 @@ struct DocumentsTests {
         }
     }
 
+    @Test("A title is kept as it was typed, and only its file is named without strokes")
+    func strokes() throws {
+        try withLibrary(.sqlite) { documents, hand, _ in
+            let scan = try documents.addText("../folder/scan0001.txt")
+            #expect(scan.name == "scan0001.txt")
+            let renamed = try documents.rename(scan.id, to: "Invoice 2024/05 \\ draft.txt", by: editor)
+            #expect(renamed.name == "Invoice 2024/05 \\ draft.txt")
+            #expect(renamed.fileName == "Invoice 2024-05 - draft.txt")
+            #expect(try documents.names(.init(filter: "2024/05")) == [renamed.name])
+            for name in ["/", "../..", "\\ ."] {
+                #expect(throws: Failure.self) { try documents.rename(scan.id, to: name, by: editor) }
+            }
+        }
+    }
+
     @Test("A document can be renamed, but not to nothing", arguments: Database.Kind.here)
     func renaming(kind: Database.Kind) throws {
         try withLibrary(kind) { documents, hand, _ in

@@ -50,6 +50,44 @@ struct MirrorTests {
         }
     }
 
+    @Test("Names with strokes keep them on both sides")
+    func strokes() throws {
+        try withMirror { desk in
+            try desk.look()
+            try desk.put("back\\slash.txt", "one")
+            try desk.shell("mkdir 'fol\\der'; echo -n two > 'fol\\der/b.txt'")
+            let typed = try desk.add("Invoice.txt", "three")
+            try desk.library.rename(typed.id, to: "Invoice 2024/05.txt", by: .local)
+            try desk.look()
+            #expect(
+                try desk.papers() == [
+                    "back\\slash.txt": "one", "fol\\der/b.txt": "two", "Invoice 2024/05.txt": "three",
+                ])
+            #expect(
+                try desk.files() == [
+                    "back\\slash.txt": "one", "fol\\der/b.txt": "two", "Invoice 2024-05.txt": "three",
+                ])
+            #expect(try desk.look().events == [])
+            try desk.shell("mv 'back\\slash.txt' 'x\\y.txt'")
+            try desk.look()
+            #expect(try desk.papers()["x\\y.txt"] == "one")
+            #expect(try desk.look().events == [])
+        }
+    }
+
+    @Test("Only drafts that the mirror named itself are removed")
+    func draftsOfOthers() throws {
+        try withMirror { desk in
+            try desk.look()
+            let mine = [".quire-draft-mine.part", ".quire-draft-0123456789abcdeX.part"]
+            for name in mine { try desk.put(name, "mine") }
+            try desk.put(".quire-draft-0123456789abcdef.part", "left by a round that was cut off")
+            try desk.look()
+            for name in mine { #expect(access("\(desk.folder)/\(name)", F_OK) == 0) }
+            #expect(access("\(desk.folder)/.quire-draft-0123456789abcdef.part", F_OK) != 0)
+        }
+    }
+
     @Test("A name no other system would take is written in signs it does, and stays what it is")
     func oddNames() throws {
         try withMirror { desk in

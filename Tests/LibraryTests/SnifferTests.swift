@@ -21,6 +21,20 @@ struct SnifferTests {
             (Array("II*\0\u{8}".utf8), "x", "image/tiff"), (Array("MM\0*\0".utf8), "x", "image/tiff"),
             (Array("<!DOCTYPE HTML><p>".utf8), "page.txt", "text/html"),
             ([0xEF, 0xBB, 0xBF] + Array("\n <html>".utf8), "x", "text/html"),
+            (Array("<html><p>est".utf8) + [0xE1] + Array("n</p>".utf8), "x", "text/html"),
+            (
+                [0xFF, 0xFE] + "<html>está".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }, "x",
+                "text/html"
+            ),
+            ([0xFE, 0xFF] + "Grüße".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }, "x", "text/plain"),
+            (
+                [0xFF, 0xFE] + "a;b\n1;2".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }, "a.csv",
+                "text/csv"
+            ),
+            (zip(["Index/Document.iwa"]), "Letter.pages", "application/vnd.apple.pages"),
+            (zip(["Index/Document.iwa"]), "Talk.key", "application/vnd.apple.keynote"),
+            (zip(["Index/Document.iwa"]), "x.zip", "application/zip"),
+            (zip(["notes.txt"]), "Letter.pages", "application/zip"),
             (Array("<?xml version=\"1.0\"?><svg xmlns=".utf8), "x", "image/svg+xml"),
             (Array("<?xml version=\"1.0\"?><a/>".utf8), "x.txt", "application/xml"),
             (Array("Grüße an alle\n".utf8), "note", "text/plain"),

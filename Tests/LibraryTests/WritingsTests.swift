@@ -141,6 +141,25 @@ struct WritingsTests {
             notBy: ["gooseberry", "rhubarb", "quince"])
     }
 
+    @Test("Rich text has letters of its fonts, each in its own code page")
+    func fontsOfRichText() throws {
+        let text = #"""
+            {\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 Arial;}{\f1\fnil\fcharset128 Gothic;}{\f2\fcharset204 Cyr;}}
+            \f1\'93\'8c\'8b\'9e {\f2\'cc\'ee\'f1\'ea\'e2\'e0} \'91\'e5\f0  caf\'e9}
+            """#
+        try expect(
+            Array(text.utf8), "letter.rtf", isFoundBy: ["東京", "москва", "大", "café"], notBy: ["gothic"])
+    }
+
+    @Test("A page of the web is found in whatever letters it says it is written")
+    func lettersOfPages() throws {
+        let start = Array("<html><meta charset=shift_jis><p>".utf8)
+        try expect(start + [0x93, 0x8C, 0x8B, 0x9E], "a.html", isFoundBy: ["東京"], notBy: [])
+        let old = Array("<html><head><META content='text/html; CHARSET = windows-1251'><p>".utf8)
+        try expect(old + [0xCC, 0xEE, 0xF1, 0xEA, 0xE2, 0xE0], "b.html", isFoundBy: ["москва"], notBy: [])
+        try expect(Array("<html><p>est".utf8) + [0xE1], "c.html", isFoundBy: ["está"], notBy: [])
+    }
+
     @Test("A page of the web is found by what it shows: letters written as words, and words with tags within")
     func page() throws {
         let page =

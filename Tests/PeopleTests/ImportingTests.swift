@@ -1,9 +1,11 @@
+import Archives
 import People
 import SQL
 import Storage
 import Tables
 import TestSupport
 import Testing
+import Work
 
 @Suite("Bringing recipients in", .serialized)
 struct ImportingTests {
@@ -70,6 +72,51 @@ struct ImportingTests {
             #expect(after[0].id == before[1].id)
             #expect(after[2].id == before[3].id)
             #expect(!before.map(\.id).contains(after[1].id))
+        }
+    }
+
+    @Test("A small file that says a long text many times does not fill the disk, and nothing of it stays")
+    func growing() throws {
+        var bytes: [UInt8] = []
+        var zip = ZIPWriter { bytes += $0 }
+        let long = String(repeating: "quire ", count: 150_000)
+        let content =
+            "<document><table name=\"A\"><table-row number-rows-repeated=\"9000\"><table-cell><p>\(long)</p></table-cell></table-row></table></document>"
+        try zip.add("content.xml", Array(content.utf8), modified: Moment(milliseconds: 0))
+        try zip.finish()
+        try withRecipients { recipients, store in
+            let list = try recipients.make("Members", by: ada)
+            let pending = try recipients.take(.bytes(bytes), named: "long.ods", into: list.id, by: ada)
+            for look in [true, false] {
+                let failure = #expect(throws: Failure.self) {
+                    if look {
+                        _ = try recipients.preview(pending.id, by: ada)
+                    } else {
+                        try recipients.apply(pending.id, by: ada)
+                    }
+                }
+                #expect(failure?.message.contains("its cells take more than 128 MB") == true)
+            }
+            #expect(try recipients.get(list.id, by: ada).count == 0)
+            let chunks = try store.read { desk in
+                try desk.row("SELECT COUNT(*) AS n FROM recipient_chunk")?.integer("n")
+            }
+            #expect(chunks == 0)
+        }
+    }
+
+    @Test("A look at the beginning of a long table does not call the rest of it gone")
+    func beginning() throws {
+        try withRecipients { recipients, _ in
+            let list = try recipients.make("Members", by: ada)
+            let rows = "Id,Name\n" + (1...500).map { "\($0),P\($0)\n" }.joined()
+            try recipients.bring(rows, into: list.id)
+            let pending = try recipients.take(
+                .bytes(Array(rows.utf8)), named: "people.csv", into: list.id, by: ada)
+            let look = try recipients.preview(pending.id, comparing: false, by: ada)
+            #expect(!look.isWhole && look.counts.gone == 0 && look.examples.isEmpty)
+            let whole = try recipients.preview(pending.id, by: ada)
+            #expect(whole.isWhole && whole.counts.unchanged == 500 && whole.counts.gone == 0)
         }
     }
 

@@ -98,6 +98,134 @@ struct PaperlessAPITests {
         }
     }
 
+    @Test(
+        "refuses filters it does not know, and values that are none, instead of answering with all papers",
+        arguments: [
+            "checksum=00ff", "title__iexact=one", "owner__id=7", "original_filename__icontains=one",
+            "nonsense=1",
+            "tags__id__all=x", "tags__id__all=1,x", "is_tagged=perhaps", "created__date__gt=soon",
+            "archive_serial_number=A7", "more_like_id=one", "id__in=one", "query=a&query=b",
+        ])
+    func unknownFilters(_ filter: String) throws {
+        try withDesk { desk throws in
+            _ = try paper(desk, "one.txt", "the harbour")
+            let answer = try desk.command(.get, "/api/documents/?page_size=5&\(filter)")
+            #expect(answer.status == .badRequest)
+            let name = String(filter.prefix { $0 != "=" })
+            #expect(answer.json[name]?[0]?.string != nil, "it says which: \(answer.json)")
+            #expect(try desk.command(.get, "/api/documents/?\(name)=").status == .ok)
+        }
+    }
+
+    @Test("filters narrow each other, and labels and tasks have theirs")
+    func manyFilters() throws {
+        try withDesk { desk throws in
+            _ = try paper(desk, "New York.txt", "the harbour")
+            _ = try paper(desk, "York, new.txt", "a harbour wall")
+            try desk.quire.reading.catchUp()
+            func count(_ query: String) throws -> Int? {
+                try desk.command(.get, "/api/documents/?\(query)").json["count"]?.int
+            }
+            // Numbers are given when they are first told.
+            #expect(try count("") == 2)
+            #expect(try count("id__in=1,2") == 2)
+            #expect(try count("id__in=1,2&id=2") == 1)
+            #expect(try count("id__in=1,2&is_in_inbox=true") == 0)
+            #expect(try count("id__in=1&archive_serial_number=9") == 0)
+            #expect(try count("title__icontains=new%20york") == 1)
+            #expect(try count("title__istartswith=york") == 1)
+            #expect(try count("query=harbour&title_content=wall") == 1)
+            _ = try desk.command(.post, "/api/tags/", json: ["name": "bill"])
+            #expect(try desk.command(.get, "/api/tags/?name__icontains=bil").json["count"] == 1)
+            for place in [
+                "tags/?color=red", "tags/?id__in=x", "tasks/?owner=1", "users/?username__iexact=ada",
+            ] {
+                #expect(try desk.command(.get, "/api/\(place)").status == .badRequest, "\(place)")
+            }
+        }
+    }
+
+    @Test("answers who asks for its description, and says which versions it does not speak")
+    func versions() throws {
+        try withDesk { desk throws in
+            let schema = try desk.command(.get, "/api/schema/?format=json")
+            #expect(schema.status == .ok && schema.json["openapi"] != nil)
+            #expect(schema.headers["X-Version"] != nil)
+            for version in ["10", "0", "x", "99999999999999999999"] {
+                let answer = try desk.command(
+                    .get, "/api/documents/", ["Accept": "application/json; version=\(version)"])
+                #expect(answer.status == .notAcceptable && answer.headers["X-Api-Version"] == "9")
+            }
+        }
+    }
+
+    @Test("a call for many papers names each of them, and what is no number takes nothing away")
+    func manyAtOnce() throws {
+        try withDesk { desk throws in
+            let id = try paper(desk, "letter.txt", "Dear Ada", ["tags": ["kept"], "people": ["Ben"]])
+            _ = try desk.command(.get, "/api/documents/")
+            for papers: JSON in ["all", [], ["all"], [1, "x"], .null] {
+                for method in ["delete", "add_tag"] {
+                    let answer = try desk.command(
+                        .post, "/api/documents/bulk_edit/",
+                        json: ["documents": papers, "method": .string(method), "parameters": ["tag": 1]])
+                    #expect(answer.status == .badRequest, "\(papers) \(method)")
+                }
+            }
+            let both = try desk.command(
+                .post, "/api/documents/bulk_edit/", json: ["all": true, "documents": [1], "method": "delete"])
+            #expect(both.status == .badRequest)
+            for method in ["set_correspondent", "add_tag"] {
+                let answer = try desk.command(
+                    .post, "/api/documents/bulk_edit/",
+                    json: ["documents": [1], "method": .string(method), "parameters": [:]])
+                #expect(answer.status == .badRequest, "\(method)")
+            }
+            for change: JSON in [["tags": ["kept"]], ["tags": "1"], ["correspondent": "Ben"]] {
+                #expect(try desk.command(.patch, "/api/documents/1/", json: change).status == .badRequest)
+            }
+            let paper = try desk.command(.get, "/documents/\(id)").json
+            #expect(paper["tags"] == ["kept"] && paper["people"]?.array?.count == 1)
+        }
+    }
+
+    @Test("a title with strokes is kept, and leads nowhere else")
+    func strokes() throws {
+        try withDesk { desk throws in
+            let id = try paper(desk, "one.pdf", "%PDF-1.4 none")
+            _ = try desk.command(.get, "/api/documents/")
+            let changed = try desk.command(.patch, "/api/documents/1/", json: ["title": "Invoice 2024/05"])
+            #expect(changed.json["title"] == "Invoice 2024/05")
+            let file = try desk.command(.get, "/documents/\(id)/file")
+            #expect(file.headers["Content-Disposition"]?.contains("Invoice%202024-05") == true)
+            let named = try desk.command(.patch, "/documents/\(id)", json: ["name": "A/B\\C"])
+            #expect(named.json["name"] == "A/B\\C")
+        }
+    }
+
+    @Test("takes one note away and leaves the others")
+    func notes() throws {
+        try withDesk { desk throws in
+            let id = try paper(desk, "letter.txt", "Dear Ada")
+            _ = try desk.command(.get, "/api/documents/")
+            for note in ["call back", "paid", "filed"] {
+                _ = try desk.command(.post, "/api/documents/1/notes/", json: ["note": .string(note)])
+            }
+            func notes() throws -> [JSON] {
+                try desk.command(.get, "/api/documents/1/notes/").json.array ?? []
+            }
+            #expect(try notes().map { $0["note"] } == ["call back", "paid", "filed"])
+            #expect(try desk.command(.get, "/api/documents/1/").json["notes"]?.array == notes())
+            #expect(try desk.command(.delete, "/api/documents/1/notes/").status == .badRequest)
+            #expect(try desk.command(.delete, "/api/documents/1/notes/?id=1").status == .notFound)
+            let paid = try #require(try notes()[1]["id"]?.int)
+            let left = try desk.command(.delete, "/api/documents/1/notes/?id=\(paid)")
+            #expect(left.json.array?.map { $0["note"] } == ["call back", "filed"])
+            #expect(try desk.command(.delete, "/api/documents/1/notes/?id=\(paid)").status == .notFound)
+            #expect(try desk.command(.get, "/documents/\(id)").json["note"] == "call back\n\nfiled")
+        }
+    }
+
     @Test("changes what is written on a paper, and leaves alone what is not named")
     func changes() throws {
         try withDesk { desk throws in

@@ -94,6 +94,25 @@ struct WebDAVTests {
         }
     }
 
+    @Test("a title with a stroke is one file, and is called the same when it comes back")
+    func strokes() throws {
+        try withDesk { desk throws in
+            _ = try ask(desk, "PUT", "/dav/a.txt", [:], "one")
+            let id = try #require(try desk.command(.get, "/documents").json["documents"]?[0]?["id"]?.string)
+            _ = try desk.command(.patch, "/documents/\(id)", json: ["name": "Invoice 2024/05.txt"])
+            let file = "/dav/" + PercentCoding.encode("Invoice 2024\u{2215}05.txt")
+            #expect(
+                text(try ask(desk, "PROPFIND", "/dav/", ["Depth": "1"])).contains("<D:href>\(file)</D:href>"))
+            #expect(text(try ask(desk, "GET", file)) == "one")
+            #expect(try ask(desk, "PUT", file, [:], "two").status == .noContent)
+            #expect(try ask(desk, "MKCOL", "/dav/Taxes").status == .created)
+            let target = "/dav/Taxes/" + PercentCoding.encode("Invoice 2024\u{2215}05.txt")
+            #expect(try ask(desk, "MOVE", file, ["Destination": target]).status == .created)
+            let paper = try desk.command(.get, "/documents/\(id)").json
+            #expect(paper["name"] == "Invoice 2024/05.txt" && paper["version"] == 2)
+        }
+    }
+
     @Test("keeps the same bytes in two places when two programs put them there")
     func twice() throws {
         try withDesk { desk throws in

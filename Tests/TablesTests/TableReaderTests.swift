@@ -305,4 +305,18 @@ struct HostileTextTests {
         let first = try table.next()
         #expect(first?.flaw == "A quotation mark that is opened here is never closed.")
     }
+
+    @Test(
+        "What the writer guards against spreadsheets the reader takes off again",
+        arguments: [
+            ("+34 (91) 123-45.67", "+34 (91) 123-45.67"), ("=1+1", "'=1+1"), ("+1+cmd", "'+1+cmd"),
+            ("-x", "'-x"),
+            ("@sum", "'@sum"), ("-5", "-5"), ("'=1", "''=1"), ("''@a", "'''@a"), ("'quoted'", "'quoted'"),
+            ("it's", "it's"), ("+12", "+12"), ("+1-2", "'+1-2"), ("'", "'"),
+        ])
+    func guards(_ text: String, _ written: String) throws {
+        #expect(CSVLine.text([text, "x"]) == "\(written),x\r\n")
+        var table = try TableReader(bytes: Array("A,B\r\n\(CSVLine.text([text, "x"]))".utf8), name: "a.csv")
+        #expect(try table.next()?.cells.map(\.shown) == [text, "x"])
+    }
 }

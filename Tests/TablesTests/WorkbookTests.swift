@@ -260,9 +260,9 @@ struct MadeODS {
 
 @Suite("Hostile workbooks")
 struct HostileWorkbookTests {
-    private func trouble(_ bytes: [UInt8]) -> String? {
+    private func trouble(_ bytes: [UInt8], _ options: TableOptions = TableOptions()) -> String? {
         do {
-            var table = try TableReader(bytes: bytes)
+            var table = try TableReader(bytes: bytes, options: options)
             while try table.next() != nil {}
             return nil
         } catch {
@@ -292,6 +292,60 @@ struct HostileWorkbookTests {
         }
         try zip.finish()
         #expect(trouble(bytes)?.contains("refused") == true)
+    }
+
+    /// So that little is much.
+    private var narrow: TableOptions {
+        var options = TableOptions()
+        options.limits.cellsByteCount = 1 << 20
+        options.limits.rowByteCount = 1 << 20
+        return options
+    }
+
+    @Test("One long text named by every cell is refused before it becomes a table of gigabytes")
+    func sharedText() throws {
+        let rows = (1...400).map { "<row r=\"\($0)\"><c t=\"s\"><v>\($0 % 2)</v></c></row>" }.joined()
+        let long = String(repeating: "quire ", count: 2000)
+        let bytes = try MadeWorkbook(sheet: "<sheetData>\(rows)</sheetData>", strings: [long, long + "!"])
+            .bytes
+        #expect(trouble(bytes, narrow)?.contains("its cells take more than 1 MB and over 64 times") == true)
+        // The same texts are no trouble where they are not much.
+        #expect(trouble(bytes) == nil)
+    }
+
+    @Test("One long text for a wide merged area is refused before the row is made")
+    func mergedText() throws {
+        let long = String(repeating: "quire ", count: 2000)
+        let bytes = try MadeWorkbook(
+            sheet:
+                "<sheetData><row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c></row></sheetData><mergeCells><mergeCell ref=\"A1:XFD1\"/></mergeCells>",
+            strings: [long]
+        ).bytes
+        #expect(trouble(bytes, narrow) == "line 1: the row is longer than 1 MB.")
+    }
+
+    @Test(
+        "What an OpenDocument sheet says many times over is refused as well",
+        arguments: [
+            ("number-columns-repeated=\"9000\"", "", "line 1: the row is longer than 1 MB."),
+            ("", "number-rows-repeated=\"1000000\"", "its cells take more than 1 MB"),
+        ])
+    func repeated(_ cell: String, _ row: String, _ reason: String) throws {
+        var bytes: [UInt8] = []
+        var zip = ZIPWriter { bytes += $0 }
+        let long = String(repeating: "quire ", count: 100)
+        let content =
+            "<document><table name=\"A\"><table-row \(row)><table-cell \(cell)><p>\(long)</p></table-cell></table-row></table></document>"
+        try zip.add("content.xml", Array(content.utf8), modified: Moment(milliseconds: 0))
+        try zip.finish()
+        #expect(trouble(bytes, narrow)?.contains(reason) == true)
+    }
+
+    @Test("Many names and then many empty objects do not become a wide table of nothing")
+    func wideJSON() throws {
+        let names = (0..<5000).map { "\"n\($0)\":1" }.joined(separator: ",")
+        let bytes = Array("[{\(names)}\(String(repeating: ",{\"n1\":2}", count: 2000))]".utf8)
+        #expect(trouble(bytes, narrow)?.contains("its cells take more than 1 MB") == true)
     }
 
     @Test("A document type is refused: entities could grow without end or read files")

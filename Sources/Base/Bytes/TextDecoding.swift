@@ -14,6 +14,29 @@ public enum TextDecoding {
         return converted(bytes, from: "WINDOWS-1252")
     }
 
+    /// A page of the web, in the letters that a browser would find.
+    public static func text(ofPage bytes: [UInt8]) -> String { text(bytes, named: charset(saidBy: bytes)) }
+
+    /// Which letters a page says that it is written in, within its first kilobyte (WHATWG HTML, 13.2.3.2); nil when it does
+    /// not say.
+    public static func charset(saidBy page: [UInt8]) -> String? {
+        let head = String(decoding: page.prefix(1024).map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self)
+            .lowercased()
+        var rest = Substring(head)
+        while let tag = rest.firstRange(of: "<meta") {
+            rest = rest[tag.upperBound...]
+            let inside = rest.prefix { $0 != ">" }
+            guard let name = inside.firstRange(of: "charset") else { continue }
+            let value = inside[name.upperBound...].drop { $0.isWhitespace }
+            guard value.first == "=" else { continue }
+            let said = value.dropFirst().drop { $0.isWhitespace || "\"'".contains($0) }
+                .prefix { !$0.isWhitespace && !"\"';/>".contains($0) }
+            // Read as bytes it cannot have been UTF-16.
+            if !said.isEmpty { return said.hasPrefix("utf-16") ? "utf-8" : String(said) }
+        }
+        return nil
+    }
+
     private static func converted(_ bytes: [UInt8], from charset: String) -> String {
         guard let handle = iconv_open("UTF-8", charset), handle != iconv_t(bitPattern: -1) else {
             return String(decoding: bytes, as: UTF8.self)

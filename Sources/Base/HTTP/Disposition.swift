@@ -11,7 +11,8 @@ public enum Disposition {
                 ? Character(scalar) : "_"
         }
         let visible = fileName.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        let exact = String(String.UnicodeScalarView(visible))
+        // A stroke would begin a folder, and some clients believe it.
+        let exact = String(String(String.UnicodeScalarView(visible)).map { "/\\".contains($0) ? "-" : $0 })
         return "\(kind); filename=\"\(String(plain))\"; filename*=UTF-8''\(PercentCoding.encode(exact))"
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Work
 
 /// What the machine says about itself.
 public enum Machine {
@@ -94,10 +95,10 @@ enum SmallFile {
 
     /// Whole or not at all, and only for the owner's eyes.
     static func replace(_ path: String, with bytes: [UInt8]) throws(FileTroubles) {
-        let draft = path + ".\(getpid())"
-        unlink(draft)
-        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw FileTroubles(reason: String(cString: strerror(errno))) }
+        guard let beside = DraftFile(beside: path, mode: 0o600) else {
+            throw FileTroubles(reason: String(cString: strerror(errno)))
+        }
+        let (file, draft) = (beside.descriptor, beside.path)
         let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         close(file)
         guard isWritten, rename(draft, path) == 0 else {

@@ -46,7 +46,7 @@ public struct Conversions: Sendable {
         named name: String? = nil, _ wishes: ConversionWishes, by caller: Caller
     ) throws -> Conversion {
         try caller.require(.edit)
-        let name = name.flatMap(FileName.cleaned)
+        let name = name.flatMap { FileName.cleaned(FileName.safe($0)) }
         return try store.write { tx in
             let id: ID<Conversion> = tx.newID()
             try tx.run(
@@ -188,7 +188,7 @@ public struct Conversions: Sendable {
             var after = before
             try wishes(&after.wishes)
             if let name {
-                guard let name = FileName.cleaned(name) else {
+                guard let name = FileName.cleaned(FileName.safe(name)) else {
                     throw Failure(.invalid, "A paper needs a name.", field: "name")
                 }
                 after.name = name

@@ -86,6 +86,7 @@ public struct SearchablePapers: Sendable {
         let languages = try checked(languages)
         var counts = (revised: 0, copied: 0, unchanged: 0)
         var copies: [JSON] = []
+        var renamed: [JSON] = []
         var left: [JSON] = []
         progress.set(done: 0, total: Int64(max(1, ids.count)))
         for id in ids {
@@ -93,7 +94,11 @@ public struct SearchablePapers: Sendable {
             let document = try documents.get(id, by: caller)
             do {
                 switch try make(document, languages: languages, asCopy: asCopy, by: caller, progress) {
-                case .revised: counts.revised += 1
+                case .revised(let revised):
+                    counts.revised += 1
+                    if revised.name != document.name {
+                        renamed.append(["from": .string(document.name), "to": .string(revised.name)])
+                    }
                 case .copied(let copy):
                     counts.copied += 1
                     copies.append(.string(copy.id.text))
@@ -107,7 +112,7 @@ public struct SearchablePapers: Sendable {
         return [
             "revised": .int(counts.revised), "copied": .int(counts.copied),
             "unchanged": .int(counts.unchanged),
-            "copies": .array(copies), "left": .array(left),
+            "copies": .array(copies), "renamed": .array(renamed), "left": .array(left),
         ]
     }
 
@@ -145,7 +150,8 @@ public struct SearchablePapers: Sendable {
         let stem = ending.isEmpty ? document.name : String(document.name.dropLast(ending.count + 1))
         return .copied(
             try documents.add(
-                .bytes(made), named: "\(stem) (searchable).pdf", into: document.folder, by: caller
+                .bytes(made), named: "\(FileName.safe(stem)) (searchable).pdf", into: document.folder,
+                by: caller
             ).document)
     }
 

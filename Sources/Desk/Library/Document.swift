@@ -40,7 +40,7 @@ public struct Document: Sendable, Equatable {
     public var isTrashed: Bool { trashedAt != nil }
 
     /// The name for somebody's disk: with the ending that programs expect of such bytes.
-    public var fileName: String { FileName.completed(name, for: blob.mediaType) }
+    public var fileName: String { FileName.safe(FileName.completed(name, for: blob.mediaType)) }
 
     /// How the journal and share links name it.
     public var subject: Subject { Document.subject(id) }

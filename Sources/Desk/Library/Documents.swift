@@ -91,13 +91,13 @@ public struct Documents: Sendable {
     }
 
     /// Adds what lies on the shelf already, in the transaction of whoever made it. `knowing` says which papers may be told
-    /// to be there already.
+    /// to be there already. The name is a title: who has a path of somebody's takes its last part before.
     public func add(
-        _ digest: Digest, _ mediaType: String, named fileName: String, into place: ID<Folder>? = nil,
+        _ digest: Digest, _ mediaType: String, named title: String, into place: ID<Folder>? = nil,
         evenIfThere: Bool = false, knowing: Query? = nil, by actor: String, calledThen actorName: String,
         in tx: borrowing Transaction
     ) throws -> Added {
-        let name = FileName.cleaned(fileName) ?? FileName.unnamed
+        let name = FileName.title(title) ?? FileName.unnamed
         if !evenIfThere,
             let there = try tx.row(
                 "SELECT * FROM document WHERE digest = \(digest) AND trashed_at IS NULL\(knowing.map { " AND " + $0 } ?? "") ORDER BY id LIMIT 1"
@@ -146,7 +146,7 @@ public struct Documents: Sendable {
     @discardableResult
     public func rename(_ id: ID<Document>, to name: String, by caller: Caller) throws -> Document {
         try caller.require(.edit)
-        guard let name = FileName.cleaned(name) else {
+        guard let name = FileName.title(name) else {
             throw Failure(.invalid, "A document needs a name.", field: "name")
         }
         return try store.write { tx in

@@ -14,6 +14,9 @@ public enum FileKind: String, Sendable, CaseIterable {
         case "application/epub+zip", "application/x-mobipocket-ebook": self = .book
         case "application/zip", "application/gzip", "application/x-7z-compressed": self = .archive
         case "application/x-ole-storage": self = .office
+        case "application/vnd.apple.pages": self = .text
+        case "application/vnd.apple.numbers": self = .table
+        case "application/vnd.apple.keynote": self = .slides
         case let type where type.hasPrefix("image/"): self = .image
         case let type where type.contains("spreadsheet") || type.contains("excel"): self = .table
         case let type where type.contains("presentation") || type.contains("powerpoint"): self = .slides

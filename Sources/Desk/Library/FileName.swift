@@ -3,12 +3,17 @@ public enum FileName {
     public static let longest = 200
     public static let unnamed = "Untitled"
 
-    /// A name that can be shown and saved anywhere: the last part of a path, one line, nothing that hides or turns
-    /// around what stands beside it. Nil when nothing is left.
+    /// What somebody's file is called: the last part of a path, as a title. Nil when nothing is left.
     public static func cleaned(_ text: String) -> String? {
-        let last =
-            text.unicodeScalars.prefix(100_000).split { $0 == "/" || $0 == "\\" }.last
-            ?? text.unicodeScalars[text.endIndex...]
+        text.unicodeScalars.prefix(100_000).split { $0 == "/" || $0 == "\\" }.last.flatMap {
+            title(String($0))
+        }
+    }
+
+    /// What somebody typed, strokes and all: “Invoice 2024/05”. One line, nothing that hides or turns around what stands
+    /// beside it. Nil when nothing is left.
+    public static func title(_ text: String) -> String? {
+        let last = text.unicodeScalars.prefix(100_000)
         var kept = String.UnicodeScalarView()
         var isSpaceWaiting = false
         for scalar in last {
@@ -28,7 +33,7 @@ public enum FileName {
             kept.append(scalar)
         }
         let name = shortened(String(kept))
-        return name.allSatisfy({ $0 == "." }) ? nil : name
+        return name.allSatisfy({ "./\\ ".contains($0) }) ? nil : name
     }
 
     /// Cut in the middle, as the ending says what opens it.
@@ -37,6 +42,11 @@ public enum FileName {
         let ending = name.unicodeScalars.suffix(12).drop { $0 != "." }
         return String(String.UnicodeScalarView(name.unicodeScalars.prefix(longest - ending.count)))
             + String(ending)
+    }
+
+    /// For a disk or an archive, where a stroke would begin a folder.
+    public static func safe(_ name: String) -> String {
+        String(name.map { $0 == "/" || $0 == "\\" ? "-" : $0 })
     }
 
     public static func completed(_ name: String, for mediaType: String) -> String {

@@ -39,6 +39,13 @@ enum MediaKind {
         "ppt/": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     ]
 
+    /// Apple's three are alike on the outside, and are known from other archives by one of these parts.
+    static let applePackages = [
+        "pages": "application/vnd.apple.pages", "numbers": "application/vnd.apple.numbers",
+        "key": "application/vnd.apple.keynote",
+    ]
+    static let appleParts: Set<String> = ["index.xml", "index.apxl", "Index.zip", "Index/Document.iwa"]
+
     /// Old Office files are alike on the outside; their names tell them apart.
     static let compoundFiles = [
         "doc": "application/msword", "dot": "application/msword", "xls": "application/vnd.ms-excel",
@@ -76,6 +83,8 @@ enum MediaKind {
             "pptx", "pptm", "potx",
         ],
         "application/msword": ["doc", "dot"], "application/vnd.ms-excel": ["xls"],
+        "application/vnd.apple.pages": ["pages"], "application/vnd.apple.numbers": ["numbers"],
+        "application/vnd.apple.keynote": ["key"],
         "application/vnd.ms-powerpoint": ["ppt"], "application/vnd.ms-outlook": ["msg"],
         html: ["html", "htm"], "text/csv": ["csv"], "text/tab-separated-values": ["tsv"],
         "text/markdown": ["md", "markdown"], "application/json": ["json"], "application/xml": ["xml"],

@@ -26,7 +26,7 @@ package struct Sniffer {
 
     private var mediaType: String {
         // An archive may begin with a PDF that is not packed; that does not make it one.
-        if has(Array("PK".utf8) + [3, 4], at: 0) { return ZIPGlance(file).mediaType }
+        if has(Array("PK".utf8) + [3, 4], at: 0) { return ZIPGlance(file, ending: ending).mediaType }
         // Readers accept a little noise before the header (ISO 32000-1, annex H.3).
         if hasEarly(Array("%PDF-".utf8), within: 1024) { return MediaKind.pdf }
         if let known = MediaKind.signatures.first(where: { has($0.bytes, at: $0.place) }) {
@@ -40,7 +40,7 @@ package struct Sniffer {
             return kind
         }
         if has(Array("PK".utf8) + [5, 6], at: 0) {
-            return ZIPGlance(file).mediaType
+            return ZIPGlance(file, ending: ending).mediaType
         }
         if has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], at: 0) {
             return MediaKind.compoundFiles[ending] ?? "application/x-ole-storage"
@@ -56,15 +56,16 @@ package struct Sniffer {
     }
 
     private var textType: String? {
-        let marked =
-            [0xEF, 0xBB, 0xBF].elementsEqual(head.prefix(3).map(Int.init)) ? head.dropFirst(3) : head[...]
+        let marked = letters
+        let start = ascii(marked.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(1024)).lowercased()
+        let opening = MediaKind.openings.first(where: { start.hasPrefix($0.text) })?.mediaType
         guard isText(marked) else {
-            // Spreadsheets still write tables in the letters of their region, which no byte gives away.
+            // Spreadsheets and web pages are still written in the letters of their region, which no byte gives away.
+            if opening == MediaKind.html, hasNoControls(marked) { return opening }
             let isTable = MediaKind.texts[ending].map { $0.hasPrefix("text/") } ?? false
             return isTable && !head.contains(0) ? MediaKind.texts[ending] : nil
         }
-        let start = ascii(marked.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(1024)).lowercased()
-        if let kind = MediaKind.openings.first(where: { start.hasPrefix($0.text) }) { return kind.mediaType }
+        if let opening { return opening }
         if start.hasPrefix("<?xml") {
             if start.contains("<svg") { return "image/svg+xml" }
             return start.contains("<html") ? MediaKind.html : "application/xml"
@@ -73,12 +74,21 @@ package struct Sniffer {
         return MediaKind.texts[ending] ?? MediaKind.text
     }
 
+    /// Without a mark of their order, and UTF-16 as UTF-8.
+    private var letters: ArraySlice<UInt8> {
+        if has([0xFF, 0xFE], at: 0) || has([0xFE, 0xFF], at: 0) {
+            return Array(TextDecoding.text(Array(head.prefix(head.count & ~1))).utf8)[...]
+        }
+        return has([0xEF, 0xBB, 0xBF], at: 0) ? head.dropFirst(3) : head[...]
+    }
+
+    private func hasNoControls(_ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) || $0 == 0x7F }
+    }
+
     /// UTF-8 without the control characters that no text has. The head may end within a character.
     private func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let controls = bytes.contains {
-            $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) || $0 == 0x7F
-        }
-        guard !controls else { return false }
+        guard hasNoControls(bytes) else { return false }
         guard let place = bytes.firstInvalidUTF8 else { return true }
         return head.count == Self.headByteCount && bytes.endIndex - place < 4
     }

@@ -6,13 +6,20 @@ struct ZIPGlance {
     private let file: Glimpses
     private static let mostNames = 2000
 
-    init(_ file: Glimpses) {
+    private let ending: String
+
+    /// The ending of the name tells apart what looks alike from outside.
+    init(_ file: Glimpses, ending: String) {
         self.file = file
+        self.ending = ending
     }
 
     var mediaType: String {
         if let declared = declaredType { return declared }
         let names = names
+        if let kind = MediaKind.applePackages[ending], names.contains(where: MediaKind.appleParts.contains) {
+            return kind
+        }
         guard names.contains("[Content_Types].xml") else { return MediaKind.zip }
         for (folder, mediaType) in MediaKind.officeFolders
         where names.contains(where: { $0.hasPrefix(folder) }) {

@@ -41,6 +41,8 @@ struct ImportRun {
     private var entries: [ChunkEntry] = []
     private var asideEntries: [ChunkEntry] = []
 
+    private var isWhole = false
+
     private static let mostExamples = 50
 
     init(
@@ -178,6 +180,9 @@ struct ImportRun {
         var aside = ChunkBuilder(source: sourceNumber, isSetAside: true)
         var full: [(ChunkEntry, [UInt8])] = []
         var rowCount = 0
+        var cellsByteCount = 0
+        let limits = pending.settings.options.limits
+        let fileByteCount = Int(try recipients.store.blobs.byteCount(of: pending.digest))
         while limit.map({ rowCount < $0 }) ?? true, try table.read(into: &row) {
             rowCount += 1
             if rowCount % 1024 == 0 {
@@ -190,6 +195,9 @@ struct ImportRun {
             } else {
                 count(addressesIn: row, rowCount)
                 take(row, &builder)
+                // Beside the columns of a wide list a narrow row takes room that its file does not.
+                cellsByteCount += isStraight ? row.bytes.count : arranged.count
+                try limits.check(cells: cellsByteCount, ofFile: fileByteCount, line: row.place)
             }
             guard !isTrial else {
                 if builder.isFull { _ = builder.take(number: 0) }
@@ -206,7 +214,8 @@ struct ImportRun {
             if !full.isEmpty { try flush?(&self, &full) }
         }
         counts.hidden = table.hiddenRowCount
-        if limit == nil { finishGone() }
+        isWhole = limit.map { rowCount < $0 } ?? true
+        if isWhole { finishGone() }
         chooseEmail()
     }
 
@@ -417,7 +426,8 @@ struct ImportRun {
 extension ImportRun {
     func preview(rows: Int) -> ImportPreview {
         var examples = examples
-        if isKnownSource { examples += changes() + goneOnes() }
+        // What was not read is not gone.
+        if isKnownSource { examples += changes() + (isWhole ? goneOnes() : []) }
         return ImportPreview(
             pending: pending, shape: shape, rows: Array(firstRows.prefix(rows)),
             columns: zip(shape.columns, layout.places).map { column, place in
@@ -425,7 +435,8 @@ extension ImportRun {
                     name: columns[place].name, kind: column.kind, role: columns[place].role,
                     isNew: newColumns.contains(place))
             },
-            email: email, key: key, replacesSource: isKnownSource, counts: counts, examples: examples,
+            email: email, key: key, replacesSource: isKnownSource, isWhole: isWhole, counts: counts,
+            examples: examples,
             notices: shape.notices)
     }
 

@@ -100,6 +100,8 @@ public struct ImportPreview: Sendable, Equatable {
     public var key: KeyChoice
     /// Whether the list has this source already, and its rows are replaced.
     public var replacesSource: Bool
+    /// Whether all of the file was read and compared; otherwise counts and examples are of its beginning alone.
+    public var isWhole: Bool
     /// Rows that the sheet hides are among them: people should be told.
     public var counts: ImportCounts
     /// Some of those that change, go, or cannot be read.

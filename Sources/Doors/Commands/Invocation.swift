@@ -6,7 +6,7 @@ import Work
 /// One call of a command: what was typed, and what it may use.
 struct Invocation: Sendable {
     let title: String
-    let options: [String: [String]]
+    var options: [String: [String]]
     let arguments: [String]
     let root: Command
     let terminal: Terminal
@@ -24,6 +24,17 @@ struct Invocation: Sendable {
     /// The result: JSON for a program, words for a person.
     func answer(_ json: @autoclosure () -> JSON, _ text: () -> String) {
         if isJSON { terminal.write(json().text + "\n") } else { terminal.write(text()) }
+    }
+
+    /// The same for what is shown this once. Where it could not be written nobody has it, and it is taken back.
+    func answerOnce(_ json: JSON, _ text: String, takingBack: () throws -> Void) throws {
+        let whole = isJSON ? json.text + "\n" : text
+        guard let writeOnce = terminal.writeOnce else { return terminal.write(whole) }
+        guard let trouble = writeOnce(whole) else { return }
+        try takingBack()
+        var failure = Failure(outputTrouble: trouble)
+        failure.message += " It was taken back."
+        throw failure
     }
 
     /// What to do next and the like: kept from pipes that want results, and from those who want silence.
@@ -47,6 +58,12 @@ struct Invocation: Sendable {
         var flags: [String: String] = [:]
         for key in ConfigKey.all {
             guard let value = value(key.name) else { continue }
+            // An unset variable of the shell, most likely: the usual desk is never what is meant.
+            guard !value.isEmpty || key.name != "home" && key.name != "database" else {
+                throw UsageError(
+                    message: "--\(key.name) needs a value, and was given nothing",
+                    hint: "Is the variable set? Leave it out for the usual one.")
+            }
             flags[key.name] =
                 key.placeholder == "FOLDER" || key.placeholder == "FILE" ? absolute(value) : value
         }

@@ -21,6 +21,8 @@ public struct Program: Sendable {
     public static func main(_ words: [String]) -> Int32 {
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        // One that was closed would become the next file we open, such as the database, and be written into.
+        for file in [0, 1, 2] as [Int32] where fcntl(file, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
         let environment = Machine.environment
         let program = Program(
             terminal: .standard(environment), environment: environment, folder: currentFolder())
@@ -29,6 +31,16 @@ public struct Program: Sendable {
 
     func run(
         _ words: [String], cancellation: Cancellation = Cancellation(), cancelledBySignals: Bool = false
+    ) -> ExitCode {
+        let code = said(words, cancellation, cancelledBySignals)
+        guard code == .done, let trouble = terminal.trouble() else { return code }
+        let failure = Failure(outputTrouble: trouble)
+        terminal.writeError("\(terminal.errorStyle.bad("quire:")) \(failure.message)\n")
+        return ExitCode(failure.code)
+    }
+
+    private func said(
+        _ words: [String], _ cancellation: Cancellation, _ cancelledBySignals: Bool
     ) -> ExitCode {
         let parser = Parser(root: .quire)
         do throws(UsageError) {

@@ -168,7 +168,7 @@ final class PageRequests: Sendable {
             return fulfil(id, session, status: 404, headers: [], body: [])
         }
         if isMain { state.update { $0.main = (200, "") } }
-        fulfil(id, session, status: 200, headers: [("Content-Type", file.mediaType)], body: file.bytes)
+        fulfil(id, session, status: 200, headers: [("Content-Type", file.contentType)], body: file.bytes)
     }
 
     private func finish(_ answer: HTTPAnswer, _ id: String, _ address: String, session: String, isMain: Bool)

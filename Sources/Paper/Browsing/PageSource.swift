@@ -11,6 +11,16 @@ public struct PageSource: Sendable {
             self.bytes = bytes
             self.mediaType = mediaType
         }
+
+        /// A page that does not say how it is written is UTF-8 when it can be: browsers take files for that, and what comes
+        /// from a server for windows-1252.
+        var contentType: String {
+            guard mediaType == "text/html", TextDecoding.charset(saidBy: bytes) == nil,
+                !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]),
+                bytes[...].firstInvalidUTF8 == nil
+            else { return mediaType }
+            return "text/html; charset=utf-8"
+        }
     }
 
     public enum Start: Sendable, Equatable {

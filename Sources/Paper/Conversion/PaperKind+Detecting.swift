@@ -1,4 +1,5 @@
 import Archives
+import Bytes
 
 extension PaperKind {
     /// What the bytes are. They are asked first; the name decides only among kinds that look alike, such as text.
@@ -114,7 +115,8 @@ extension PaperKind {
         let head = bytes.prefix(8192)
         let isWide = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
         guard isWide || !head.contains(0) else { return nil }
-        let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        let letters = isWide ? TextDecoding.text(Array(head)) : String(decoding: head, as: UTF8.self)
+        let text = letters.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         let lower = text.prefix(2000).lowercased()
         if lower.hasPrefix("<?xml") || lower.hasPrefix("<") {
             if lower.contains("<svg") { return .svg }

@@ -5,6 +5,8 @@ public struct FileTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     public var path: String
     public var reason: String
 
+    public static let thereAlready = "the file is there already"
+
     public init(path: String, reason: String) {
         self.path = path
         self.reason = reason

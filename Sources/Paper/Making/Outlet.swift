@@ -74,10 +74,11 @@ final class OutputFolder: Outlet {
     func write(_ name: String, _ base: [UInt8], _ added: [UInt8]) throws(FileTrouble) {
         let parts = name.split(separator: "/")
         let folder = parts.dropLast().joined(separator: "/")
-        let draft = (folder.isEmpty ? "" : folder + "/") + ".\(parts.last ?? "document").part"
         if !folder.isEmpty { try makeFolder(folder) }
-        let file = openat(descriptor, draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw FileTrouble("\(path)/\(name)") }
+        guard let beside = DraftFile(beside: name, in: descriptor) else {
+            throw FileTrouble("\(path)/\(name)")
+        }
+        let (file, draft) = (beside.descriptor, beside.path)
         var problem = put(base, added, file)
         if close(file) != 0, problem == 0 { problem = errno }
         if problem == 0 {
@@ -92,7 +93,7 @@ final class OutputFolder: Outlet {
         guard problem == 0 else {
             unlinkat(descriptor, draft, 0)
             if problem == EEXIST {
-                throw FileTrouble(path: "\(path)/\(name)", reason: "the file is there already")
+                throw FileTrouble(path: "\(path)/\(name)", reason: FileTrouble.thereAlready)
             }
             throw FileTrouble(path: "\(path)/\(name)", reason: String(cString: strerror(problem)))
         }

@@ -1,29 +1,34 @@
 import Glibc
+import Work
 
 /// One file that is written from front to back and takes its name when it is whole.
 public final class OutputFile: Sendable {
     private let path: String
-    private let draft: String
+    private let draft: DraftFile
     private let overwrites: Bool
-    private let descriptor: Int32
 
     public init(_ path: String, overwrites: Bool) throws(FileTrouble) {
         self.path = path
         self.overwrites = overwrites
-        draft = path + ".part"
         if !overwrites, access(path, F_OK) == 0 {
-            throw FileTrouble(path: path, reason: "the file is there already")
+            throw FileTrouble(path: path, reason: FileTrouble.thereAlready)
         }
-        descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw FileTrouble(path) }
+        guard let draft = DraftFile(beside: path) else { throw FileTrouble(path) }
+        self.draft = draft
     }
 
-    deinit { close(descriptor) }
+    /// What was not finished does not stay, whoever gave up.
+    deinit {
+        close(draft.descriptor)
+        unlink(draft.path)
+    }
 
     public func write(_ bytes: [UInt8]) throws(FileTrouble) {
         var done = 0
         while done < bytes.count {
-            let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes[done...].withUnsafeBytes {
+                Glibc.write(draft.descriptor, $0.baseAddress, $0.count)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw FileTrouble(path) }
             done += count
@@ -31,13 +36,13 @@ public final class OutputFile: Sendable {
     }
 
     public func finish() throws(FileTrouble) {
-        defer { unlink(draft) }
+        defer { unlink(draft.path) }
         // A link never replaces what is there, unlike a rename.
-        guard (overwrites ? rename(draft, path) : link(draft, path)) == 0 else {
+        guard (overwrites ? rename(draft.path, path) : link(draft.path, path)) == 0 else {
             throw errno == EEXIST
-                ? FileTrouble(path: path, reason: "the file is there already") : FileTrouble(path)
+                ? FileTrouble(path: path, reason: FileTrouble.thereAlready) : FileTrouble(path)
         }
     }
 
-    public func abandon() { unlink(draft) }
+    public func abandon() { unlink(draft.path) }
 }

@@ -25,6 +25,8 @@ class ByteSource {
 
 final class FileBytes: ByteSource {
     private let descriptor: Int32
+    /// A pipe has no size: nothing is held against it.
+    let byteCount: Int
 
     init(_ path: String) throws(TableError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -36,6 +38,7 @@ final class FileBytes: ByteSource {
             close(descriptor)
             throw TableError("“\(path)” is a folder.")
         }
+        byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : .max
     }
 
     deinit { close(descriptor) }
@@ -68,6 +71,7 @@ final class HeldBytes: ByteSource {
 final class StreamBytes: ByteSource {
     private let next: (Int) throws -> [UInt8]
     private var piece: ArraySlice<UInt8> = []
+    private(set) var byteCount = 0
 
     init(_ next: @escaping (Int) throws -> [UInt8]) { self.next = next }
 
@@ -75,6 +79,7 @@ final class StreamBytes: ByteSource {
         if piece.isEmpty {
             do {
                 piece = try next(room.count)[...]
+                byteCount += piece.count
             } catch let error as TableError {
                 throw error
             } catch {

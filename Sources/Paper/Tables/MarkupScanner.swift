@@ -55,7 +55,9 @@ final class MarkupScanner {
     /// As it stands there, with entities.
     var rawText: UnsafeBufferPointer<UInt8> { pointer(textRange) }
 
-    func appendText(to bytes: inout [UInt8]) {
+    func appendText(to bytes: inout [UInt8]) throws(TableError) {
+        // A text may come in pieces, each of them short enough.
+        guard bytes.count + rawText.count <= limits.rowByteCount else { throw tooLong }
         Self.append(rawText, to: &bytes, isPlain: isCharacterData)
     }
 
@@ -257,9 +259,7 @@ final class MarkupScanner {
             position = 0
         }
         if end == capacity {
-            guard capacity <= limits.rowByteCount else {
-                throw TableError("A cell is longer than \(limits.rowByteCount >> 20) MB.")
-            }
+            guard capacity <= limits.rowByteCount else { throw tooLong }
             let wider = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
             wider.update(from: buffer, count: end)
             buffer.deallocate()
@@ -273,6 +273,7 @@ final class MarkupScanner {
         return count > 0
     }
 
+    private var tooLong: TableError { TableError("A cell is longer than \(limits.rowByteCount >> 20) MB.") }
     private var cutOff: TableError { TableError("The file is cut off: it ends in the middle of the table.") }
     private var wrong: TableError { TableError("The file is damaged: its XML is not well-formed.") }
 

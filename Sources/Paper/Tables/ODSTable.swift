@@ -168,6 +168,8 @@ private final class ODSSheet: RowSource {
                             "the row has more than \(limits.columnCount) cells, more than a spreadsheet can hold."
                     )
                 }
+                let byteCount = cell.raw.utf8.count + cell.shown.utf8.count
+                try limits.check(row: row.bytes.count + repeats * byteCount, line: row.place)
                 for _ in 0..<waiting { row.appendEmpty() }
                 waiting = 0
                 for _ in 0..<repeats { row.append(cell) }
@@ -210,7 +212,7 @@ private final class ODSSheet: RowSource {
                 } else if isInParagraph > 0, scanner.isNamed("line-break") {
                     text.append(10)
                 }
-            case .text: if isInParagraph > 0 { scanner.appendText(to: &text) }
+            case .text: if isInParagraph > 0 { try scanner.appendText(to: &text) }
             }
         }
     }

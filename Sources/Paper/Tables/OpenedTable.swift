@@ -6,20 +6,26 @@ struct OpenedTable {
     var columnNames: [String]?
     /// What is said when there is nothing in it.
     var emptySentence = "The table is empty: there is no row in it."
+    /// What a query answers is held against a limit of its own.
+    var fileByteCount: () -> Int = { .max }
 
     private static let headByteCount = 256 << 10
 
     init(path: String, name: String?, options: TableOptions) throws(TableError) {
         let file = try FileBytes(path)
         try self.init(file, name: name ?? path, options, whole: .file(path))
+        let count = file.byteCount
+        fileByteCount = { count }
     }
 
     init(bytes: [UInt8], name: String?, options: TableOptions) throws(TableError) {
         try self.init(HeldBytes(bytes), name: name ?? "", options, whole: .bytes(bytes))
+        fileByteCount = { bytes.count }
     }
 
-    init(stream: ByteSource, name: String?, options: TableOptions) throws(TableError) {
+    init(stream: StreamBytes, name: String?, options: TableOptions) throws(TableError) {
         try self.init(stream, name: name ?? "", options, whole: .stream)
+        fileByteCount = { stream.byteCount }
     }
 
     /// For formats that are read from their end.

@@ -62,9 +62,10 @@ public struct PackedRow: Sendable {
         if let date = cell.date { append(text: date) }
     }
 
-    /// A cell whose kind is judged when somebody asks.
+    /// A cell of a text with separators, whose kind is judged when somebody asks.
     mutating func append(plain text: UnsafeBufferPointer<UInt8>) {
         cellCount += 1
+        let text = CSVLine.unguarded(text)
         guard !text.isEmpty else {
             bytes.append(0)
             return

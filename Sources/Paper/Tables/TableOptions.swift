@@ -34,6 +34,28 @@ public struct TableLimits: Sendable, Equatable {
     public var unpackedByteCount: Int64 = 8 << 30
     /// For what has to be held whole: shared strings, JSON that is one array.
     public var heldByteCount = 256 << 20
+    /// What all cells together may always take, and beyond that how many times the bytes of their file. What grows
+    /// further was made to fill disks: one long text named by every cell, a row that is repeated a million times.
+    public var cellsByteCount = 128 << 20
+    public var mostGrowth = 64
 
     public init() {}
+
+    /// Holds what has been read so far against the file it comes from.
+    public func check(
+        cells byteCount: Int, ofFile fileByteCount: @autoclosure () -> Int, line: Int
+    ) throws(TableError) {
+        guard byteCount > cellsByteCount, byteCount / mostGrowth > fileByteCount() else { return }
+        throw TableError(
+            line: line,
+            reason:
+                "up to here its cells take more than \(cellsByteCount >> 20) MB and over \(mostGrowth) times as much as the file itself, because it says the same again and again, and it is refused. Save the sheet as CSV to see what is in it."
+        )
+    }
+
+    /// What is held in memory for one row.
+    func check(row byteCount: Int, line: Int) throws(TableError) {
+        guard byteCount > rowByteCount else { return }
+        throw TableError(line: line, reason: "the row is longer than \(rowByteCount >> 20) MB.")
+    }
 }

@@ -20,6 +20,10 @@ public struct TableReader: ~Copyable {
     /// Rows that were looked at to find the names, and are still to be given.
     private var ahead: ArraySlice<PackedRow>
     private var scratch = PackedRow()
+    private let limits: TableLimits
+    /// Of the file, as far as it has come: a stream tells it only as it goes by.
+    private let fileByteCount: () -> Int
+    private var cellsByteCount = 0
 
     /// `name` is what the file was called, where its path does not say.
     public init(
@@ -50,6 +54,8 @@ public struct TableReader: ~Copyable {
         width = beginning.shape.columns.count
         fillsShortRows = options.fillsShortRows || beginning.shape.format != .csv
         ahead = beginning.rows
+        limits = options.limits
+        fileByteCount = opened.fileByteCount
     }
 
     /// Rows left out so far because their sheet hides them.
@@ -83,6 +89,8 @@ public struct TableReader: ~Copyable {
                 if !isHeld { row.source = source.lastSource }
                 if row.source.isEmpty { row.source = PackedRow.joined(row) }
             }
+            cellsByteCount += row.bytes.count + row.source.utf8.count
+            try limits.check(cells: cellsByteCount, ofFile: fileByteCount(), line: row.place)
             return true
         }
     }

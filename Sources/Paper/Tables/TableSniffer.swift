@@ -30,7 +30,7 @@ enum TableSniffer {
             let name = "EncryptedPackage".utf8.reduce(into: [UInt8]()) { $0 += [$1, 0] }
             return contains(head, name)
                 ? "The workbook is protected by a password. Open it, remove the password, and save it again."
-                : "This is an old Excel file (.xls). Open it and save it as .xlsx or CSV."
+                : "This is an old Excel file (.xls). Open it and save it as .xlsx or CSV; quire convert does so as well."
         }
         if head.starts(with: Array("%PDF".utf8)) { return "This is a PDF, not a table." }
         if head.starts(with: Array("SQLite format 3".utf8)) {

@@ -68,7 +68,7 @@ final class XLSXSheet: RowSource {
             case .done: return false
             case .end:
                 // Cells end inside `readCell`, so this is the row's own end.
-                if !merges.isEmpty { merges.fill(&row, rowNumber) }
+                if !merges.isEmpty { try merges.fill(&row, rowNumber, workbook.limits) }
                 return row.cellCount > 0
             case .start:
                 guard scanner.isNamed("c") else {
@@ -86,6 +86,7 @@ final class XLSXSheet: RowSource {
                 while row.cellCount < facts.column { row.appendEmpty() }
                 nextColumn = max(nextColumn, facts.column) + 1
                 try readCell(facts, &row)
+                try workbook.limits.check(row: row.bytes.count, line: rowNumber)
             case .text: break
             }
         }
@@ -136,7 +137,7 @@ final class XLSXSheet: RowSource {
                     if row.cellCount <= facts.column || facts.column < 0 { put(facts, hasText, &row) }
                     return
                 }
-            case .text: if isInValue { scanner.appendText(to: &value) }
+            case .text: if isInValue { try scanner.appendText(to: &value) }
             }
         }
     }
@@ -189,7 +190,8 @@ final class XLSXSheet: RowSource {
     }
 
     private func putString(_ text: [UInt8], _ facts: CellFacts, _ row: inout PackedRow) {
-        guard hasTextFormat(facts.style) else {
+        // A format may say the text many times over.
+        guard hasTextFormat(facts.style), text.count <= 64 << 10 else {
             row.append(kind: .text, text)
             return
         }
@@ -317,7 +319,7 @@ final class SheetMerges {
         }
     }
 
-    func fill(_ row: inout PackedRow, _ number: Int) {
+    func fill(_ row: inout PackedRow, _ number: Int, _ limits: TableLimits) throws(TableError) {
         let touched = areas.indices.filter {
             areas[$0].rows.contains(number) && areas[$0].columns.upperBound < 16_384
         }
@@ -333,6 +335,9 @@ final class SheetMerges {
             while cells.count <= area.columns.upperBound { cells.append(.empty) }
             for column in area.columns { cells[column] = value }
         }
+        // Before they are written one after the other: one long text may stand in all of them.
+        let byteCount = cells.reduce(0) { $0 + $1.raw.utf8.count + $1.shown.utf8.count }
+        try limits.check(row: byteCount, line: number)
         var filled = PackedRow(place: row.place, cells: cells)
         swap(&filled, &row)
     }

@@ -111,7 +111,9 @@ final class XLSXWorkbook {
             case .start:
                 if scanner.isNamed("numFmt") {
                     if let id = scanner.attribute("numFmtId").flatMap({ Int($0) }),
-                        let code = scanner.attribute("formatCode")
+                        let code = scanner.attribute("formatCode"),
+                        // Excel itself takes 255 characters.
+                        code.utf8.count <= 4096
                     {
                         codes[id] = code
                     }
@@ -181,7 +183,7 @@ struct SharedStrings {
                         )
                     }
                 }
-            case .text: if isInText { scanner.appendText(to: &text) }
+            case .text: if isInText { try scanner.appendText(to: &text) }
             }
         }
     }

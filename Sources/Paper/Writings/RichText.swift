@@ -25,13 +25,25 @@ enum RichText {
         var isSilent = false
         /// How many letters follow one in Unicode, for programs that do not know it.
         var spare = 1
+        var font: Int?
+        var isFontTable = false
     }
+
+    /// The letters of a font, by the numbers of Windows; those of the whole file for the others.
+    private static let codePages = [
+        77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
+        177: 1255,
+        178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250,
+    ]
 
     private struct Reading {
         private var rest: ArraySlice<UInt8>
         private var group = Group()
         private var around: [Group] = []
         private var codePage = 1252
+        /// Of fonts that have letters of their own.
+        private var codePages: [Int: Int] = [:]
+        private var fontToCome: Int?
         /// In letters of the code page, and halves of letters in UTF-16.
         private var waiting: [UInt8] = []
         private var high: UInt16?
@@ -50,7 +62,10 @@ enum RichText {
                     if around.count < Self.deepest { around.append(group) }
                 case UInt8(ascii: "}"):
                     toSkip = 0
-                    group = around.popLast() ?? Group()
+                    let outer = around.popLast() ?? Group()
+                    // Not in the middle of a letter of two bytes that a program split over groups.
+                    if outer.font != group.font { settle() }
+                    group = outer
                 case UInt8(ascii: "\\"): control()
                 case 0x0A, 0x0D, 0: break
                 default: letter(byte)
@@ -96,6 +111,17 @@ enum RichText {
             case "bin": rest = rest.dropFirst(max(0, number ?? 0))
             case "ansicpg": codePage = number ?? 1252
             case "mac": codePage = 10000
+            case "fonttbl":
+                group.isSilent = true
+                group.isFontTable = true
+            case "f" where group.isFontTable: fontToCome = number
+            case "fcharset" where group.isFontTable:
+                if let font = fontToCome, let page = RichText.codePages[number ?? 0] {
+                    codePages[font] = page
+                }
+            case "f", "deff":
+                if group.font != number { settle() }
+                group.font = number
             case _ where RichText.silent.contains(name): group.isSilent = true
             default: if let letter = RichText.letters[name] { say(letter) }
             }
@@ -130,7 +156,8 @@ enum RichText {
         private mutating func settle(keepsHigh: Bool = false) {
             if !keepsHigh { high = nil }
             guard !waiting.isEmpty else { return }
-            let charset = codePage == 10000 ? "MACINTOSH" : "CP\(codePage)"
+            let page = group.font.flatMap { codePages[$0] } ?? codePage
+            let charset = page == 10000 ? "MACINTOSH" : "CP\(page)"
             text +=
                 waiting.allSatisfy { $0 < 0x80 }
                 ? String(decoding: waiting, as: UTF8.self) : TextDecoding.text(waiting, named: charset)

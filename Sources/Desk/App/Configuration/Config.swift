@@ -96,7 +96,7 @@ public struct Config: Sendable {
             .logLevel, ["debug": .debug, "info": .info, "warning": .warning, "error": .error])
         lockAfter = try texts.duration(.lockAfter)
         backupFolder = try texts.folder(.backupFolder)
-        backupSchedule = texts.rule(.backupSchedule)
+        backupSchedule = try texts.rule(.backupSchedule)
         planFile = try texts.folder(.planFile)
         engine = try texts.engine(.engine)
         recognitionLanguages = try texts.recognitionLanguages()

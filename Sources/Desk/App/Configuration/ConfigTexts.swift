@@ -1,4 +1,5 @@
 import Conversion
+import Jobs
 import Storage
 import Work
 
@@ -142,9 +143,13 @@ struct ConfigTexts {
         return .seconds(number * factor)
     }
 
-    func rule(_ key: ConfigKey) -> String? {
+    func rule(_ key: ConfigKey) throws(Failure) -> String? {
         let text = text(key)
-        return ["", "never", "off", "no"].contains(text.lowercased()) ? nil : text
+        guard !["", "never", "off", "no"].contains(text.lowercased()) else { return nil }
+        guard (try? Recurrence(text)) != nil else {
+            throw wrong(key, "a recurrence rule such as FREQ=DAILY;BYHOUR=2, or never")
+        }
+        return text
     }
 
     static func holdsPassword(_ connection: String) -> Bool {

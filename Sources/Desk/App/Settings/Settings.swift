@@ -91,7 +91,10 @@ public final class Settings: Sendable {
     /// `password` nil keeps the one there is, an empty one removes it.
     public func change(_ mail: MailSettings, password: String? = nil, by caller: Caller) throws {
         try caller.require(.administer)
-        let mail = try mail.checked()
+        // No server at all takes the account away, and its password with it.
+        let isTakenAway = try mail.host.isEmpty && !self.mail().host.isEmpty
+        let mail = isTakenAway ? MailSettings() : try mail.checked()
+        let password = isTakenAway ? "" : password
         let sealed = try password.flatMap {
             $0.isEmpty ? nil : try key().seal(Array($0.utf8), for: Self.mailPassword)
         }

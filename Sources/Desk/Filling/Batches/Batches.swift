@@ -274,7 +274,7 @@ extension Batches {
 
     private static func checked(_ draft: BatchDraft) throws -> BatchDraft {
         var draft = draft
-        guard let name = FileName.cleaned(draft.name) else {
+        guard let name = FileName.title(draft.name) else {
             throw Failure(.invalid, "A batch needs a name.", field: "name")
         }
         draft.name = name

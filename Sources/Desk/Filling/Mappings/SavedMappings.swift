@@ -50,7 +50,8 @@ public struct SavedMappings: Sendable {
             guard !found.isTrashed else {
                 throw Failure(.conflict, "This template lies in the trash. Bring it back first.")
             }
-            let name = try free(name.flatMap(FileName.cleaned) ?? "Mapping", of: template, in: tx)
+            let name = try free(
+                name.flatMap { FileName.cleaned(FileName.safe($0)) } ?? "Mapping", of: template, in: tx)
             let id: ID<SavedMapping> = tx.newID()
             try tx.run(
                 """
@@ -91,7 +92,7 @@ public struct SavedMappings: Sendable {
             }
             var after = before
             if let name {
-                guard let clean = FileName.cleaned(name) else {
+                guard let clean = FileName.cleaned(FileName.safe(name)) else {
                     throw Failure(.invalid, "A mapping needs a name.", field: "name")
                 }
                 if clean != before.name { after.name = try free(clean, of: before.template, in: tx) }

@@ -102,7 +102,7 @@ public struct Templates: Sendable {
 
     @discardableResult
     public func rename(_ id: ID<Template>, to name: String, by caller: Caller) throws -> Template {
-        guard let name = FileName.cleaned(name) else {
+        guard let name = FileName.cleaned(FileName.safe(name)) else {
             throw Failure(.invalid, "A template needs a name.", field: "name")
         }
         return try change(id, .renamed, by: caller) { template, tx in

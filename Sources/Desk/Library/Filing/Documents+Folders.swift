@@ -264,11 +264,14 @@ extension Documents {
     }
 
     private func folderName(_ text: String) throws -> String {
-        guard let name = FileName.cleaned(text) else {
+        guard let name = Self.folderName(text) else {
             throw Failure(.invalid, "A folder needs a name.", field: "name")
         }
         return name
     }
+
+    /// Folders are found by paths, in which a stroke is what stands between two of them.
+    static func folderName(_ text: String) -> String? { FileName.title(text.replacing("/", with: "-")) }
 
     var noFolder: Failure { Failure(.notFound, "There is no such folder. It may have been removed.") }
 }

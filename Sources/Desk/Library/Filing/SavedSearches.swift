@@ -35,7 +35,7 @@ extension Documents {
         guard !words.isEmpty, words.count <= 500 else {
             throw Failure(.invalid, "Save a search of 1 to 500 characters.", field: "words")
         }
-        guard let cleaned = FileName.cleaned(name.isEmpty ? words : name) else {
+        guard let cleaned = FileName.title(name.isEmpty ? words : name) else {
             throw Failure(.invalid, "A search needs a name.", field: "name")
         }
         let name = String(cleaned.prefix(100))

@@ -47,9 +47,11 @@ extension PaperText {
                 state: .unreadable,
                 reason: "It is larger than 256 MB, so the words on its pages are not read.")
         case _ where Self.isText(essence) && byteCount <= 16 << 20:
-            let text = TextDecoding.text(try bytes())
             let isPage = [MediaKind.html, MediaKind.drawing].contains(String(essence))
-            self.init(text: isPage ? WrittenWords.text(ofPage: text) : text)
+            let held = try bytes()
+            self.init(
+                text: isPage
+                    ? WrittenWords.text(ofPage: TextDecoding.text(ofPage: held)) : TextDecoding.text(held))
         case MediaKind.mail[...] where byteCount <= 64 << 20:
             let mail = MailFile(try bytes())
             let heads = [mail.subject, mail.from, mail.to, mail.date] + mail.attachments.map(\.name)

@@ -7,8 +7,9 @@ public import Work
 public struct Selection: Sendable, Equatable {
     /// As they are typed into the search box.
     public var words = ""
-    /// Words in the name.
-    public var name = ""
+    /// The name holds this, or begins with it, as it is written but for capitals.
+    public var nameHolds: String?
+    public var nameBegins: String?
     public var ids: [ID<Document>]?
     /// By name: all of them, at least one of them, none of them.
     public var allTags: [String] = []
@@ -36,9 +37,20 @@ public struct Selection: Sendable, Equatable {
 
     public static func == (a: Selection, b: Selection) -> Bool { "\(a)" == "\(b)" }
 
+    /// Only these, of those that were wanted before.
+    public mutating func narrow(to some: [ID<Document>]) {
+        guard let before = ids else {
+            ids = some
+            return
+        }
+        let allowed = Set(some)
+        ids = before.filter(allowed.contains)
+    }
+
     var conditions: [Query] {
         var conditions: [Query] = []
-        if !name.isEmpty { conditions.append(.words(name, in: "name_search")) }
+        if let nameHolds { conditions.append(.holds(FileName.search(nameHolds), in: "name_search")) }
+        if let nameBegins { conditions.append(.begins(with: FileName.search(nameBegins), in: "name_search")) }
         if let ids { conditions.append(.column("document.id", in: ids)) }
         for tag in allTags { conditions.append(Self.wears([tag])) }
         if let anyTag { conditions.append(Self.wears(anyTag)) }

@@ -63,6 +63,22 @@ public struct Wanted: Sendable, Equatable {
         }
     }
 
+    /// The first filter that makes no sense, with what it takes, for doors where nobody is still typing: `before:soon`.
+    public static func misunderstood(in text: String) -> (filter: String, takes: String)? {
+        let takes: [(start: String, words: String)] =
+            ["after:", "from:", "before:", "until:"].map { ($0, "a day, as in \($0)2026-01-31") }
+            + [("pages>", "a number, as in pages>3"), ("pages<", "a number, as in pages<9")]
+            + [("type:", "one of \(types.keys.sorted().joined(separator: ", "))")]
+        for piece in pieces(String(text.prefix(500))) where !piece.isQuoted && !piece.isUnwanted {
+            var wanted = Wanted()
+            guard let filter = takes.first(where: { piece.text.lowercased().hasPrefix($0.start) }),
+                piece.text.count > filter.start.count, !wanted.take(filter: piece.text, [])
+            else { continue }
+            return (piece.text, filter.words)
+        }
+        return nil
+    }
+
     /// Whether all the words stand on one page, which is folded.
     func stands(on page: String) -> Bool { !terms.isEmpty && terms.allSatisfy { $0.stands(in: page) } }
 

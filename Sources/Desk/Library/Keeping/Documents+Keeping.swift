@@ -9,8 +9,7 @@ extension Documents {
     @discardableResult
     public func hold(_ ids: [ID<Document>], because reason: String, by caller: Caller) throws -> [Document] {
         try caller.require(.edit)
-        guard let reason = FileName.cleaned(reason.map { "/\\".contains($0) ? "-" : String($0) }.joined())
-        else {
+        guard let reason = FileName.title(reason) else {
             throw Failure(.invalid, "Say why they are held: a case, a letter, a name.", field: "reason")
         }
         return try store.write { tx in
@@ -69,7 +68,7 @@ extension Documents {
         trashesAfter: Bool = false, by caller: Caller
     ) throws -> RetentionRule {
         try caller.require(.administer)
-        guard let name = FileName.cleaned(name), name.unicodeScalars.count <= 100 else {
+        guard let name = FileName.title(name), name.unicodeScalars.count <= 100 else {
             throw Failure(.invalid, "A rule needs a name of at most 100 characters.", field: "name")
         }
         let tag = Tag.cleaned(tag) ?? ""

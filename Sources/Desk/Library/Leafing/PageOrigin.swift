@@ -44,7 +44,8 @@ enum PageOrigin: Equatable {
     /// Of which only an engine knows the words.
     static let old: Set<String> = [
         "application/x-mobipocket-ebook", "application/msword", "application/vnd.ms-excel",
-        "application/vnd.ms-powerpoint",
+        "application/vnd.ms-powerpoint", "application/vnd.apple.pages", "application/vnd.apple.numbers",
+        "application/vnd.apple.keynote",
     ]
 
     private static let writings: Set<String> = old.union([

@@ -270,9 +270,8 @@ public final class PagePreviews: Sendable {
             separator: "/")
         mkdir(folder, 0o700)
         mkdir(shelf, 0o700)
-        let draft = "\(path).\(getpid()).part"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw Self.full }
+        guard let beside = DraftFile(beside: path, mode: 0o600) else { throw Self.full }
+        let (file, draft) = (beside.descriptor, beside.path)
         var written = 0
         while written < picture.count {
             let step = picture.withUnsafeBytes {

@@ -42,7 +42,7 @@ extension MirrorRound {
             (folder.parent?.text ?? "") == thing.place
         {
             let leaf = MirrorName.last(path)
-            let name = leaf == MirrorName.last(thing.path) ? nil : FileName.cleaned(leaf)
+            let name = leaf == MirrorName.last(thing.path) ? nil : FileName.title(leaf)
             let parent = try self.folder(at: MirrorName.place(of: path))
             try mirror.step()
             do {
@@ -72,7 +72,7 @@ extension MirrorRound {
         if let twin = twins[path] { return twin }
         if let known = memory.folderAt[path].flatMap({ ID<Folder>($0) }), tree[known] != nil { return known }
         let parent = try folder(at: MirrorName.place(of: path))
-        let name = FileName.cleaned(MirrorName.last(path)) ?? FileName.unnamed
+        let name = FileName.title(MirrorName.last(path)) ?? FileName.unnamed
         let there = tree.children(of: parent).first {
             FileName.order($0.folder.name) == FileName.order(name)
         }

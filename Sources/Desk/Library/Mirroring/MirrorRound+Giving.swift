@@ -50,7 +50,7 @@ extension MirrorRound {
                 let name = try row.text("name")
                 return Paper(
                     id: try row.text("id"), name: name,
-                    fileName: FileName.completed(name, for: try row.text("media_type")),
+                    fileName: FileName.safe(FileName.completed(name, for: try row.text("media_type"))),
                     folder: try row.optionalText("folder") ?? "", digest: try row.digest("digest"),
                     changedAt: try row.moment("changed_at"))
             }

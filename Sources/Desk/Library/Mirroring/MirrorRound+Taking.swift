@@ -56,7 +56,11 @@ extension MirrorRound {
     private func removeDrafts() {
         for path in disk.others {
             let leaf = MirrorName.last(path)
-            if leaf.hasPrefix(Self.draft), leaf.hasSuffix(".part") { unlink("\(root)/\(path)") }
+            // As a round names them, and nothing that somebody else called nearly so.
+            guard leaf.hasPrefix(Self.draft), leaf.hasSuffix(".part") else { continue }
+            let chance = leaf.dropFirst(Self.draft.count).dropLast(".part".count)
+            guard chance.count == 16, Hex.decode(String(chance)) != nil else { continue }
+            unlink("\(root)/\(path)")
         }
     }
 
@@ -353,8 +357,10 @@ extension MirrorRound {
 
     /// A paper that is called without its ending stays so.
     private func name(_ leaf: String, of paper: Document) -> String? {
-        guard let name = FileName.cleaned(leaf) else { return nil }
-        return paper.fileName == paper.name ? name : FileName.withoutEnding(name, of: paper.blob.mediaType)
+        // On this system a file may be called back\slash.txt, and is called so here as well.
+        guard let name = FileName.title(leaf) else { return nil }
+        return paper.fileName == FileName.safe(paper.name)
+            ? name : FileName.withoutEnding(name, of: paper.blob.mediaType)
     }
 }
 

@@ -25,7 +25,7 @@ extension Documents {
         _ outcome: FilingRule.Outcome, actsAtOnce: Bool = false, by caller: Caller
     ) throws -> FilingRule {
         try caller.require(.edit)
-        guard let name = FileName.cleaned(name), name.unicodeScalars.count <= 100 else {
+        guard let name = FileName.title(name), name.unicodeScalars.count <= 100 else {
             throw Failure(.invalid, "A rule needs a name of at most 100 characters.", field: "name")
         }
         guard !conditions.isEmpty else {

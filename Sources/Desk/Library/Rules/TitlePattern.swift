@@ -29,10 +29,7 @@ struct TitlePattern {
             title = title.replacing("{\(part)}", with: value)
         }
         let room = FileName.longest - ending.count - 1
-        guard let cleaned = FileName.cleaned(title.replacing("/", with: "-").replacing("\\", with: "-"))
-        else {
-            return nil
-        }
+        guard let cleaned = FileName.title(title) else { return nil }
         return ending.isEmpty ? cleaned : "\(cleaned.prefix(room)).\(ending)"
     }
 

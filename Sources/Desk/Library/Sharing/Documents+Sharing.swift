@@ -143,7 +143,8 @@ extension Documents {
                 "SELECT id FROM document WHERE digest = \(digest) AND trashed_at IS NULL AND \(here) LIMIT 1")
             guard known == nil else { return }
             _ = try add(
-                digest, mediaType, named: fileName, into: home, evenIfThere: true, by: actor,
+                digest, mediaType, named: FileName.cleaned(fileName) ?? FileName.unnamed, into: home,
+                evenIfThere: true, by: actor,
                 calledThen: name, in: tx)
             tx.note(
                 "share.received", "share/\(link)", by: actor,

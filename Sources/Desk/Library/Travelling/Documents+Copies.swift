@@ -60,7 +60,7 @@ extension Documents {
     public func put(
         _ copy: PaperCopy, as id: ID<Document>, by actor: String, in tx: borrowing Transaction
     ) throws {
-        guard let name = FileName.cleaned(copy.name) else {
+        guard let name = FileName.title(copy.name) else {
             throw Failure(.invalid, "A document needs a name.", field: "name")
         }
         let before = try self.copy(of: id, in: tx)

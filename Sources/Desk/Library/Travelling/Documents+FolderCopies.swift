@@ -25,7 +25,7 @@ extension Documents {
         named name: String, in parent: ID<Folder>?, otherThan id: ID<Folder>,
         in desk: borrowing some Readable & ~Copyable
     ) throws -> ID<Folder>? {
-        guard let name = FileName.cleaned(name) else { return nil }
+        guard let name = Self.folderName(name) else { return nil }
         return try desk.row(
             """
             SELECT id FROM folder WHERE COALESCE(parent, '') = \(parent?.text ?? "")
@@ -39,7 +39,7 @@ extension Documents {
     public func put(
         _ copy: FolderCopy, as id: ID<Folder>, by actor: String, in tx: borrowing Transaction
     ) throws {
-        guard let name = FileName.cleaned(copy.name) else {
+        guard let name = Self.folderName(copy.name) else {
             throw Failure(.invalid, "A folder needs a name.", field: "name")
         }
         let before = try self.copy(of: id, in: tx)

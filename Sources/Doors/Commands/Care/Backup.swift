@@ -10,7 +10,7 @@ extension Command {
         discussion: """
             The first backup copies all files, each later one only what is new. Every backup is a whole: it can be \
             restored by this version of Quire and by later ones, on SQLite and on PostgreSQL. It holds the keys of the \
-            desk as well, so keep it as safe as the desk.
+            desk as well, so keep it as safe as the desk. With --server the desk there makes it, in a folder of its machine.
             """,
         arguments: [
             Argument(
@@ -24,6 +24,11 @@ extension Command {
             Example("quire backup --json /mnt/disk/quire", "the same for a script"),
         ],
         run: { call in
+            if let remote = try call.remoteDesk() {
+                // A folder of the machine that holds the desk.
+                let folder = call.arguments.first
+                return try remote.care("/backups", ["folder": .optional(folder)], "Backing up", call)
+            }
             let config = try call.config()
             let quire = try call.existingDesk(config)
             defer { quire.stop() }
@@ -41,7 +46,8 @@ extension Command {
         name: "verify", summary: "read everything once and compare it with what it should be",
         discussion: """
             Checks the structure of the database, the unbroken chain of the journal, and the SHA-256 of every file. \
-            Ends with 7 when something is damaged. With --backup it checks a backup instead, without restoring it.
+            Ends with 7 when something is damaged. With --backup it checks a backup instead, without restoring it. With \
+            --server the desk there checks itself.
             """,
         options: [
             .database,
@@ -53,12 +59,24 @@ extension Command {
         ],
         run: { call in
             if let folder = call.value("backup").map(call.absolute) { return try check(folder, call) }
-            let quire = try call.existingDesk(try call.config())
-            defer { quire.stop() }
-            let report = try call.withProgress("Verifying") {
-                try quire.maintenance.verify(by: "local", progress: $0)
+            if let remote = try call.remoteDesk() {
+                return try remote.care("/verifications", [:], "Verifying", call)
             }
-            try call.tell(report)
+            let config = try call.config()
+            do {
+                let quire = try call.existingDesk(config)
+                defer { quire.stop() }
+                let report = try call.withProgress("Verifying") {
+                    try quire.maintenance.verify(by: "local", progress: $0)
+                }
+                try call.tell(report)
+            } catch let failure as Failure where failure.code == .damaged {
+                // Elsewhere it is said to run this very command.
+                throw Failure(
+                    .damaged,
+                    "The database in \(config.home) is damaged and cannot be read to its end. Move it away and bring back the latest backup: quire restore BACKUP --home \(config.home)",
+                    cause: failure.cause ?? failure.message)
+            }
         })
 
     static let restore = Command(
@@ -82,7 +100,7 @@ extension Command {
                 "quire restore /mnt/disk/quire", "to the usual place, after the damaged desk was moved away"),
         ],
         run: { call in
-            let config = try call.config()
+            let config = try call.configHere("quire restore")
             let folder = call.absolute(call.arguments[0])
             let restored = try call.withProgress("Restoring") {
                 try Backups.restore(
@@ -124,7 +142,23 @@ extension Command {
     }
 }
 
+extension DeskSession {
+    /// Lets the desk there look after itself, and tells what it says.
+    fileprivate func care(_ place: String, _ wish: JSON, _ title: String, _ call: Invocation) throws {
+        let job = try client.send("POST", place, wish)
+        let result = try call.withProgress(title) { _ in try client.result(ofJob: job, call) }
+        try call.tell(
+            isGood: result["good"]?.bool ?? false, result["sentence"]?.string ?? "", result["detail"] ?? [:])
+    }
+}
+
 extension Invocation {
+    /// The desk of the server that this call names; nil when the one here is meant.
+    fileprivate func remoteDesk() throws -> DeskSession? {
+        guard server != nil, has("server") || !has("home") else { return nil }
+        return try desk()
+    }
+
     /// Opens the desk for a command that has no use for an empty one.
     func existingDesk(_ config: Config) throws -> Quire {
         if case .sqlite = config.database, !Files.exists(config.home + "/quire.db") {
@@ -140,15 +174,16 @@ extension Invocation {
         isVerbose ? .standardError(level: .debug, format: config.logFormat) : .silent
     }
 
-    func tell(_ report: Report) throws {
-        var view = report.detail.object ?? JSONObject()
-        view["isGood"] = .bool(report.isGood)
-        view["sentence"] = .string(report.sentence)
+    func tell(_ report: Report) throws { try tell(isGood: report.isGood, report.sentence, report.detail) }
+
+    fileprivate func tell(isGood: Bool, _ sentence: String, _ detail: JSON) throws {
+        var view = detail.object ?? JSONObject()
+        view["isGood"] = .bool(isGood)
+        view["sentence"] = .string(sentence)
         answer(.object(view)) {
-            let problems = report.detail["problems"]?.array?.compactMap(\.string) ?? []
-            return ([report.sentence] + (report.isGood ? [] : problems)).map { TextTable.harmless($0) + "\n" }
-                .joined()
+            let problems = detail["problems"]?.array?.compactMap(\.string) ?? []
+            return ([sentence] + (isGood ? [] : problems)).map { TextTable.harmless($0) + "\n" }.joined()
         }
-        if !report.isGood { throw ExitCode.damaged }
+        if !isGood { throw ExitCode.damaged }
     }
 }

@@ -17,7 +17,7 @@ extension Command {
             Example("quire doctor --network", "see whom this desk may call"),
         ],
         run: { call in
-            let config = try call.config()
+            let config = try call.configHere("quire doctor")
             if call.has("network") { return try network(call, config) }
             let findings = Doctor(config).examine()
             call.answer(["findings": .array(findings.map(\.json))]) {

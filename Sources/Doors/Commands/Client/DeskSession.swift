@@ -34,10 +34,23 @@ struct DeskSession: Sendable {
 }
 
 extension Invocation {
+    /// The server that this call or the environment names.
+    var server: String? { value("server") ?? environment["QUIRE_SERVER"].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// For what can be done on the machine of a desk alone: who names another one is told so, instead of being told how
+    /// the desk here is. `--home` says that the one here is meant.
+    func configHere(_ what: String) throws -> Config {
+        guard let server, has("server") || !has("home") else { return try config() }
+        throw Failure(
+            .unsupported,
+            "\(what) works on the machine of the desk itself, and \(has("server") ? "--server" : "QUIRE_SERVER") names the desk on \(server). Run it there, or name the desk here with --home."
+        )
+    }
+
     /// The desk this call is about: the one of `--server`, or the one here. With `making`, one that is not there
     /// yet is made.
     func desk(making: Bool = false) throws -> DeskSession {
-        if let server = value("server") ?? environment["QUIRE_SERVER"].flatMap({ $0.isEmpty ? nil : $0 }) {
+        if let server {
             guard !has("home") else {
                 throw UsageError(
                     message: "--home and --server exclude each other", hint: "Leave one of them out.")

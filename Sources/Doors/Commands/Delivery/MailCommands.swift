@@ -43,7 +43,7 @@ extension Command {
                 examples: [Example("quire mail account", "without its password")],
                 run: { call in
                     var change = try Self.server(call)
-                    let desk = try call.desk(making: !change.isEmpty)
+                    let desk = try call.deskWithMail(making: !change.isEmpty)
                     defer { desk.close() }
                     if let from = call.value("from") {
                         guard let mailbox = MailAddress(parsing: from) else {
@@ -88,7 +88,7 @@ extension Command {
                         "usually the sender's own mailbox")
                 ],
                 run: { call in
-                    let desk = try call.desk()
+                    let desk = try call.deskWithMail(making: false)
                     defer { desk.close() }
                     var change = try Self.server(call)
                     if let folder = call.value("folder") { change["folder"] = .string(folder) }
@@ -217,6 +217,15 @@ extension Command {
             throw Failure(.unavailable, said ?? "It did not work.")
         }
         call.answer(job) { "\(TextTable.harmless(said ?? words))\n" }
+    }
+}
+
+extension Invocation {
+    /// The names of the mail server's options are also those of the desk's own address, which they are not here.
+    fileprivate func deskWithMail(making: Bool) throws -> DeskSession {
+        var call = self
+        for name in ["host", "port"] { call.options[name] = nil }
+        return try call.desk(making: making)
     }
 }
 

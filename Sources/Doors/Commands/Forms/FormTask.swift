@@ -72,7 +72,7 @@ struct FormTask {
         table =
             call.arguments[1] == "-"
             ? try InputFile(pipe: 0, name: "standard input")
-            : try InputFile(path: call.absolute(call.arguments[1]))
+            : try InputFile.table(call.absolute(call.arguments[1]), call)
         tableOptions = try Self.tableOptions(call)
         today = try Self.today(call)
     }

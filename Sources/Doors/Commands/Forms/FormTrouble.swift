@@ -6,15 +6,16 @@ import PDFForms
 import Storage
 import Tables
 
-/// Does `work` and tells what goes wrong with forms and tables as a person is told it.
-func withForms<R>(_ work: () throws -> R) throws -> R {
+/// Does `work` and tells what goes wrong with forms and tables as a person is told it. `password` is the option that
+/// opens a locked form here.
+func withForms<R>(password: String = "password", _ work: () throws -> R) throws -> R {
     do {
         return try work()
     } catch let error as PDFError {
         switch error {
         case .notReadable(let path, let reason):
             throw Failure(.notFound, "“\(path)” could not be read: \(reason).")
-        case .passwordNeeded, .wrongPassword: throw Failure(.denied, "\(error) Say it with --password.")
+        case .passwordNeeded, .wrongPassword: throw Failure(.denied, "\(error) Say it with --\(password).")
         case .unusablePassword: throw Failure(.invalid, "\(error)")
         case .certificateNeeded, .unknownLock: throw Failure(.unsupported, "\(error)")
         case .damaged, .noPages: throw Failure(.damaged, "\(error)")

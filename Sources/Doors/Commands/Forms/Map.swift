@@ -37,7 +37,7 @@ extension Command {
                 "why it says what it says"),
         ],
         run: { call in
-            try withForms {
+            try withForms(password: "form-password") {
                 let task = try FormTask(call)
                 var table = try FormTable(task.table, options: task.tableOptions)
                 let bytes = try task.form.bytes()
@@ -57,7 +57,8 @@ extension Command {
                 let draft = mapping.draft(
                     facts, table.facts, title: "\(Files.name(task.formPath)) from \(table.name)")
                 if let path = call.value("out") {
-                    try WholeFile(call.absolute(path)).write(draft.text, overwrites: call.has("force"))
+                    try writeWhole(
+                        Array(draft.text.utf8), to: call.absolute(path), overwrites: call.has("force"))
                 }
                 call.answer(.array(suggestions.map(view))) { call.has("out") ? "" : draft.text }
                 let found = suggestions.count(where: \.isConfident)
@@ -103,24 +104,5 @@ extension Mapping {
             mapping[suggestion.field] = suggestion.source
         }
         return mapping
-    }
-}
-
-/// A file that is there whole or not at all.
-struct WholeFile {
-    private let path: String
-    init(_ path: String) { self.path = path }
-
-    func write(_ text: String, overwrites: Bool) throws {
-        do throws(FileTrouble) {
-            let file = try OutputFile(path, overwrites: overwrites)
-            try file.write(Array(text.utf8))
-            try file.finish()
-        } catch {
-            let isThere = error.reason.contains("there already")
-            throw Failure(
-                isThere ? .conflict : .unavailable,
-                "\(error)." + (isThere ? " Say --force to replace it." : ""))
-        }
     }
 }

@@ -40,7 +40,10 @@ struct PreparedTask {
         let bytes = try task.form.bytes()
         let password = task.call.value("form-password")
         HeldMemory.letGo()
-        let form = try PreparedForm(bytes: bytes, password: password, options: options)
+        // Here --password locks what is made.
+        let form = try withForms(password: "form-password") {
+            try PreparedForm(bytes: bytes, password: password, options: options)
+        }
         HeldMemory.letGo()
         try wishes.check(form.form)
         let facts =

@@ -72,7 +72,7 @@ struct Parser {
         if let next = command.subcommands.first(where: { $0.name == word }) {
             parsed.path.append(next)
         } else if command.arguments.isEmpty {
-            let near = Spelling.nearest(to: word, among: visible(command).map(\.name))
+            let near = Spelling.command(for: word, among: visible(command).map(\.name))
             throw UsageError(
                 message: "\(parsed.title) has no command “\(word)”",
                 hint: near.map { "Did you mean “\(parsed.title) \($0)”?" } ?? tryHelp(parsed))
@@ -152,6 +152,23 @@ struct Parser {
 
 /// Finds the word somebody probably meant.
 enum Spelling {
+    /// What people call putting away. None of it is ever a slip of something else: “remove” is one letter away from
+    /// “move”, and “release” lifts a hold.
+    private static let takingAway = ["delete", "remove", "del", "rm", "erase", "discard", "unlink"]
+    /// As commands here call it, the kindest first.
+    private static let puttingAway = ["trash", "remove", "revoke", "delete", "forget"]
+
+    static func command(for word: String, among words: [String]) -> String? {
+        let usual = nearest(to: word, among: words)
+        let away = word.count < 4 ? takingAway.first { $0 == word } : nearest(to: word, among: takingAway)
+        guard let away else { return usual }
+        let isNearer = distance(word, away) - (usual.map { distance(word, $0) } ?? .max)
+        // “rmove” is as near to “move” as to “remove”; “remane” is a slip of “rename”.
+        let isRisky = usual == "move" || usual == "release"
+        guard isNearer < 0 || isNearer == 0 && isRisky else { return usual }
+        return puttingAway.first(where: words.contains)
+    }
+
     static func nearest(to word: String, among words: [String]) -> String? {
         let best = words.map { (word: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
         guard let best, best.distance <= max(1, min(3, word.count / 2)) || best.word.hasPrefix(word) else {

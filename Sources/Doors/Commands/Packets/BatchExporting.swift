@@ -99,16 +99,17 @@ private struct ExportWish {
     func take(_ client: DeskClient, _ address: String, _ name: String) throws -> String {
         switch target {
         case .zip(let given):
-            return try fetch(client, address, try call.newFile(given, named: "\(Files.name(name)).zip"))
+            return try fetch(
+                client, address, try call.newFile(given, named: "\(Files.name(titled: name)).zip"))
         case .merged(let given), .sheet(let given):
-            return try fetch(client, address, try call.newFile(given, named: "\(Files.name(name)).pdf"))
+            return try fetch(
+                client, address, try call.newFile(given, named: "\(Files.name(titled: name)).pdf"))
         case .folder(let path):
             guard !Files.exists(path) else {
                 throw Failure(
                     .conflict, "\(path) is there already. Name another folder, or move that one away.")
             }
-            let archive = path + ".part.zip"
-            unlink(archive)
+            let archive = DraftFile.path(beside: path) + ".zip"
             defer { unlink(archive) }
             _ = try fetch(client, address, archive)
             try call.withProgress("Unpacking") { try UnpackedFolder(path).take(archive, $0) }
@@ -131,7 +132,7 @@ private struct UnpackedFolder {
 
     init(_ path: String) {
         self.path = path
-        draft = path + ".part"
+        draft = DraftFile.path(beside: path)
     }
 
     func take(_ archive: String, _ progress: Progress) throws {

@@ -77,7 +77,13 @@ extension Command {
                 call.answer(["lists": [outcome.json], "failed": []]) { outcome.text }
                 return
             }
-            let (lists, failures) = try call.addAll { try arrival.take(call.file($0)) }
+            let (lists, failures) = try call.addAll { argument in
+                // Kept open for as long as it is sent: a table of old may have no other place.
+                let table = try withForms { try InputFile.table(call.absolute(argument), call) }
+                return try arrival.take(
+                    DeskRequest.File(
+                        path: table.path, name: table.name, byteCount: try Files.byteCount(table.path)))
+            }
             call.answer(["lists": .array(lists.map(\.json)), "failed": .array(failures.map(\.json))]) {
                 lists.map(\.text).joined()
             }
@@ -138,6 +144,10 @@ private struct TableArrival {
             _ = try? client.send("DELETE", address)
             throw error
         }
+        // Of a long table only the beginning has been seen, and that says nothing of who is gone.
+        if call.has("look"), seen["whole"]?.bool == false {
+            seen = try call.withProgress("Comparing") { _ in try client.get(address, [("compare", "yes")]) }
+        }
         let reading = TableReading(seen)
         for remark in reading.remarks { call.hint(remark) }
         for warning in reading.warnings { call.hint("Warning: \(warning)") }
@@ -145,14 +155,20 @@ private struct TableArrival {
             try client.send("DELETE", address)
             return Outcome(json: seen, text: words(name, seen["counts"], seen))
         }
-        try client.send("POST", address + "/application")
-        // A long table comes in as a job; on this machine nobody else would do it.
-        call.withProgress("Reading") { _ in desk.local?.runner.runUntilIdle() }
+        let brought = try client.send("POST", address + "/application")
+        var counts = brought["counts"]
+        if let job = brought["job"], !job.isNull {
+            // A long table comes in as a job; on this machine nobody else would do it.
+            counts = try call.withProgress("Reading") { _ in
+                desk.local?.runner.runUntilIdle()
+                return try client.result(ofJob: ["id": job], call)["counts"]
+            }
+        }
         var view = try client.get("/lists/\(list)")
-        view["counts"] = seen["counts"] ?? .null
+        view["counts"] = counts ?? .null
         var text =
             "“\(TextTable.harmless(view["name"]?.string ?? ""))”: \(Words.count(view["count"]?.int ?? 0, "person", "people"))\n"
-        if target != nil { text += words(name, seen["counts"], seen) }
+        if target != nil { text += words(name, counts, seen) }
         if let flaws = view["waiting"]?.int, flaws > 0 {
             text +=
                 "  ! \(Words.count(flaws, "row was", "rows were")) set aside: quire recipients show \(list) --set-aside\n"

@@ -152,7 +152,7 @@ extension Command {
             defer { desk.close() }
             let list = try desk.client.one(.lists, call.arguments[0])
             let given = call.arguments.count > 1 ? call.arguments[1] : "."
-            let name = Files.name((list["name"]?.string ?? "list").replacing("/", with: "-"))
+            let name = Files.name(titled: list["name"]?.string ?? "list")
             let path =
                 given == "-"
                 ? "/dev/stdout" : try call.newFile(given, named: "\(name).csv")

@@ -31,6 +31,12 @@ extension Command {
                     message: "--limit needs a number from 1 to 500", hint: "Leave it out for 20.")
             }
             let words = call.arguments.joined(separator: " ")
+            if let strange = Wanted.misunderstood(in: words) {
+                throw Failure(
+                    .invalid,
+                    "“\(strange.filter)” is not understood: it takes \(strange.takes). In quotes it is a word like any other."
+                )
+            }
             let desk = try call.desk()
             defer { desk.close() }
             if let local = desk.local, try local.reading.pendingCount() > 0 {

@@ -131,8 +131,8 @@ extension Command {
                     message: "--number needs the number of a version", hint: "quire versions lists them.")
             }
             var path = call.absolute(call.arguments.count > 1 ? call.arguments[1] : ".")
-            // The name comes from the desk, perhaps from a stranger's: only its last part counts.
-            if Files.isFolder(path) { path += "/" + Files.name(document.name) }
+            // The name comes from the desk, perhaps from a stranger's: it leads into no other folder.
+            if Files.isFolder(path) { path += "/" + Files.name(titled: document.name) }
             guard !Files.exists(path) else {
                 throw Failure(
                     .conflict, "\(path) is there already. Name another file, or move that one away.")

@@ -55,6 +55,12 @@ extension Command {
                         "\(Words.count(count("revised"), "paper has", "papers have")) a searchable version now."
                     )
                 }
+                for paper in outcome["renamed"]?.array ?? [] {
+                    let (from, to) = (paper["from"]?.string ?? "", paper["to"]?.string ?? "")
+                    lines.append(
+                        "“\(TextTable.harmless(from))” is a PDF now and called “\(TextTable.harmless(to))”; quire versions leads back to the picture."
+                    )
+                }
                 if count("copied") > 0 {
                     lines.append(
                         "\(Words.count(count("copied"), "copy lies", "copies lie")) beside the paper.")

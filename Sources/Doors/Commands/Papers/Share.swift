@@ -68,7 +68,9 @@ extension Command {
                     let known = desk.origin.map { origin in
                         origin + address.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }
                     }
-                    call.answer(made) { "\(known ?? address)\n" }
+                    try call.answerOnce(made, "\(known ?? address)\n") {
+                        try desk.client.send("DELETE", "/shares/\(made["id"]?.string ?? "")")
+                    }
                     call.hint(
                         "It is shown this once. To take it back: quire share revoke \(made["id"]?.string ?? "")"
                     )

@@ -118,7 +118,9 @@ extension Command {
             var wish: JSON = ["name": .string(call.arguments[0])]
             if let address = call.value("address") { wish["address"] = .string(address) }
             let made = try desk.client.send("POST", "/sync/invitations", wish)
-            call.answer(made) { (made["code"]?.string ?? "") + "\n" }
+            try call.answerOnce(made, (made["code"]?.string ?? "") + "\n") {
+                try desk.client.send("DELETE", "/tokens/\(made["token"]?.string ?? "")")
+            }
             call.hint(
                 "On the other Quire: quire sync add -, or Settings › In step. Keep the code like a password.")
         })

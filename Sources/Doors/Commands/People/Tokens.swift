@@ -60,7 +60,9 @@ extension Command {
                     let desk = try call.desk(making: true)
                     defer { desk.close() }
                     let made = try desk.client.send("POST", "/tokens", body)
-                    call.answer(made) { (made["token"]?.string ?? "") + "\n" }
+                    try call.answerOnce(made, (made["token"]?.string ?? "") + "\n") {
+                        try desk.client.send("DELETE", "/tokens/\(made["id"]?.string ?? "")")
+                    }
                     call.hint(
                         "Keep it like a password; it is not shown again. Use it with QUIRE_TOKEN or as “Authorization: Bearer”."
                     )

@@ -62,7 +62,9 @@ extension Command {
                     defer { desk.close() }
                     let (address, invitation) = try invite(
                         desk, role: call.value("role") ?? "editor", note: call.value("note") ?? "")
-                    call.answer(invitation) { address + "\n" }
+                    try call.answerOnce(invitation, address + "\n") {
+                        try desk.client.send("DELETE", "/invitations/\(invitation["id"]?.string ?? "")")
+                    }
                     call.hint("Send this link to one person. It works once.")
                 }),
             Command(

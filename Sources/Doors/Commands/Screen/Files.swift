@@ -45,6 +45,11 @@ enum Files {
         return Array(bytes.prefix(read))
     }
 
+    /// A file for what has a title: its strokes begin no folders.
+    static func name(titled title: String) -> String {
+        title.replacing("/", with: "-").replacing("\\", with: "-")
+    }
+
     static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// All files below a folder, in the order of their names; hidden ones and links to elsewhere are left out.

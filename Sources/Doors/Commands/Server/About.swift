@@ -22,7 +22,7 @@ extension Command {
             for word in call.arguments {
                 guard let next = path.last?.subcommands.first(where: { $0.name == word }) else {
                     let names = path.last?.subcommands.map(\.name) ?? []
-                    let near = Spelling.nearest(to: word, among: names)
+                    let near = Spelling.command(for: word, among: names)
                     throw UsageError(
                         message: "There is no command “\(word)”",
                         hint: near.map { "Did you mean “\($0)”?" } ?? "“quire --help” lists them all.")

@@ -19,6 +19,7 @@ extension Command {
             Example("QUIRE_PORT=9000 quire config port", "one value, as a script wants it"),
         ],
         run: { call in
+            if call.has("server") { _ = try call.configHere("quire config") }
             let config = try call.config()
             if let name = call.arguments.first {
                 guard let entry = config.entries.first(where: { $0.key.name == name }) else {

@@ -34,6 +34,7 @@ extension Command {
             Example("quire serve --port 9000 --home /srv/quire", "another port, another desk"),
         ],
         run: { call in
+            if call.has("server") { _ = try call.configHere("quire serve") }
             let config = try call.config()
             for remark in config.remarks { call.hint(call.terminal.errorStyle.warning(remark)) }
             let quire = try Quire.open(config, role: .server)

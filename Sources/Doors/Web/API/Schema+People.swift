@@ -72,7 +72,7 @@ extension Schema {
                         ("reason", string),
                     ])
                 ), ("key", object([("column", orNull(string)), ("reason", string)])),
-                ("replacesSource", boolean), ("counts", ref("ImportCounts")),
+                ("replacesSource", boolean), ("whole", boolean), ("counts", ref("ImportCounts")),
                 ("notices", Schema.list(of: string)),
                 (
                     "rows",

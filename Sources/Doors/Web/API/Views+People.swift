@@ -72,7 +72,7 @@ extension ImportPreview {
                 "column": .optional(email.column), "candidates": .texts(email.candidates),
                 "reason": .string(email.reason),
             ], "key": ["column": .optional(key.column), "reason": .string(key.reason)],
-            "replacesSource": .bool(replacesSource), "counts": counts.view,
+            "replacesSource": .bool(replacesSource), "whole": .bool(isWhole), "counts": counts.view,
             "notices": .texts(notices),
             "rows": .array(
                 rows.map {

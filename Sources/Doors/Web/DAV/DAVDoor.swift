@@ -370,9 +370,9 @@ struct DAVDoor: Sendable {
         switch source {
         case .paper(let paper) where isMove:
             try quire.documents.file([paper.id], as: .init(folder: .some(parent)), by: call.caller)
-            try quire.documents.rename(paper.id, to: name, by: call.caller)
+            try quire.documents.rename(paper.id, to: DAVTree.meant(name), by: call.caller)
         case .paper(let paper):
-            try quire.documents.copy(paper.id, named: name, into: parent, by: call.caller)
+            try quire.documents.copy(paper.id, named: DAVTree.meant(name), into: parent, by: call.caller)
         case .folder(let folder) where isMove:
             try quire.documents.changeFolder(
                 folder.id, name: name, parent: .some(parent), by: call.caller)

@@ -39,10 +39,11 @@ struct DAVTree {
     func papers(in folder: ID<Folder>?) throws -> [(name: String, paper: Document)] {
         var taken = Set(try folders(in: folder).map(\.name))
         return try documents.papers(in: folder, by: caller).map { paper in
-            var name = paper.name
+            let shown = Self.shown(paper.name)
+            var name = shown
             var number = 2
             while !taken.insert(name).inserted {
-                name = Self.numbered(paper.name, number)
+                name = Self.numbered(shown, number)
                 number += 1
             }
             return (name, paper)
@@ -57,8 +58,10 @@ struct DAVTree {
             parent = next.id
         }
         if let folder = try folder(name, in: parent) { return .folder(folder) }
-        if let paper = try documents.papers(in: parent, named: name, by: caller).first {
-            return .paper(paper)
+        for name in Set([name, Self.meant(name)]) {
+            if let paper = try documents.papers(in: parent, named: name, by: caller).first {
+                return .paper(paper)
+            }
         }
         if name.contains(" ("), let paper = try papers(in: parent).first(where: { $0.name == name })?.paper {
             return .paper(paper)
@@ -68,6 +71,16 @@ struct DAVTree {
 
     private func folder(_ name: String, in parent: ID<Folder>?) throws -> Folder? {
         try documents.folders(in: parent, named: name, by: caller).first
+    }
+
+    /// A stroke in a title would begin a folder; what stands for it here looks alike and is taken back when a program
+    /// names the paper.
+    private static let strokes: [Character: Character] = ["/": "\u{2215}", "\\": "\u{29F5}"]
+
+    static func shown(_ title: String) -> String { String(title.map { strokes[$0] ?? $0 }) }
+
+    static func meant(_ name: String) -> String {
+        String(name.map { mark in strokes.first { $0.value == mark }?.key ?? mark })
     }
 
     private static func numbered(_ name: String, _ number: Int) -> String {

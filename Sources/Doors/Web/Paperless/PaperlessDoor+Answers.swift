@@ -20,6 +20,7 @@ extension PaperlessDoor.Call {
         case ("", 0):
             let places = Self.lists + ["statistics", "search", "config", "remote_version", "ui_settings"]
             return json(.object(JSONObject(places.sorted().map { ($0, .string("\(origin)/api/\($0)/")) })))
+        case ("schema", 1) where method == .get: return json(Self.schema)
         case ("documents", _): return try documentsAnswer()
         case ("tags", _), ("correspondents", _), ("document_types", _), ("storage_paths", _),
             ("custom_fields", _):
@@ -30,14 +31,16 @@ extension PaperlessDoor.Call {
             let limit = min(max(1, Int(query["limit"] ?? "") ?? 10), 100)
             return json(
                 .array(try documents.completions(of: term, limit: limit, by: caller).map(JSON.string)))
-        case ("tasks", 1) where method == .get: return json(.array(taskList()))
+        case ("tasks", 1) where method == .get: return json(.array(try wantedTasks()))
         case ("tasks", 2) where path[1] == "acknowledge", ("acknowledge_tasks", 1):
-            let numbers = Set((try request.json["tasks"]?.array ?? []).compactMap(\.int))
+            let numbers = Set(try Self.numbers(request.json["tasks"], "tasks"))
             return json(["result": .int(door.tasks.forget(numbers, of: caller.actor))])
         case ("tasks", 2):
             guard let task = taskList().first(where: { $0["id"]?.int == Int(path[1]) }) else { throw missing }
             return json(task)
-        case ("saved_views", 1) where method == .get: return try page(try savedViews())
+        case ("saved_views", 1) where method == .get:
+            try PaperlessFilters(query).finish()
+            return try page(try savedViews())
         case ("users", _) where method == .get: return try users()
         case ("statistics", 1): return try statistics()
         case ("ui_settings", 1) where method == .get: return try userSettings()
@@ -58,6 +61,33 @@ extension PaperlessDoor.Call {
                 "Quire does not speak this part of the API of Paperless-ngx.")
         }
     }
+
+    /// Enough for programs that look whether there is a description, and for people who read one.
+    private static let schema: JSON = {
+        let places =
+            lists.map { "\($0)/" } + ["statistics/", "search/", "search/autocomplete/", "ui_settings/"]
+        let each = [
+            "documents", "tags", "correspondents", "document_types", "storage_paths", "custom_fields",
+        ]
+        let paths = places + each.map { "\($0)/{id}/" }
+        func described(_ path: String) -> JSON {
+            var get: JSON = ["responses": ["200": ["description": "As in Paperless-ngx"]]]
+            if path.contains("{id}") {
+                get["parameters"] = [
+                    ["name": "id", "in": "path", "required": true, "schema": ["type": "integer"]]
+                ]
+            }
+            return ["get": get]
+        }
+        return [
+            "openapi": "3.0.3",
+            "info": [
+                "title": "Quire, as programs of Paperless-ngx know it",
+                "version": .string(PaperlessDoor.version),
+            ],
+            "paths": .object(JSONObject(paths.sorted().map { ("/api/\($0)", described($0)) })),
+        ]
+    }()
 
     var missing: Failure { Failure(.notFound, "Not found.") }
 
@@ -118,10 +148,21 @@ extension PaperlessDoor.Call {
         ])
     }
 
+    private func wantedTasks() throws -> [JSON] {
+        var asked = PaperlessFilters(query)
+        var all = taskList()
+        for name in ["task_id", "status", "type", "task_name"] {
+            guard let wanted = try asked.text(name) else { continue }
+            all = all.filter { $0[name]?.string == wanted }
+        }
+        // What was acknowledged is forgotten.
+        if try asked.flag("acknowledged") == true { all = [] }
+        try asked.finish()
+        return all
+    }
+
     private func taskList() -> [JSON] {
-        let wanted = query["task_id"]
-        return door.tasks.list(of: caller.actor).reversed()
-            .filter { wanted == nil || $0.id == wanted }
+        door.tasks.list(of: caller.actor).reversed()
             .map { task in
                 let result =
                     task.isDuplicate
@@ -162,7 +203,10 @@ extension PaperlessDoor.Call {
                 "inherited_permissions": [],
             ]
         }
-        guard path.count == 2 else { return try page(all) }
+        guard path.count == 2 else {
+            try PaperlessFilters(query).finish()
+            return try page(all)
+        }
         guard let one = all.first(where: { $0["id"]?.int == Int(path[1]) }) else { throw missing }
         return json(one)
     }

@@ -37,7 +37,7 @@ extension PaperlessDoor.Call {
 
     private func document() throws -> Document { try document(number(path[1])) }
 
-    private func document(_ number: Int) throws -> Document {
+    func document(_ number: Int) throws -> Document {
         guard let id = try documents.numbers.owner(of: number, .document).flatMap(ID<Document>.init),
             let document = try? documents.get(id, by: caller), !document.isTrashed
         else { throw missing }
@@ -45,10 +45,7 @@ extension PaperlessDoor.Call {
     }
 
     private func list() throws -> Response {
-        var wanted = try selection()
-        if let like = query["more_like_id"].flatMap({ Int($0) }) {
-            wanted.ids = try documents.alike(try document(like).id, by: caller).map(\.document.id)
-        }
+        let wanted = try selection()
         let (order, isDescending) = order()
         let offset = (pageNumber - 1) * pageSize
         let found = try documents.select(
@@ -131,7 +128,11 @@ extension PaperlessDoor.Call {
             let changed = try documents.file([document.id], as: .init(note: all), by: caller)[0]
             return json(.array(try notes(changed)))
         case ("notes", .delete):
-            let changed = try documents.file([document.id], as: .init(note: ""), by: caller)[0]
+            guard let wanted = query["id"].flatMap({ Int($0) }) else {
+                throw Failure(.invalid, "Say which note.", field: "id")
+            }
+            guard let rest = PaperlessNote.text(document.note, without: wanted) else { throw missing }
+            let changed = try documents.file([document.id], as: .init(note: rest), by: caller)[0]
             return json(.array(try notes(changed)))
         case ("suggestions", .get):
             return json([
@@ -157,17 +158,9 @@ extension PaperlessDoor.Call {
         ]
     }
 
-    /// A paper has one note here, which may be long.
     private func notes(_ document: Document) throws -> [JSON] {
-        guard !document.note.isEmpty else { return [] }
-        let number = try documents.numbers.number(of: document.id.text, .document)
-        return [
-            [
-                "id": .int(number), "note": .string(document.note),
-                "created": .string(document.changedAt.iso8601),
-                "document": .int(number), "user": PaperlessNames.somebody,
-            ]
-        ]
+        PaperlessNote.described(
+            document, try documents.numbers.number(of: document.id.text, .document))
     }
 
     // MARK: Changing
@@ -176,32 +169,36 @@ extension PaperlessDoor.Call {
     private func change(_ papers: [Document], _ input: JSON) throws {
         for paper in papers {
             var filing = Documents.Filing()
-            if let tags = input["tags"]?.array {
-                let names = try tags.compactMap(\.int).map(tagName)
+            if let tags = input["tags"] {
+                let names = try Self.numbers(tags, "tags").map(tagName)
                 filing.addedTags = names
                 filing.removedTags = paper.tags.filter { tag in
                     !names.contains { $0.lowercased() == tag.lowercased() }
                 }
             }
             if let person = input["correspondent"] {
-                filing.people = try people(of: paper, with: person.int.map(personName))
+                filing.people = try people(
+                    of: paper, with: Self.number(person, "correspondent").map(personName))
             }
             if let type = input["document_type"] {
-                filing.values.append(
-                    PaperValue(field: Documents.documentTypeField, value: try type.int.map(typeName) ?? ""))
+                let name = try Self.number(type, "document_type").map(typeName)
+                filing.values.append(PaperValue(field: Documents.documentTypeField, value: name ?? ""))
             }
-            if let path = input["storage_path"] { filing.folder = .some(try path.int.map(folderID)) }
-            if let number = input["archive_serial_number"] {
-                filing.values.append(
-                    PaperValue(field: Documents.serialNumberField, value: number.int.map { String($0) } ?? "")
-                )
+            if let path = input["storage_path"] {
+                filing.folder = .some(try Self.number(path, "storage_path").map(folderID))
+            }
+            if let given = input["archive_serial_number"] {
+                let number = try Self.number(given, "archive_serial_number").map { String($0) }
+                filing.values.append(PaperValue(field: Documents.serialNumberField, value: number ?? ""))
             }
             if let day = input["created_date"]?.string ?? input["created"]?.string {
                 // A moment is told back as it was given; only another day is news.
                 if !day.hasPrefix(PaperlessNames.day(of: paper)) { filing.date = String(day.prefix(10)) }
             }
             for value in input["custom_fields"]?.array ?? [] {
-                guard let number = value["field"]?.int else { continue }
+                guard let number = try Self.number(value["field"] ?? .null, "custom_fields") else {
+                    throw Failure(.invalid, "This field is required.", field: "custom_fields")
+                }
                 filing.values.append(
                     PaperValue(field: try fieldName(number), value: Self.text(value["value"])))
             }
@@ -211,6 +208,40 @@ extension PaperlessDoor.Call {
                 try documents.rename(paper.id, to: title, by: caller)
             }
         }
+    }
+
+    /// Nil for nothing. What is no number is refused: taken for nothing, it would take away what stands there.
+    private static func number(_ json: JSON, _ field: String) throws(Failure) -> Int? {
+        if json.isNull { return nil }
+        guard let number = json.int ?? json.string.flatMap({ Int($0) }) else {
+            throw Failure(.invalid, "A valid number is required.", field: field)
+        }
+        return number
+    }
+
+    static func numbers(_ json: JSON?, _ field: String) throws(Failure) -> [Int] {
+        guard let list = json?.array else {
+            throw Failure(.invalid, "A list of numbers is required.", field: field)
+        }
+        var numbers: [Int] = []
+        for item in list {
+            guard let number = try number(item, field) else {
+                throw Failure(.invalid, "A valid number is required.", field: field)
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    /// The papers that a call for many names, each of them.
+    private func papers(_ input: JSON) throws -> [Document] {
+        let numbers =
+            input["documents"]?.string == nil ? try Self.numbers(input["documents"], "documents") : []
+        guard !numbers.isEmpty, input["all"]?.bool != true else {
+            throw Failure(
+                .invalid, "Name the papers by their numbers; Quire does not take “all”.", field: "documents")
+        }
+        return try numbers.map(document)
     }
 
     /// Paperless knows one correspondent; further people stay.
@@ -253,18 +284,23 @@ extension PaperlessDoor.Call {
 
     private func changeMany() throws -> Response {
         let input = try request.json
-        let papers = try (input["documents"]?.array ?? []).compactMap(\.int).map(document)
+        let papers = try papers(input)
         let wish = input["parameters"] ?? [:]
+        func said(_ name: String) throws -> JSON {
+            guard let value = wish[name] else {
+                throw Failure(.invalid, "This field is required.", field: name)
+            }
+            return value
+        }
+        func one(_ name: String) throws -> [Int] { try Self.numbers([said(name)], name) }
+        func some(_ name: String) throws -> [Int] { try wish[name].map { try Self.numbers($0, name) } ?? [] }
         switch input["method"]?.string ?? "" {
-        case "set_correspondent": try change(papers, ["correspondent": wish["correspondent"] ?? .null])
-        case "set_document_type": try change(papers, ["document_type": wish["document_type"] ?? .null])
-        case "set_storage_path": try change(papers, ["storage_path": wish["storage_path"] ?? .null])
-        case "add_tag": try tag(papers, add: [wish["tag"]?.int], remove: [])
-        case "remove_tag": try tag(papers, add: [], remove: [wish["tag"]?.int])
-        case "modify_tags":
-            try tag(
-                papers, add: (wish["add_tags"]?.array ?? []).map(\.int),
-                remove: (wish["remove_tags"]?.array ?? []).map(\.int))
+        case "set_correspondent": try change(papers, ["correspondent": said("correspondent")])
+        case "set_document_type": try change(papers, ["document_type": said("document_type")])
+        case "set_storage_path": try change(papers, ["storage_path": said("storage_path")])
+        case "add_tag": try tag(papers, add: one("tag"), remove: [])
+        case "remove_tag": try tag(papers, add: [], remove: one("tag"))
+        case "modify_tags": try tag(papers, add: some("add_tags"), remove: some("remove_tags"))
         case "delete": for paper in papers { try documents.trash(paper.id, by: caller) }
         default:
             throw Failure(
@@ -273,15 +309,14 @@ extension PaperlessDoor.Call {
         return json(["result": "OK"])
     }
 
-    private func tag(_ papers: [Document], add: [Int?], remove: [Int?]) throws {
+    private func tag(_ papers: [Document], add: [Int], remove: [Int]) throws {
         let filing = Documents.Filing(
-            addedTags: try add.compactMap { try $0.map(tagName) },
-            removedTags: try remove.compactMap { try $0.map(tagName) })
+            addedTags: try add.map(tagName), removedTags: try remove.map(tagName))
         try documents.file(papers.map(\.id), as: filing, by: caller)
     }
 
     private func downloadMany() throws -> Response {
-        let papers = try (try request.json["documents"]?.array ?? []).compactMap(\.int).map(document)
+        let papers = try papers(request.json)
         let pieces = try Site.archived(papers, in: door.quire.store)
         return Site.archive(pieces, named: "documents")
     }
@@ -293,16 +328,20 @@ extension PaperlessDoor.Call {
             let file = form.files.first(where: { $0.name == "document" })
         else { throw Failure(.invalid, "No file was submitted.", field: "document") }
         try Request.checkLength(file.byteCount, atMost: door.uploadLimit)
-        func one(_ name: String) -> Int? { form[name].flatMap { Int($0) } }
+        func one(_ name: String) throws -> Int? {
+            try form[name].flatMap { $0.isEmpty ? nil : try Self.number(.string($0), name) }
+        }
         // All that is named is looked at before anything is kept.
         var filing = Documents.Filing()
-        filing.addedTags = try form.fields.all("tags").flatMap { $0.split(separator: ",") }
-            .compactMap { Int($0) }.map(tagName)
-        if let number = one("correspondent") { filing.people = [PaperPerson(name: try personName(number))] }
-        if let number = one("document_type") {
+        let tags = form.fields.all("tags").flatMap { $0.split(separator: ",") }
+        filing.addedTags = try Self.numbers(.array(tags.map { .string(String($0)) }), "tags").map(tagName)
+        if let number = try one("correspondent") {
+            filing.people = [PaperPerson(name: try personName(number))]
+        }
+        if let number = try one("document_type") {
             filing.values.append(PaperValue(field: Documents.documentTypeField, value: try typeName(number)))
         }
-        if let number = one("archive_serial_number") {
+        if let number = try one("archive_serial_number") {
             filing.values.append(PaperValue(field: Documents.serialNumberField, value: String(number)))
         }
         if let created = form["created"], created.utf8.count >= 10 {

@@ -32,20 +32,23 @@ extension PaperlessDoor.Call {
             guard let one = all.first(where: { $0["id"]?.int == Int(path[1]) }) else { throw missing }
             return json(one)
         }
-        func text(_ filter: String) -> String? {
-            query[filter].flatMap { $0.isEmpty ? nil : $0.lowercased() }
-        }
-        if let part = text("name__icontains") {
+        var asked = PaperlessFilters(query)
+        if let part = try asked.text("name__icontains")?.lowercased() {
             all = all.filter { ($0["name"]?.string ?? "").lowercased().contains(part) }
         }
-        if let start = text("name__istartswith") {
+        if let start = try asked.text("name__istartswith")?.lowercased() {
             all = all.filter { ($0["name"]?.string ?? "").lowercased().hasPrefix(start) }
         }
-        if let name = text("name__iexact") { all = all.filter { $0["name"]?.string?.lowercased() == name } }
-        if let ids = query["id__in"] {
-            let wanted = Set(ids.split(separator: ",").compactMap { Int($0) })
-            all = all.filter { wanted.contains($0["id"]?.int ?? 0) }
+        if let end = try asked.text("name__iendswith")?.lowercased() {
+            all = all.filter { ($0["name"]?.string ?? "").lowercased().hasSuffix(end) }
         }
+        if let name = try asked.text("name__iexact")?.lowercased() {
+            all = all.filter { $0["name"]?.string?.lowercased() == name }
+        }
+        if let ids = try asked.numbers("id__in", and: "id") {
+            all = all.filter { ids.contains($0["id"]?.int ?? 0) }
+        }
+        try asked.finish()
         switch query["ordering"] {
         case "-name": all.reverse()
         case "document_count":

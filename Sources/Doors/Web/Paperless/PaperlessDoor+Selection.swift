@@ -8,62 +8,84 @@ import Work
 /// Which papers a program wants, in the words of Paperless.
 extension PaperlessDoor.Call {
     func selection() throws -> Selection {
+        var asked = PaperlessFilters(query)
         var wanted = Selection()
-        wanted.words =
-            query["query"] ?? query["search"] ?? query["title_content"] ?? query["content__icontains"] ?? ""
-        wanted.name = query["title__icontains"] ?? query["title__istartswith"] ?? ""
-        if let ids = numbers("id__in") {
-            wanted.ids = try ids.compactMap {
-                try documents.numbers.owner(of: $0, .document).flatMap(ID.init)
-            }
-        }
-        for number in numbers("tags__id__all") ?? [] { wanted.allTags.append(try tagName(number)) }
-        for number in numbers("tags__id") ?? [] { wanted.allTags.append(try tagName(number)) }
-        if let any = numbers("tags__id__in") { wanted.anyTag = try any.map(tagName) }
-        wanted.noTags = try (numbers("tags__id__none") ?? []).map(tagName)
-        wanted.isTagged = flag("is_tagged")
-        if flag("is_in_inbox") == true { wanted.ids = [] }
-        if let any = numbers("correspondent__id__in") ?? numbers("correspondent__id") {
-            wanted.anyPerson = try any.map(personName)
-        }
-        if let isMissing = flag("correspondent__isnull") { wanted.hasPerson = !isMissing }
-        if let any = numbers("storage_path__id__in") ?? numbers("storage_path__id") {
-            wanted.anyFolder = try any.map(folderID)
-        }
-        if let isMissing = flag("storage_path__isnull") { wanted.hasFolder = !isMissing }
-        if let any = numbers("document_type__id__in") ?? numbers("document_type__id") {
-            wanted.values.append((Documents.documentTypeField, try any.map(typeName)))
-        }
-        if let isMissing = flag("document_type__isnull") {
-            wanted.hasValue.append((Documents.documentTypeField, !isMissing))
-        }
-        if let number = query["archive_serial_number"], Int(number) != nil {
-            wanted.ids = try documents.papers(withSerialNumber: number, by: caller).map(\.id)
-        }
-        if let isMissing = flag("archive_serial_number__isnull") {
-            wanted.hasValue.append((Documents.serialNumberField, !isMissing))
-        }
-        readDays(&wanted)
-        wanted.mediaType = query["mime_type"]
+        wanted.words = try ["query", "search", "title_content", "content__icontains"]
+            .compactMap { name in try asked.text(name) }.joined(separator: " ")
+        wanted.nameHolds = try asked.text("title__icontains")
+        wanted.nameBegins = try asked.text("title__istartswith")
+        try readPapers(&asked, &wanted)
+        try readLabels(&asked, &wanted)
+        try readDays(&asked, &wanted)
+        wanted.mediaType = try asked.text("mime_type")
+        try asked.finish()
         return wanted
     }
 
-    private func readDays(_ wanted: inout Selection) {
-        func day(_ name: String, _ days: Int = 0) -> String? {
-            guard let text = query[name] ?? query[name.replacing("__date", with: "")],
-                let moment = Moment(iso8601: String(text.prefix(10)) + "T00:00:00Z")
-            else { return nil }
-            return String((moment + .seconds(days * 86_400)).iso8601.prefix(10))
+    private func readPapers(_ asked: inout PaperlessFilters, _ wanted: inout Selection) throws {
+        if let ids = try asked.numbers("id__in", and: "id") {
+            wanted.narrow(
+                to: try ids.compactMap {
+                    try documents.numbers.owner(of: $0, .document).flatMap(ID.init)
+                })
         }
-        func moment(_ name: String, _ days: Int = 0) -> Moment? {
-            day(name, days).flatMap { Moment(iso8601: $0 + "T00:00:00Z") }
+        if let number = try asked.numbers("archive_serial_number") {
+            let papers = try number.flatMap { number in
+                try documents.papers(withSerialNumber: String(number), by: caller)
+            }
+            wanted.narrow(to: papers.map(\.id))
         }
-        wanted.dayFrom = day("created__date__gte") ?? day("created__date__gt", 1)
-        wanted.dayTo = day("created__date__lte") ?? day("created__date__lt", -1)
-        wanted.addedFrom = moment("added__date__gte") ?? moment("added__date__gt", 1)
-        wanted.addedBefore = moment("added__date__lte", 1) ?? moment("added__date__lt")
-        wanted.changedFrom = moment("modified__date__gte") ?? moment("modified__date__gt", 1)
-        wanted.changedBefore = moment("modified__date__lte", 1) ?? moment("modified__date__lt")
+        if let isMissing = try asked.flag("archive_serial_number__isnull") {
+            wanted.hasValue.append((Documents.serialNumberField, !isMissing))
+        }
+        if let like = try asked.numbers("more_like_id") {
+            for number in like {
+                let paper = try document(number)
+                wanted.narrow(to: try documents.alike(paper.id, by: caller).map(\.document.id))
+            }
+        }
+        // Quire has no inbox of papers, and everything is outside of it.
+        if try asked.flag("is_in_inbox") == true { wanted.narrow(to: []) }
+    }
+
+    private func readLabels(_ asked: inout PaperlessFilters, _ wanted: inout Selection) throws {
+        wanted.allTags =
+            try (asked.numbers("tags__id__all") ?? []).map(tagName)
+            + (asked.numbers("tags__id") ?? []).map(tagName)
+        wanted.anyTag = try asked.numbers("tags__id__in")?.map(tagName)
+        wanted.noTags = try (asked.numbers("tags__id__none") ?? []).map(tagName)
+        wanted.isTagged = try asked.flag("is_tagged")
+        wanted.anyPerson = try asked.numbers("correspondent__id__in", and: "correspondent__id")?
+            .map(personName)
+        if let isMissing = try asked.flag("correspondent__isnull") { wanted.hasPerson = !isMissing }
+        wanted.anyFolder = try asked.numbers("storage_path__id__in", and: "storage_path__id")?.map(folderID)
+        if let isMissing = try asked.flag("storage_path__isnull") { wanted.hasFolder = !isMissing }
+        if let any = try asked.numbers("document_type__id__in", and: "document_type__id") {
+            wanted.values.append((Documents.documentTypeField, try any.map(typeName)))
+        }
+        if let isMissing = try asked.flag("document_type__isnull") {
+            wanted.hasValue.append((Documents.documentTypeField, !isMissing))
+        }
+    }
+
+    private func readDays(_ asked: inout PaperlessFilters, _ wanted: inout Selection) throws {
+        /// The later one of two.
+        func from(_ name: String) throws -> String? {
+            try [asked.day("\(name)__date__gte"), asked.day("\(name)__date__gt", 1)].compactMap(\.self).max()
+        }
+        /// The first day that is no longer wanted.
+        func before(_ name: String) throws -> String? {
+            try [asked.day("\(name)__date__lte", 1), asked.day("\(name)__date__lt")].compactMap(\.self).min()
+        }
+        func moment(_ day: String?) -> Moment? { day.flatMap { Moment(iso8601: $0 + "T00:00:00Z") } }
+        wanted.dayFrom = try from("created")
+        wanted.dayTo = moment(try before("created")).map {
+            String(($0 - .seconds(86_400)).iso8601.prefix(10))
+        }
+        wanted.addedFrom = moment(try from("added"))
+        wanted.addedBefore = moment(try before("added"))
+        wanted.changedFrom = moment(try from("modified"))
+        wanted.changedBefore = moment(try before("modified"))
     }
 
     /// As asked, or the newest first; by relevance where words are looked for and no order is named.
@@ -82,18 +104,5 @@ extension PaperlessDoor.Call {
             !(query[$0] ?? "").isEmpty
         }
         return (hasWords ? nil : .date, true)
-    }
-
-    private func numbers(_ name: String) -> [Int]? {
-        guard let text = query[name], !text.isEmpty else { return nil }
-        return text.split(separator: ",").compactMap { Int($0) }
-    }
-
-    private func flag(_ name: String) -> Bool? {
-        switch query[name]?.lowercased() {
-        case "1", "true": true
-        case "0", "false": false
-        default: nil
-        }
     }
 }

@@ -116,6 +116,10 @@ struct PaperlessDoor: Sendable {
             return try token(request)
         }
         let caller = try caller(request)
+        guard let version = Self.version(asked: request.headers["Accept"] ?? "") else {
+            // As Paperless says it; programs then ask for an older one.
+            return .json(["detail": "Invalid version in \"Accept\" header."], .notAcceptable)
+        }
         try caller.require(request.method.isSafe ? .view : .edit)
         let isSecure = request.isSecure || guardian.settings.publicOrigin?.hasPrefix("https://") ?? false
         let origin =
@@ -123,15 +127,16 @@ struct PaperlessDoor: Sendable {
             ?? (isSecure ? "https://" : "http://") + (request.headers["Host"] ?? "localhost")
         let call = Call(
             door: self, request: request, caller: caller, path: path, origin: origin,
-            version: Self.version(asked: request.headers["Accept"] ?? ""))
+            version: version)
         return try call.answer()
     }
 
     /// `application/json; version=5`; programs that name none get the first, as Paperless gives it.
-    private static func version(asked accept: String) -> Int {
+    /// Nil for one that is not spoken here: answered as if it were, it would be misunderstood.
+    private static func version(asked accept: String) -> Int? {
         guard let mark = accept.firstRange(of: "version=") else { return 1 }
-        let digits = accept[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
-        return Int(digits).map { max(1, min($0, apiVersion)) } ?? 1
+        let wanted = accept[mark.upperBound...].prefix { !";, ".contains($0) }
+        return Int(wanted).flatMap { (1...apiVersion).contains($0) ? $0 : nil }
     }
 
     /// A name and a password for a token that is listed in the settings, and can be taken back there.

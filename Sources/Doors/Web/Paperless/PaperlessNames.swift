@@ -89,15 +89,41 @@ struct PaperlessNames {
             "owner": .optional(Self.memberID(document.addedBy).flatMap { members[$0] }),
             "is_shared_by_requester": false, "mime_type": .string(document.blob.mediaType),
             "page_count": .optional(document.pageCount), "custom_fields": .array(values),
-            "notes": document.note.isEmpty
-                ? []
-                : [
-                    [
-                        "id": .int(number), "note": .string(document.note),
-                        "created": .string(document.changedAt.iso8601), "document": .int(number),
-                        "user": Self.somebody,
-                    ]
-                ],
+            "notes": .array(PaperlessNote.described(document, number)),
         ]
+    }
+}
+
+/// The notes of a paper as Paperless counts them. A paper has one here; what was written at different times stands apart
+/// in it, behind an empty line.
+enum PaperlessNote {
+    private static let apart = "\n\n"
+
+    static func described(_ document: Document, _ number: Int) -> [JSON] {
+        pieces(document.note).map { text in
+            [
+                "id": .int(id(of: text)), "note": .string(text),
+                "created": .string(document.changedAt.iso8601), "document": .int(number),
+                "user": PaperlessNames.somebody,
+            ]
+        }
+    }
+
+    /// What is left of the note without this one; nil when it is not there.
+    static func text(_ note: String, without id: Int) -> String? {
+        var pieces = pieces(note)
+        guard let place = pieces.firstIndex(where: { Self.id(of: $0) == id }) else { return nil }
+        pieces.remove(at: place)
+        return pieces.joined(separator: apart)
+    }
+
+    private static func pieces(_ note: String) -> [String] {
+        note.split(separator: apart).map(String.init)
+    }
+
+    /// Made from what it says (FNV-1a), so that an old list never names another note than it showed.
+    private static func id(of text: String) -> Int {
+        let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return Int(max(1, hash & 0x7FFF_FFFF))
     }
 }

@@ -75,6 +75,18 @@ struct Input: Sendable {
         }
     }
 
+    /// Of things that are named by their ids; a word that is none is never passed over as if all were done.
+    func ids<T>(_ name: String = "id", of thing: String) throws(Failure) -> [ID<T>] {
+        var ids: [ID<T>] = []
+        for text in try texts(name) {
+            guard let id = ID<T>(text) else {
+                throw Failure(.notFound, "There is no \(thing) “\(text.prefix(100))”.", field: name)
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+
     /// Nil when missing or left empty.
     func integer(_ name: String) throws(Failure) -> Int? {
         guard let text = try text(name), !text.isEmpty else { return nil }

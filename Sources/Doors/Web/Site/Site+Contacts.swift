@@ -111,7 +111,7 @@ extension Site {
         ) { visit in
             let input = try visit.input
             let caller = try visit.member()
-            let ids = try input.texts("id").compactMap { ID<Contact>($0) }
+            let ids: [ID<Contact>] = try input.ids(of: "contact")
             guard !ids.isEmpty else {
                 guard visit.wantsPage else {
                     throw Failure(.invalid, "Choose some contacts.", field: "id")

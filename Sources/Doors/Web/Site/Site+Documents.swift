@@ -311,7 +311,7 @@ extension Site {
     private static func changeSelection(_ visit: Visit) throws -> Response {
         let input = try visit.input
         let caller = try visit.member()
-        let ids = try input.texts("id").compactMap { ID<Document>($0) }
+        let ids: [ID<Document>] = try input.ids(of: "paper")
         let action = try input.text("action")
         let isTrash = action != "restore"
         // Back to where it was done, as far as that is a list of ours.

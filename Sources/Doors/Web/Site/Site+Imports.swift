@@ -48,7 +48,15 @@ extension Site {
         Action(
             .get, "/lists/{id}/imports/{import}", .member(.view),
             .init(
-                "Look at an import", tag: "People",
+                "Look at an import",
+                description:
+                    "Of a long table the beginning is read, and `whole` is false: what is gone is not known then.",
+                tag: "People",
+                parameters: [
+                    .init(
+                        "compare", "Read and compare all of it, however long that takes",
+                        schema: Schema.choice(["yes"]))
+                ],
                 answers: [.ok("Import", "How it was read and why, its first rows, what it would change")])
         ) { visit in
             let pending = try visit.pending()
@@ -108,7 +116,8 @@ extension Site {
     private static func preview(_ visit: Visit, _ pending: RecipientImport) throws -> ImportPreview {
         let size = (try? visit.quire.store.blobs.byteCount(of: pending.digest)) ?? 0
         return try visit.quire.recipients.preview(
-            pending.id, rows: 12, comparing: size <= shortTable, by: visit.member())
+            pending.id, rows: 12, comparing: size <= shortTable || visit.request.query["compare"] == "yes",
+            by: visit.member())
     }
 
     private static func bringIn(_ visit: Visit) throws -> Response {
@@ -141,7 +150,7 @@ extension Site {
         let counts = preview.counts
         var model = ImportPage(
             list: ListLine(list), id: preview.pending.id.text, fileName: preview.pending.name,
-            rowCount: counts.rows,
+            rowCount: preview.isWhole ? counts.rows : nil,
             columns: preview.columns.map {
                 .init(name: $0.name, kind: $0.kind.rawValue, role: $0.role?.rawValue ?? "")
             }, choices: preview.shape.choices.compactMap { visit.choice($0, preview.shape) },
@@ -157,7 +166,7 @@ extension Site {
         model.notices = preview.notices
         let takesHidden = preview.pending.settings.options.includesHiddenRows
         if takesHidden || counts.hidden > 0 { model.hidden = (counts.hidden, takesHidden) }
-        if list.count > 0 {
+        if list.count > 0, preview.isWhole {
             model.changes = .init(
                 added: counts.added, changed: counts.changed, gone: counts.gone, unchanged: counts.unchanged,
                 changedExamples: preview.examples.filter { $0.what == .changed }.map {

@@ -186,7 +186,7 @@ extension Site {
             try removed(visit, [visit.id("recipient", of: "person")])
         },
         Action(.post, "/lists/{id}/selection", .member(.edit)) { visit in
-            let ids = try visit.input.texts("id").compactMap { ID<Recipient>($0) }
+            let ids: [ID<Recipient>] = try visit.input.ids(of: "person")
             guard !ids.isEmpty else {
                 return visit.done(
                     [:], next: "/lists/\(visit.parameter("id"))", notice: "notice.nothingChosen")

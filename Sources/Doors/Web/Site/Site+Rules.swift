@@ -115,8 +115,10 @@ extension Site {
                 ], answers: [.ok("ListedDocuments", "The papers as they are now")])
         ) { visit in
             let input = try visit.input
-            let ids = try input.texts("id").compactMap { ID<FilingSuggestion>($0) }.prefix(
-                Documents.mostPerPage)
+            let ids: [ID<FilingSuggestion>] = try input.ids(of: "suggestion")
+            guard ids.count <= Documents.mostPerPage else {
+                throw Failure(.tooLarge, "Choose at most \(Documents.mostPerPage) at once.", field: "id")
+            }
             let from = try input.text("from") ?? ""
             let next = from.hasPrefix("/documents/") || from.hasPrefix("/suggestions") ? from : "/suggestions"
             guard !ids.isEmpty else {

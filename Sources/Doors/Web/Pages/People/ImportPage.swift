@@ -35,7 +35,8 @@ struct ImportPage: Sendable {
     var list: ListLine
     var id: String
     var fileName: String
-    var rowCount: Int
+    /// Nil while only the beginning of a long table was read.
+    var rowCount: Int?
     var columns: [Column]
     var choices: [Choice]
     var rows: [Row]
@@ -59,12 +60,13 @@ extension Pages {
         let t = frame.texts
         let path = "/lists/\(model.list.id)/imports/\(model.id)"
         let query = model.batch.map { "?batch=\(queryEncoded($0))" } ?? ""
-        let counts = t(
-            "import.lede",
-            [
-                "rows": .text(t("people.count", ["count": .number(model.rowCount)])),
-                "columns": .text(t("import.columns", ["count": .number(model.columns.count)])),
-            ])
+        let columns = t("import.columns", ["count": .number(model.columns.count)])
+        let counts =
+            model.rowCount.map { count in
+                t(
+                    "import.lede",
+                    ["rows": .text(t("people.count", ["count": .number(count)])), "columns": .text(columns)])
+            } ?? t("import.lede.beginning", ["columns": .text(columns)])
         return Shell.page(
             frame, title: t("import.title", ["file": .text(model.fileName)]),
             """

@@ -1,0 +1,61 @@
+import Conversion
+import FormRuns
+import Glibc
+import Storage
+import Work
+
+extension InputFile {
+    /// The table at a path. One that only LibreOffice reads, such as an old .xls, becomes a workbook before anybody looks at it.
+    static func table(_ path: String, _ call: Invocation) throws -> InputFile {
+        let file = try InputFile(path: path)
+        guard let kind = try OldTable.kind(of: file) else { return file }
+        let engines = Engines(jail: Jail.detect(), settings: .ofThisMachine)
+        defer { engines.stop() }
+        let made = try call.withProgress("Reading \(file.name)") { progress in
+            try withConversion {
+                try Converter(engines).convert(
+                    [ConversionInput(name: "table.\(kind.name)", .file(path))], to: .xlsx, progress: progress)
+            }
+        }
+        guard let workbook = made.papers.first else {
+            throw Failure(.damaged, "“\(file.name)” has no sheet that LibreOffice can read.")
+        }
+        return try OldTable.held(workbook.bytes, file.name)
+    }
+}
+
+private enum OldTable {
+    private static let kinds: [PaperKind] = [.xls, .numbers, .sxc, .dbf, .dif, .slk, .lotus]
+    private static let compound: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
+
+    /// Nil for what is read without help, and for what is no table at all.
+    static func kind(of file: InputFile) throws -> PaperKind? {
+        let named = PaperKind.named(PaperKind.ending(of: file.name))
+        guard named.map(kinds.contains) ?? false || begins(file.path, compound) else { return nil }
+        return PaperKind.detect(try file.bytes(), name: file.name).flatMap { kinds.contains($0) ? $0 : nil }
+    }
+
+    private static func begins(_ path: String, _ bytes: [UInt8]) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var head = [UInt8](repeating: 0, count: bytes.count)
+        return pread(file, &head, head.count, 0) == head.count && head == bytes
+    }
+
+    /// As if it had come through a pipe.
+    static func held(_ bytes: [UInt8], _ name: String) throws -> InputFile {
+        let spool = NamelessFile.open()
+        guard spool >= 0 else { throw Failure(.unavailable, "The table cannot be kept: \(Files.reason).") }
+        defer { close(spool) }
+        var left = bytes[...]
+        while !left.isEmpty {
+            let count = left.withUnsafeBytes { write(spool, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure(.full, "The table cannot be kept: \(Files.reason).") }
+            left = left.dropFirst(count)
+        }
+        lseek(spool, 0, SEEK_SET)
+        return try InputFile(pipe: spool, name: name)
+    }
+}
