@@ -97,6 +97,46 @@ import Testing
         }
     }
 
+    @Test("what to do next repeats where the desk lies")
+    func hints() throws {
+        guard PostgresCluster.isInstalled else { return }
+        try withScratchFolder { folder in
+            try PostgresCluster.shared.withDatabase { address in
+                func run(_ words: String...) -> Said {
+                    quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
+                }
+                let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
+                #expect(write(file, "tea", 3) == 3)
+                close(file)
+                let added = run("add", "note.txt", "--home", "my desk")
+                #expect(added.error.contains("quire serve --home '\(folder)/my desk'"), "\(added.error)")
+                #expect(run("backup", "kept", "--home", "my desk").code == .done)
+                let restored = run("restore", "kept", "--home", "again", "--database", address)
+                let next = restored.error.split(separator: "\n").last { $0.hasPrefix("Next: ") } ?? ""
+                #expect(next.hasPrefix("Next: quire serve --home \(folder)/again --database "))
+                // Without the database, nothing of the files is touched.
+                let forgotten = run("list", "--home", "again")
+                #expect(forgotten.code == .conflict)
+                #expect(forgotten.error.contains("is empty"), "\(forgotten.error)")
+                #expect(run("list", "--home", "again", "--database", address).output.contains("note.txt"))
+            }
+        }
+    }
+
+    @Test("clearing away says what it did, and what it would not do")
+    func sweeping() throws {
+        try withScratchFolder { folder in
+            func run(_ words: String...) -> Said {
+                quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
+            }
+            let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
+            #expect(write(file, "tea", 3) == 3)
+            close(file)
+            #expect(run("add", "note.txt").code == .done)
+            #expect(run("sweep").output.hasPrefix("Took 0 unused files"))
+        }
+    }
+
     @Test("a damaged file is found, and the exit code says so")
     func damage() throws {
         try withScratchFolder { folder in

@@ -232,6 +232,9 @@ struct BlobShelfTests {
             hand.advance(.seconds(100_000))
             try store.sweep(grace: .seconds(3600))
             #expect(!store.blobs.contains(old))
+            // It has waited for its last day.
+            hand.advance(.seconds(31 * 86_400))
+            try store.sweep(grace: .seconds(3600))
             #expect(throws: Failure.self) { try store.write { tx in try tx.keep(old) } }
         }
     }

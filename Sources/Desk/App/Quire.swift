@@ -135,12 +135,12 @@ public final class Quire: Sendable {
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
     public static func open(
         _ config: Config, role: Role = .command, clock: Clock = .system, chance: Chance = .system,
-        log: Log? = nil
+        joining: Store.Joining = .asMarked, log: Log? = nil
     ) throws -> Quire {
         let log = log ?? Log.standardError(level: config.logLevel, format: config.logFormat, clock: clock)
         let store = try Store.open(
-            home: config.home, database: config.database, clock: clock, chance: chance, areas: areas, log: log
-        )
+            home: config.home, database: config.database, clock: clock, chance: chance, areas: areas,
+            joining: joining, log: log)
         do {
             return try Quire(config, role, store, log)
         } catch {

@@ -48,7 +48,8 @@ extension BlobShelf {
                 seen.remove(digest)
             }
         }
-        for digest in expected.keys.sorted() where !seen.contains(digest) && !contains(digest) {
+        for digest in expected.keys.sorted() where !seen.contains(digest) {
+            if try contains(digest) || bringBack(digest) { continue }
             problems.append(.missing(digest))
         }
         return (seen.count, problems)

@@ -83,7 +83,10 @@ public final class BlobShelf: Sendable {
         return place(of: digest)
     }
 
-    public func contains(_ digest: Digest) -> Bool { (try? byteCount(of: digest)) != nil }
+    /// Whether it is at hand; what was swept and still waits is not, though reading brings it back.
+    public func contains(_ digest: Digest) -> Bool {
+        Disk.exists(place(of: digest)) || (try? freshAnywhere(digest)) != nil
+    }
 
     public func byteCount(of digest: Digest) throws -> Int64 {
         if let held = try heldBack(digest) { return Int64(held.bytes.count) }
@@ -118,6 +121,7 @@ public final class BlobShelf: Sendable {
     private func heldBack(_ digest: Digest) throws -> FreshFile? {
         if Disk.exists(place(of: digest)) { return nil }
         if let held = try freshAnywhere(digest) { return held }
+        if try bringBack(digest) { return nil }
         // It may have come to its place between the two looks.
         guard Disk.exists(place(of: digest)) else { throw missing(digest) }
         return nil

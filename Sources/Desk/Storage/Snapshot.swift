@@ -126,6 +126,8 @@ struct Snapshot {
         try database.write { connection in
             if connection.kind == .sqlite { try connection.run("PRAGMA defer_foreign_keys = ON") }
             for table in manifest.tables { try Tables.read(table, from: path, into: connection) }
+            // A desk of its own, which must not be mixed up with the one that was saved.
+            if tables.contains("desk_mark") { try connection.run("DELETE FROM desk_mark") }
         }
         try database.write { connection in
             for constraint in constraints { try connection.run(constraint.immediate) }

@@ -13,7 +13,7 @@ struct ConfigTexts {
     func entry(_ key: ConfigKey) -> Config.Entry {
         let text = text(key)
         let shown =
-            key == .database && Self.holdsPassword(text)
+            key == .database && Store.DatabaseChoice.holdsPassword(text)
             ? "PostgreSQL (with a password, not shown)" : key == .engine ? RemoteEngine.shown(text) : text
         return Config.Entry(key: key, shown: shown, origin: origin(key))
     }
@@ -145,10 +145,6 @@ struct ConfigTexts {
     func rule(_ key: ConfigKey) -> String? {
         let text = text(key)
         return ["", "never", "off", "no"].contains(text.lowercased()) ? nil : text
-    }
-
-    static func holdsPassword(_ connection: String) -> Bool {
-        connection.lowercased().contains("password") || connection.split(separator: "@").count > 1
     }
 
     private func text(_ key: ConfigKey) -> String { values[key.name]?.text ?? key.standard }

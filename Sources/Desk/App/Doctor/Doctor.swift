@@ -35,7 +35,7 @@ public struct Doctor: Sendable {
             return [
                 Finding(
                     .desk, "data directory", .limited, "There is no desk in \(home.path) yet.",
-                    remedy: "quire serve")
+                    remedy: config.command("serve"))
             ]
         }
         var findings: [Finding] = []
@@ -83,6 +83,9 @@ public struct Doctor: Sendable {
             defer { database.close() }
             var findings = [Finding(.database, "kind", .good, try Self.description(of: database))]
             findings.append(try schema(of: database))
+            if let trouble = try Store.trouble(between: home, and: config.database, opened: database) {
+                findings.append(Finding(.database, "folder", .bad, trouble.message))
+            }
             return findings
         } catch let failure as Failure {
             return [Finding(.database, "connection", .bad, failure.message)]
@@ -90,7 +93,8 @@ public struct Doctor: Sendable {
             return [
                 Finding(
                     .database, "connection", .bad, "The database cannot be opened: \(error).",
-                    remedy: config.isSqlite ? "quire verify, then quire restore if it is damaged" : nil)
+                    remedy: config.isSqlite
+                        ? "\(config.command("verify")), then quire restore if it is damaged" : nil)
             ]
         }
     }
@@ -240,6 +244,8 @@ public struct Doctor: Sendable {
                     "value")
                 let row = try db.row(
                     "SELECT at, is_good, sentence FROM report WHERE kind = 'backup' ORDER BY id DESC LIMIT 1")
+                let sweep = try db.row(
+                    "SELECT is_good, sentence FROM report WHERE kind = 'sweep' ORDER BY id DESC LIMIT 1")
                 return (
                     mail: MailSettings(mail.flatMap { try? JSON(parsing: $0) } ?? .null),
                     backup: try row.map {
@@ -247,13 +253,20 @@ public struct Doctor: Sendable {
                             at: try $0.moment("at"), isGood: try $0.bool("is_good"),
                             said: try $0.text("sentence")
                         )
-                    }
+                    },
+                    sweep: try sweep.map { (isGood: try $0.bool("is_good"), said: try $0.text("sentence")) }
                 )
             }
-            return [mail(shown.mail), backup(shown.backup)]
+            return [mail(shown.mail), backup(shown.backup)] + shelf(sweep: shown.sweep)
         } catch {
             return []
         }
+    }
+
+    /// What waits for somebody's decision.
+    private func shelf(sweep: (isGood: Bool, said: String)?) -> [Finding] {
+        guard let sweep, !sweep.isGood else { return [] }
+        return [Finding(.desk, "unused files", .limited, sweep.said)]
     }
 
     private func mail(_ mail: MailSettings) -> Finding {
@@ -267,17 +280,19 @@ public struct Doctor: Sendable {
     private func backup(_ last: (at: Moment, isGood: Bool, said: String)?) -> Finding {
         guard let last else {
             return Finding(
-                .backups, "last backup", .limited, "There is no backup yet.", remedy: "quire backup FOLDER")
+                .backups, "last backup", .limited, "There is no backup yet.",
+                remedy: config.command("backup FOLDER"))
         }
         let days = Int((clock.now() - last.at).wholeMilliseconds / 86_400_000)
         guard last.isGood else {
             return Finding(
-                .backups, "last backup", .bad, "It failed: \(last.said)", remedy: "quire backup FOLDER")
+                .backups, "last backup", .bad, "It failed: \(last.said)",
+                remedy: config.command("backup FOLDER"))
         }
         let age = days < 1 ? "less than a day" : days == 1 ? "one day" : "\(days) days"
         return Finding(
             .backups, "last backup", days > 7 ? .limited : .good, "It is \(age) old.",
-            remedy: days > 7 ? "quire backup FOLDER" : nil)
+            remedy: days > 7 ? config.command("backup FOLDER") : nil)
     }
 }
 

@@ -79,16 +79,30 @@ public struct Maintenance: Sendable {
         }
     }
 
-    /// Removes files that nothing refers to any more.
+    /// Takes files off the shelf that nothing refers to any more; they are gone when they have waited as long as backups
+    /// are kept. What would take much of the shelf is only done with `all`, and told until somebody has decided.
     @discardableResult
-    public func sweep(by actor: String, progress: Progress = Progress()) throws -> Report {
+    public func sweep(
+        by actor: String, all: Bool = false, forGood: Bool = false, progress: Progress = Progress()
+    ) throws -> Report {
         try reporting(.sweep, by: actor) {
-            let swept = try store.sweep(progress: progress)
-            return (
-                true,
-                "Removed \(Quantity.count(swept.count, "unused file")), \(Quantity.bytes(swept.byteCount)).",
-                ["files": .int(swept.count), "bytes": .integer(swept.byteCount)]
-            )
+            // A backup a day, if nobody has chosen another rhythm.
+            let days = forGood ? -1 : max(30, try settings.backups().keeping)
+            do {
+                let swept = try store.sweep(
+                    waiting: .seconds(days * 86_400), all: all, progress: progress)
+                return (
+                    true,
+                    "Took \(Quantity.count(swept.count, "unused file")), \(Quantity.bytes(swept.byteCount)), off the shelf; \(Quantity.count(swept.goneCount, "file")) from earlier \(swept.goneCount == 1 ? "is" : "are") gone for good.",
+                    [
+                        "files": .int(swept.count), "bytes": .integer(swept.byteCount),
+                        "gone": .int(swept.goneCount),
+                    ]
+                )
+            } catch let failure as Failure where failure.field == "all" {
+                store.log.warning("unused files are not cleared away", ["reason": failure.message])
+                return (false, failure.message, [:])
+            }
         }
     }
 

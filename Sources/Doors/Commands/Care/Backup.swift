@@ -33,7 +33,9 @@ extension Command {
             }
             try call.tell(report)
             if let path = report.detail["path"]?.string, report.isGood {
-                call.hint("To bring it back: quire restore \(path) --home NEW_FOLDER")
+                let database = config.isSet(.database) ? " --database NEW_DATABASE" : ""
+                call.hint(
+                    "To bring it back: quire restore \(Config.quoted(path)) --home NEW_FOLDER\(database)")
             }
         })
 
@@ -111,7 +113,7 @@ extension Command {
                 }
                 return text
             }
-            call.hint("Next: quire serve --home \(config.home)")
+            call.hint("Next: \(call.again("serve", home: config.home))")
         })
 
     private static func check(_ folder: String, _ call: Invocation) throws {
@@ -127,10 +129,13 @@ extension Command {
 extension Invocation {
     /// Opens the desk for a command that has no use for an empty one.
     func existingDesk(_ config: Config) throws -> Quire {
-        if case .sqlite = config.database, !Files.exists(config.home + "/quire.db") {
+        let home = DataDirectory(config.home)
+        // Files without their database are told of when it is opened.
+        if case .sqlite = config.database, !Files.exists(home.database), !home.holdsFiles {
             throw Failure(
                 .notFound,
-                "There is no desk in \(config.home) yet. Begin with: quire add FILE, or: quire serve")
+                "There is no desk in \(config.home) yet. Begin with: \(again("add FILE")), or: \(again("serve"))"
+            )
         }
         return try Quire.open(config, log: log(config))
     }

@@ -70,7 +70,7 @@ extension Command {
                     }
                     call.answer(made) { "\(known ?? address)\n" }
                     call.hint(
-                        "It is shown this once. To take it back: quire share revoke \(made["id"]?.string ?? "")"
+                        "It is shown this once. To take it back: \(call.again("share revoke \(made["id"]?.string ?? "")"))"
                     )
                 }),
             Command(
