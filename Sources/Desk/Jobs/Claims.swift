@@ -38,6 +38,18 @@ struct Claims {
             """)
     }
 
+    /// What was written while the clock was ahead: runners that seem to live for years, and jobs that were promised for at
+    /// once, or begun, in a time that has not come. How many jobs are taken up now.
+    static func returnFromFuture(at now: Moment, in db: borrowing Connection) throws -> Int {
+        try db.run(
+            "UPDATE job_runner SET alive_until = \(now + lease) WHERE alive_until > \(now + lease + lease)")
+        return try db.run(
+            """
+            UPDATE job SET run_at = \(now) WHERE state = 'waiting' AND run_at > \(now)
+                AND (started_at > \(now) OR (created_at > \(now) AND run_at <= created_at))
+            """)
+    }
+
     /// Takes the next jobs, highest priority first. Suspects (see `takeOver`) come one at a time.
     func take(
         _ limit: Int, suspects: Bool, at now: Moment, in db: borrowing Connection

@@ -246,6 +246,7 @@ public struct Doctor: Sendable {
                     "SELECT at, is_good, sentence FROM report WHERE kind = 'backup' ORDER BY id DESC LIMIT 1")
                 let sweep = try db.row(
                     "SELECT is_good, sentence FROM report WHERE kind = 'sweep' ORDER BY id DESC LIMIT 1")
+                let latest = try db.row("SELECT max(at) AS at FROM journal")?.optionalMoment("at")
                 return (
                     mail: MailSettings(mail.flatMap { try? JSON(parsing: $0) } ?? .null),
                     backup: try row.map {
@@ -254,10 +255,12 @@ public struct Doctor: Sendable {
                             said: try $0.text("sentence")
                         )
                     },
-                    sweep: try sweep.map { (isGood: try $0.bool("is_good"), said: try $0.text("sentence")) }
+                    sweep: try sweep.map { (isGood: try $0.bool("is_good"), said: try $0.text("sentence")) },
+                    latest: latest
                 )
             }
             return [mail(shown.mail), backup(shown.backup)] + shelf(sweep: shown.sweep)
+                + ahead(shown.latest)
         } catch {
             return []
         }
@@ -267,6 +270,17 @@ public struct Doctor: Sendable {
     private func shelf(sweep: (isGood: Bool, said: String)?) -> [Finding] {
         guard let sweep, !sweep.isGood else { return [] }
         return [Finding(.desk, "unused files", .limited, sweep.said)]
+    }
+
+    /// Lines of the history from a time to come.
+    private func ahead(_ latest: Moment?) -> [Finding] {
+        guard let latest, latest - clock.now() > .seconds(3600) else { return [] }
+        return [
+            Finding(
+                .machine, "times to come", .limited,
+                "The history has lines of \(latest.iso8601), which is to come: the clock was wrong then, or is now. Schedules are reckoned anew at each start.",
+                remedy: "set the clock, for example with: timedatectl set-ntp true")
+        ]
     }
 
     private func mail(_ mail: MailSettings) -> Finding {
@@ -284,6 +298,13 @@ public struct Doctor: Sendable {
                 remedy: config.command("backup FOLDER"))
         }
         let days = Int((clock.now() - last.at).wholeMilliseconds / 86_400_000)
+        // A clock that is a little off is nobody's concern.
+        guard last.at - clock.now() < .seconds(3600) else {
+            return Finding(
+                .backups, "last backup", .limited,
+                "It is dated \(last.at.iso8601), which is to come: the clock was wrong then, or is now.",
+                remedy: config.command("backup FOLDER"))
+        }
         guard last.isGood else {
             return Finding(
                 .backups, "last backup", .bad, "It failed: \(last.said)",
