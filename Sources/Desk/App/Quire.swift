@@ -333,6 +333,9 @@ public final class Quire: Sendable {
     /// Where papers from strangers are decoded.
     public var jail: Jail { kept.jail }
 
+    /// The papers whose files these are.
+    public func paperNames(of digests: [Digest]) throws -> [String] { try documents.names(of: digests) }
+
     /// Every address this desk may call.
     public func network() throws -> [OutgoingAddress] {
         let places = try sync.list(by: .local).filter { ![.folder, .here].contains($0.kind) }

@@ -76,6 +76,9 @@ extension Command {
         ],
         options: [
             .database,
+            Option(
+                "without-damaged", nil,
+                "bring back what is sound when something in the backup is not, and list what is missing"),
             Option("keep-sessions", nil, "leave everybody signed in who was at the time of the backup"),
         ],
         examples: [
@@ -88,29 +91,33 @@ extension Command {
             let folder = call.absolute(call.arguments[0])
             let restored = try call.withProgress("Restoring") {
                 try Backups.restore(
-                    from: folder, to: config.home, database: config.database, areas: Quire.areas, progress: $0
-                )
+                    from: folder, to: config.home, database: config.database, areas: Quire.areas,
+                    withoutDamaged: call.has("without-damaged"), progress: $0)
             }
-            if !call.has("keep-sessions") {
-                let quire = try Quire.open(config, log: .silent)
-                defer { quire.stop() }
-                try quire.access.sessions.endAll(by: .local)
-            }
+            let quire = try Quire.open(config, log: .silent)
+            defer { quire.stop() }
+            if !call.has("keep-sessions") { try quire.access.sessions.endAll(by: .local) }
+            let papers = try quire.paperNames(of: restored.missing)
             let view: JSON = [
                 "snapshot": .string(restored.snapshot), "madeAt": .string(restored.made.iso8601),
                 "madeBy": .string(restored.madeBy), "home": .string(config.home),
                 "rows": .int(restored.rowCount),
                 "files": .int(restored.fileCount),
                 "missing": .array(restored.missing.map { .string($0.description) }),
+                "missingPapers": .array(papers.map(JSON.string)),
+                "damaged": .array(restored.damaged.map(JSON.string)),
             ]
             call.answer(view) {
                 var text = "The desk of \(Words.time(restored.made)) is back in \(config.home): "
                 text +=
                     "\(Words.count(restored.fileCount, "file", "files")), \(Words.count(restored.rowCount, "row", "rows")).\n"
-                if !restored.missing.isEmpty {
+                let lost = restored.missing.count
+                if lost > 0 {
                     text +=
-                        "\(Words.count(restored.missing.count, "file was", "files were")) lost before the backup was made.\n"
+                        "\(Words.count(lost, "file is", "files are")) missing in the backup, or damaged there.\n"
                 }
+                for name in papers { text += "  missing: \(TextTable.harmless(name))\n" }
+                for sentence in restored.damaged { text += "  \(TextTable.harmless(sentence))\n" }
                 return text
             }
             call.hint("Next: \(call.again("serve", home: config.home))")
