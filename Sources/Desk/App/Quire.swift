@@ -247,7 +247,10 @@ public final class Quire: Sendable {
     /// Begins to serve: refuses when another server has this directory, puts the schedule in place and takes up
     /// the jobs.
     public func start() throws {
+        // Before the place where it is written down is emptied.
+        try DangerousPapers(store).count()
         try store.lockForServing()
+        try runner.takeOver()
         try maintenance.schedule()
         try reading.promise(in: queue)
         try recognition.promise(in: queue)

@@ -28,7 +28,7 @@ struct RunnerTurns {
         claims = Self.newClaims(runner)
     }
 
-    private static func newClaims(_ runner: JobRunner) -> Claims {
+    static func newClaims(_ runner: JobRunner) -> Claims {
         Claims(
             runner: Hex.encode(Chance.system.bytes(16)),
             kinds: runner.state.read { $0.handlers.mapValues(\.kind) }, chance: runner.queue.store.chance)

@@ -1,6 +1,7 @@
 import Access
 import Bytes
 import Glibc
+import Library
 import Office
 import SQL
 import Storage
@@ -247,6 +248,10 @@ public struct Doctor: Sendable {
                 let sweep = try db.row(
                     "SELECT is_good, sentence FROM report WHERE kind = 'sweep' ORDER BY id DESC LIMIT 1")
                 let latest = try db.row("SELECT max(at) AS at FROM journal")?.optionalMoment("at")
+                let checked = try db.row(
+                    "SELECT at, is_good, sentence FROM report WHERE kind = 'verification' ORDER BY id DESC LIMIT 1"
+                )
+                let dangerous = try DangerousPapers.names(in: db)
                 return (
                     mail: MailSettings(mail.flatMap { try? JSON(parsing: $0) } ?? .null),
                     backup: try row.map {
@@ -256,11 +261,17 @@ public struct Doctor: Sendable {
                         )
                     },
                     sweep: try sweep.map { (isGood: try $0.bool("is_good"), said: try $0.text("sentence")) },
-                    latest: latest
+                    latest: latest, dangerous: dangerous,
+                    checked: try checked.map {
+                        (
+                            at: try $0.moment("at"), isGood: try $0.bool("is_good"),
+                            said: try $0.text("sentence")
+                        )
+                    }
                 )
             }
             return [mail(shown.mail), backup(shown.backup)] + shelf(sweep: shown.sweep)
-                + ahead(shown.latest)
+                + ahead(shown.latest) + dangerous(shown.dangerous) + [files(shown.checked)]
         } catch {
             return []
         }
@@ -270,6 +281,31 @@ public struct Doctor: Sendable {
     private func shelf(sweep: (isGood: Bool, said: String)?) -> [Finding] {
         guard let sweep, !sweep.isGood else { return [] }
         return [Finding(.desk, "unused files", .limited, sweep.said)]
+    }
+
+    /// What the last reading of all files found.
+    private func files(_ checked: (at: Moment, isGood: Bool, said: String)?) -> Finding {
+        guard let checked else {
+            return Finding(
+                .desk, "stored files", .good, "They have not been checked yet; a server does so every week.")
+        }
+        return Finding(
+            .desk, "stored files", checked.isGood ? .good : .bad,
+            "\(checked.said) Checked \(checked.at.iso8601).",
+            remedy: checked.isGood
+                ? nil : "\(config.command("verify")) names them; bring them back from a backup")
+    }
+
+    private func dangerous(_ names: [String]) -> [Finding] {
+        guard !names.isEmpty else { return [] }
+        let some =
+            names.prefix(3).map { "“\($0)”" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+        return [
+            Finding(
+                .desk, "papers set aside", .limited,
+                "Quire ended again and again while it read \(Quantity.count(names.count, "paper")), which stay unread: \(some).",
+                remedy: "look at the paper with care; a newer version of it is read again")
+        ]
     }
 
     /// Lines of the history from a time to come.
