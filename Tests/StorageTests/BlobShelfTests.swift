@@ -216,6 +216,17 @@ struct BlobShelfTests {
         }
     }
 
+    @Test("A file that the disk has changed is not handed to those who send it away")
+    func soundPath() throws {
+        try withStore { store in
+            let digest = try store.blobs.put(Array("lease".utf8))
+            #expect(try store.blobs.soundPath(of: digest) == store.blobs.path(of: digest))
+            writeFile(try store.blobs.path(of: digest), Array("leasE".utf8))
+            let failure = #expect(throws: Failure.self) { try store.blobs.soundPath(of: digest) }
+            #expect(failure?.code == .damaged)
+        }
+    }
+
     @Test("Old bytes that get a new use are not swept away under it")
     func usedAnew() throws {
         let hand = HandClock()

@@ -53,11 +53,13 @@ public struct Maintenance: Sendable {
         }
     }
 
-    /// Reads everything once and compares it with what it should be.
+    /// Reads everything once and compares it with what it should be; slowly when it `rests`, as it does by plan.
     @discardableResult
-    public func verify(by actor: String, progress: Progress = Progress()) throws -> Report {
+    public func verify(
+        by actor: String, rests: Bool = false, progress: Progress = Progress()
+    ) throws -> Report {
         try reporting(.verification, by: actor) {
-            let found = try store.verify(progress: progress)
+            let found = try store.verify(rests: rests, progress: progress)
             progress.phase("lists")
             var problems = found.problems
             do {
@@ -71,6 +73,10 @@ public struct Maintenance: Sendable {
                 "files": .int(found.filesChecked), "bytes": .integer(found.byteCount),
                 "problems": .array(problems.map(JSON.string)),
             ]
+            if !problems.isEmpty {
+                store.log.error(
+                    "a check found damage", ["problems": "\(problems.count)", "first": problems[0]])
+            }
             let sentence =
                 problems.isEmpty
                 ? "Everything is as it should be: \(Quantity.count(found.filesChecked, "file")), \(Quantity.bytes(found.byteCount))."
@@ -202,7 +208,16 @@ public struct Maintenance: Sendable {
                 kind, by: actor, (false, failure.message, ["code": .string(failure.code.rawValue)]))
             throw failure
         }
-        return try record(kind, by: actor, outcome)
+        do {
+            return try record(kind, by: actor, outcome)
+        } catch let failure as Failure where [.unavailable, .full].contains(failure.code) {
+            // It was done all the same, as a backup of a desk on a disk that cannot be written.
+            store.log.warning("what was done could not be put on record", ["reason": failure.message])
+            guard let none = ID<Report>("00000000-0000-7000-8000-000000000000") else { throw failure }
+            return Report(
+                id: none, kind: kind, at: store.clock.now(), isGood: outcome.isGood,
+                sentence: outcome.sentence, detail: outcome.detail)
+        }
     }
 
     private func record(
