@@ -102,6 +102,8 @@ extension BlobShelf {
     /// A backup and a sweep keep out of each other's way: what the backup has listed must still be there when
     /// it gets to it.
     func whileNothingIsSwept<R>(_ body: () throws -> R) throws -> R {
+        // Where nothing can be written nothing is swept.
+        if directory.isUnwritable { return try body() }
         let file = try OpenFile(keeping: directory.blobs + "/.sweeping")
         _ = try file.lock(.shared, waiting: true)
         return try body()

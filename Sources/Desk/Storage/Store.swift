@@ -132,6 +132,7 @@ extension Store.DatabaseChoice {
 
     func open(in home: DataDirectory) throws -> Database {
         switch self {
+        case .sqlite where home.isUnwritable: return try Database.sqliteUnwritable(at: home.database)
         case .sqlite:
             // Made here when missing, as SQLite would let everyone on the machine read it.
             _ = try OpenFile(keeping: home.database)
