@@ -131,7 +131,7 @@ let parts = house([
     base("SQL", uses: ["Bytes", "Work", "CSQLite", "CPQ", "CSystem"]),
     base("Archives", uses: ["Bytes", "Work", "CZlib"]),
     base("HTTP", uses: ["Bytes", "Work", "Archives"]),
-    base("HTTPServer", uses: ["Bytes", "Work", "HTTP", "CMicroHTTPD", "CSystem"]),
+    base("HTTPServer", uses: ["Bytes", "Work", "Crypto", "HTTP", "CMicroHTTPD", "CSystem"]),
     base("Transfer", uses: ["Bytes", "Work", "Crypto", "CCurl"]),
     base("Markup", uses: ["Bytes"]),
 

@@ -16,7 +16,9 @@ struct DoctorTests {
     func noDesk() throws {
         try withConfig { config throws in
             let findings = Doctor(config).examine()
-            #expect(try finding("data directory", findings).remedy == "quire serve")
+            #expect(
+                try finding("data directory", findings).remedy
+                    == "quire serve --home \(config.home)")
             #expect(access(config.home, F_OK) != 0)
             #expect(findings.allSatisfy { !$0.sentence.isEmpty })
         }

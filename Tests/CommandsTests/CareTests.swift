@@ -191,6 +191,75 @@ import Testing
         }
     }
 
+    @Test("what to do next repeats where the desk lies")
+    func hints() throws {
+        guard PostgresCluster.isInstalled else { return }
+        try withScratchFolder { folder in
+            try PostgresCluster.shared.withDatabase { address in
+                func run(_ words: String...) -> Said {
+                    quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
+                }
+                let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
+                #expect(write(file, "tea", 3) == 3)
+                close(file)
+                let added = run("add", "note.txt", "--home", "my desk")
+                #expect(added.error.contains("quire serve --home '\(folder)/my desk'"), "\(added.error)")
+                #expect(run("backup", "kept", "--home", "my desk").code == .done)
+                let restored = run("restore", "kept", "--home", "again", "--database", address)
+                let next = restored.error.split(separator: "\n").last { $0.hasPrefix("Next: ") } ?? ""
+                #expect(next.hasPrefix("Next: quire serve --home \(folder)/again --database "))
+                // Without the database, nothing of the files is touched.
+                let forgotten = run("list", "--home", "again")
+                #expect(forgotten.code == .conflict)
+                #expect(forgotten.error.contains("is empty"), "\(forgotten.error)")
+                #expect(run("list", "--home", "again", "--database", address).output.contains("note.txt"))
+            }
+        }
+    }
+
+    @Test(
+        "a desk on a disk that cannot be written is listed, given out, verified and backed up",
+        .enabled(if: SmallDisk.isPossible, "mounting needs root"))
+    func readOnly() throws {
+        try SmallDisk.with(megabytes: 16) { disk in
+            try withScratchFolder { folder in
+                func run(_ words: String...) -> Said {
+                    quire(words, home: folder, environment: ["QUIRE_HOME": disk.path + "/desk"])
+                }
+                let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
+                #expect(write(file, "tea", 3) == 3)
+                close(file)
+                #expect(run("add", "note.txt").code == .done)
+                try disk.makeReadOnly()
+                for words in [
+                    ["list"], ["show", "note.txt"], ["get", "note.txt", "copy.txt"], ["verify"],
+                    ["backup", "kept"],
+                ] {
+                    let said = quire(words, home: folder, environment: ["QUIRE_HOME": disk.path + "/desk"])
+                    #expect(said.code == .done, "\(words): \(said.error)")
+                }
+                let added = run("add", "copy.txt")
+                #expect(
+                    added.code != .done && (added.output + added.error).lowercased().contains("read-only"))
+                #expect(run("restore", "kept", "--home", "again").code == .done)
+            }
+        }
+    }
+
+    @Test("clearing away says what it did, and what it would not do")
+    func sweeping() throws {
+        try withScratchFolder { folder in
+            func run(_ words: String...) -> Said {
+                quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
+            }
+            let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
+            #expect(write(file, "tea", 3) == 3)
+            close(file)
+            #expect(run("add", "note.txt").code == .done)
+            #expect(run("sweep").output.hasPrefix("Took 0 unused files"))
+        }
+    }
+
     @Test("a damaged file is found, and the exit code says so")
     func damage() throws {
         try withScratchFolder { folder in
@@ -212,6 +281,15 @@ import Testing
             #expect(said.code == .damaged)
             let view = try JSON(parsing: said.output)
             #expect(view["isGood"]?.bool == false)
+            // And it is not given out as if it were good.
+            let got = run("get", "note.txt", "copy.txt")
+            #expect(got.code == .damaged && got.error.contains("not what it was"), "\(got.error)")
+            #expect(access(folder + "/copy.txt", F_OK) != 0)
+            let findings = try JSON(parsing: run("doctor", "--json").output)["findings"]?.array ?? []
+            #expect(
+                findings.contains {
+                    $0["name"]?.string == "stored files" && $0["state"]?.string == "bad"
+                })
         }
     }
 }

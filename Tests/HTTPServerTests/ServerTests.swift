@@ -1,3 +1,5 @@
+import Bytes
+import Crypto
 import Glibc
 import HTTP
 import HTTPServer
@@ -92,6 +94,38 @@ struct ServerTests {
             #expect(head.first?.headers["content-length"] == "4")
             #expect(head.first?.body.isEmpty == true)
         }
+    }
+
+    @Test(
+        "A file named after its digest is compared with it on the way, and a changed one breaks off",
+        arguments: [1, 300_000])
+    func changedFile(byteCount: Int) throws {
+        try withScratchFolder { folder in
+            var bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let path = "\(folder)/\(Hex.encode(SHA256.hash(bytes)))"
+            try write(bytes, to: path)
+            let route = Route(.get, "/file") { _ in .file(at: path, .pdf) }
+            try withServer([route]) { live throws in
+                let whole = try live.get("/file")
+                #expect(whole.body == bytes)
+                #expect(whole.headers["content-length"] == "\(byteCount)")
+                bytes[byteCount / 2] ^= 4
+                try write(bytes, to: path)
+                let client = try live.connect()
+                try client.send("GET /file HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                client.endSending()
+                let sent = client.readToEnd()
+                let head = Self.headCount(sent)
+                #expect(sent.count - head < byteCount)
+                #expect(live.isHealthy)
+            }
+        }
+    }
+
+    private static func headCount(_ bytes: [UInt8]) -> Int {
+        let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+        guard bytes.count >= 4 else { return bytes.count }
+        return (4...bytes.count).first { Array(bytes[($0 - 4)..<$0]) == end } ?? bytes.count
     }
 
     @Test("sends a file whole, in part, and not at all when it is known")

@@ -118,6 +118,35 @@ struct QueueTests {
         }
     }
 
+    @Test(
+        "A job whose process was killed is not cancelled by the same work asked for anew, but counted",
+        arguments: Database.Kind.here)
+    func askedAfterDeath(kind: Database.Kind) throws {
+        try withQueue(kind) { queue, clock in
+            let id = try queue.addLetter(unique: "papers")
+            for death in 1...4 {
+                try queue.store.database.write { db in
+                    try db.run(
+                        """
+                        INSERT INTO job_runner (id, process, alive_until)
+                        VALUES ('dead', 'elsewhere', \(clock.now))
+                        """)
+                    try db.run(
+                        "UPDATE job SET state = 'running', runner = 'dead', attempts = 1 WHERE id = \(id)")
+                }
+                clock.advance(.seconds(1))
+                // As each start does.
+                let asked = try queue.addLetter(unique: "papers")
+                #expect(asked != id)
+                let runner = JobRunner(queue)
+                try runner.takeOver()
+                runner.stop()
+                #expect(try queue.state(of: id) == (death < 4 ? .waiting : .setAside), "\(death)")
+                #expect(try queue.state(of: asked) == (death < 4 ? nil : .waiting), "\(death)")
+            }
+        }
+    }
+
     @Test("A cancelled job is not begun", arguments: Database.Kind.here)
     func cancelWaiting(kind: Database.Kind) throws {
         try withQueue(kind) { queue, _ in

@@ -44,6 +44,40 @@ struct ScheduleTests {
         }
     }
 
+    @Test("One start with the clock years ahead stops nothing", arguments: Database.Kind.here)
+    func clockAhead(kind: Database.Kind) throws {
+        try withQueue(kind) { queue, clock in
+            let schedules = Schedules(queue)
+            try set(schedules, nightly)
+            let years = Duration.seconds(4 * 365 * 86_400)
+            clock.advance(years)
+            run(queue)
+            // Promised for at once, in a time that has not come.
+            let early = try queue.addLetter(to: "Early")
+            clock.advance(.seconds(60) - years)
+            run(queue)
+            let next = try #require(try schedules.get("nightly")?.nextAt)
+            #expect(next <= clock.now + .seconds(86_400))
+            #expect(try queue.state(of: early) == .done)
+            clock.advance(.seconds(86_400))
+            let letters = Record<String>()
+            run(queue) { run in letters.add(run.payload["to"]?.string ?? "") }
+            #expect(letters.all == ["Ada"])
+        }
+    }
+
+    @Test("A schedule that was set with the clock ahead begins now")
+    func setAhead() throws {
+        try withQueue(.sqlite) { queue, clock in
+            let schedules = Schedules(queue)
+            clock.advance(.seconds(4 * 365 * 86_400))
+            try set(schedules, "FREQ=DAILY")
+            clock.advance(.seconds(-4 * 365 * 86_400))
+            run(queue)
+            #expect(try schedules.get("nightly")?.nextAt == clock.now + .seconds(86_400))
+        }
+    }
+
     @Test(
         "Set again as they were, they keep their time; changed, they find a new one",
         arguments: Database.Kind.here)

@@ -50,6 +50,34 @@ struct FindingTests {
         }
     }
 
+    @Test("A paper that ends the process three times is set aside by name, and the others are read")
+    func dangerous() throws {
+        try withLibrary { documents, _, store in
+            let bad = try documents.addText("bad.txt", "the bird that kills")
+            _ = try documents.addText("good.txt", "the good bird")
+            let reading = PaperReading(documents) { fatalError("texts are read without") }
+            let dangers = DangerousPapers(store)
+            for death in 1...3 {
+                // What a process leaves behind that is killed with the paper in hand.
+                try write(
+                    Array("\(bad.id.text) \(bad.blob.digest.hex)".utf8),
+                    to: "\(store.home.temporary)/in-hand-\(death)")
+                try dangers.count()
+                let named = try store.database.read { try DangerousPapers.names(in: $0) }
+                #expect(named == (death < 3 ? [] : ["bad.txt"]))
+            }
+            #expect(try reading.catchUp() == 2)
+            #expect(try documents.found("bird") == ["good.txt"])
+            #expect(
+                try documents.wordState(of: bad.id, by: viewer)
+                    == .none(reason: "Quire ended 3 times while it read this paper, so it is left unread."))
+            // Another version is another paper.
+            _ = try documents.revise(bad.id, with: .bytes(Array("the tame bird".utf8)), by: ada)
+            try reading.catchUp()
+            #expect(try documents.found("tame") == ["bad.txt"])
+        }
+    }
+
     @Test("What goes on where reading ends is told while others still wait to be read")
     func goesOn() throws {
         try withLibrary { documents, _, _ in

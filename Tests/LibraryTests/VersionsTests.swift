@@ -91,6 +91,10 @@ struct VersionsTests {
             try documents.trash(note.id, by: ada)
             try documents.purge(note.id, by: ada)
             try store.sweep()
+            #expect(!store.blobs.contains(note.blob.digest))
+            // They wait for a month, in case that was a mistake.
+            hand.advance(.seconds(31 * 24 * 3600))
+            try store.sweep()
             #expect(throws: (any Error).self) { try store.blobs.read(note.blob.digest) }
         }
     }

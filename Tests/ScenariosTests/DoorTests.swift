@@ -3,6 +3,7 @@ import Library
 import App
 import Bytes
 import HTTP
+import SQL
 import Storage
 import Testing
 import Web
@@ -73,6 +74,17 @@ struct DoorTests {
             try ada.submit("/sign-out", [:])
             let lines = try ada.submit("/sign-in", [:]).headers.all("Set-Cookie")
             #expect(lines.allSatisfy { $0.contains("; Secure; HttpOnly; SameSite=Lax") })
+        }
+    }
+
+    @Test("is not well while its database is away")
+    func health() throws {
+        try withDesk { desk throws in
+            #expect(try desk.command(.get, "/health").status == .ok)
+            desk.quire.store.database.close()
+            let answer = try desk.command(.get, "/health")
+            #expect(answer.status == .unavailable)
+            #expect(answer.text.contains("unavailable"))
         }
     }
 

@@ -90,6 +90,74 @@ struct BackupTests {
         }
     }
 
+    @Test("The newest is the one that was made last, also when the clock was years ahead in between")
+    func clockAhead() throws {
+        let hand = HandClock()
+        try withDesk(.sqlite, clock: hand.clock) { store, folder in
+            let backups = Backups(store)
+            try store.addPaper("First", "one")
+            hand.advance(.seconds(4 * 365 * 86_400))
+            let ahead = try backups.make(to: "\(folder)/backup", madeBy: "1.0", keeping: 2)
+            hand.advance(.seconds(-4 * 365 * 86_400))
+            for title in ["Second", "Third"] {
+                try store.addPaper(title, title)
+                hand.advance(.seconds(86_400))
+                let made = try backups.make(to: "\(folder)/backup", madeBy: "1.0", keeping: 1)
+                #expect(exists(made.path))
+                #expect(!exists(ahead.path))
+                #expect(try Backups.list(in: "\(folder)/backup").map(\.path) == [made.path])
+            }
+            _ = try Backups.restore(
+                from: "\(folder)/backup", to: "\(folder)/restored", areas: [Paper.migrations])
+            let desk = try Store.open(home: "\(folder)/restored", areas: [Paper.migrations])
+            defer { desk.close() }
+            #expect(try desk.titles().count == 3)
+        }
+    }
+
+    @Test("Without what is damaged, a restore brings back the rest and lists what is missing")
+    func withoutDamaged() throws {
+        let hand = HandClock()
+        try withDesk(.sqlite, clock: hand.clock) { store, folder in
+            for title in ["Whole", "Spoilt", "Gone"] { try store.addPaper(title, title) }
+            writeFile(store.home.keys + "/sealing", [1, 2, 3])
+            let backup = "\(folder)/backup"
+            let first = try Backups(store).make(to: backup, madeBy: "1.0")
+            let digests = ["Spoilt", "Gone"].map { Digest(of: Array($0.utf8)) }
+            func place(_ digest: Digest) -> String { "\(backup)/blobs/\(digest.hex.prefix(2))/\(digest.hex)" }
+            writeFile(place(digests[0]), Array("SpoIlt".utf8))
+            removeFile(place(digests[1]))
+            writeFile("\(first.path)/keys/sealing", [1, 2, 4])
+            writeFile("\(first.path)/blobs.ndjson", [])
+            func restored(_ name: String) throws -> Backups.Restored {
+                try Backups.restore(
+                    from: backup, to: "\(folder)/\(name)", areas: [Paper.migrations], withoutDamaged: true)
+            }
+            let failure = #expect(throws: Failure.self) {
+                try Backups.restore(from: backup, to: "\(folder)/none", areas: [Paper.migrations])
+            }
+            #expect(failure?.message.contains("--without-damaged") == true)
+            let found = try restored("one")
+            #expect(Set(found.missing) == Set(digests))
+            #expect(found.fileCount == 1)
+            #expect(found.damaged.count == 3)
+            let desk = try Store.open(home: "\(folder)/one", areas: [Paper.migrations])
+            defer { desk.close() }
+            #expect(try desk.titles().count == 3)
+            #expect(try desk.blobs.read(Digest(of: Array("Whole".utf8))) == Array("Whole".utf8))
+            #expect(try desk.verify().blobs.count == 2)
+            #expect(!exists(desk.home.keys + "/sealing"))
+
+            // Of two backups the one with whole tables is taken.
+            hand.advance(.seconds(60))
+            let second = try Backups(store).make(to: backup, madeBy: "1.0")
+            writeFile("\(second.path)/tables/paper.ndjson", Array("[]\n".utf8))
+            let older = try restored("two")
+            #expect(older.snapshot == first.path)
+            #expect(older.damaged.contains { $0.hasPrefix(second.path) })
+        }
+    }
+
     @Test("A backup made while others write is one moment of the desk", arguments: Database.Kind.here)
     func whileRunning(kind: Database.Kind) throws {
         try withDesk(kind, clock: .system) { store, folder in

@@ -216,6 +216,17 @@ struct BlobShelfTests {
         }
     }
 
+    @Test("A file that the disk has changed is not handed to those who send it away")
+    func soundPath() throws {
+        try withStore { store in
+            let digest = try store.blobs.put(Array("lease".utf8))
+            #expect(try store.blobs.soundPath(of: digest) == store.blobs.path(of: digest))
+            writeFile(try store.blobs.path(of: digest), Array("leasE".utf8))
+            let failure = #expect(throws: Failure.self) { try store.blobs.soundPath(of: digest) }
+            #expect(failure?.code == .damaged)
+        }
+    }
+
     @Test("Old bytes that get a new use are not swept away under it")
     func usedAnew() throws {
         let hand = HandClock()
@@ -232,6 +243,9 @@ struct BlobShelfTests {
             hand.advance(.seconds(100_000))
             try store.sweep(grace: .seconds(3600))
             #expect(!store.blobs.contains(old))
+            // It has waited for its last day.
+            hand.advance(.seconds(31 * 86_400))
+            try store.sweep(grace: .seconds(3600))
             #expect(throws: Failure.self) { try store.write { tx in try tx.keep(old) } }
         }
     }

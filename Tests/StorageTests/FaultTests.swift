@@ -65,6 +65,30 @@ struct FaultTests {
     }
 
     @Test(
+        "What lies on a disk that cannot be written can be read, verified and backed up",
+        .enabled(if: SmallDisk.isPossible, "mounting needs root"))
+    func readingReadOnly() throws {
+        try SmallDisk.with(megabytes: 3) { disk in
+            let home = disk.path + "/a desk"
+            let store = try Store.open(home: home, areas: [Paper.migrations])
+            try store.addPaper("Lease", "four rooms")
+            store.close()
+            try disk.makeReadOnly()
+            try withScratchFolder { folder in
+                let frozen = try Store.open(home: home, areas: [Paper.migrations])
+                #expect(try frozen.titles() == ["Lease"])
+                #expect(
+                    try frozen.blobs.read(Digest(of: Array("four rooms".utf8))) == Array("four rooms".utf8))
+                #expect(try frozen.verify().problems == [])
+                #expect(try Backups(frozen).make(to: folder + "/backup", madeBy: "1").problems == [])
+                frozen.close()
+                _ = try Backups.restore(
+                    from: folder + "/backup", to: folder + "/back", areas: [Paper.migrations])
+            }
+        }
+    }
+
+    @Test(
         "A damaged database says that it is damaged and how to mend it",
         arguments: ["beginning", "middle", "half"])
     func damagedDatabase(place damage: String) throws {

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Crypto
 import Glibc
 import HTTP
 import Synchronization
@@ -13,7 +14,7 @@ enum Reply {
         switch response.body {
         case .none, .bytes, .fixed: return (simple(response), response.status)
         case .file(let path, let part):
-            guard let raw = file(path, part) else {
+            guard let raw = file(path, part, engine.log) else {
                 return (simple(.refusal(Refusal(.notFound, "The file is no longer there."))), .notFound)
             }
             return (withHeaders(raw, response), response.status)
@@ -45,7 +46,7 @@ enum Reply {
         }
     }
 
-    private static func file(_ path: String, _ part: Range<Int64>?) -> OpaquePointer? {
+    private static func file(_ path: String, _ part: Range<Int64>?, _ log: Log) -> OpaquePointer? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         var facts = stat()
@@ -56,6 +57,9 @@ enum Reply {
         let size = Int64(facts.st_size)
         // A file that has shrunk since the part was cut cannot keep the promise of Content-Range.
         let part = part ?? 0..<size
+        if size > 0, part == 0..<size, let promised = SHA256.promised(byFileAt: path) {
+            return CheckedFile.response(path, descriptor, byteCount: size, promised: promised, log)
+        }
         guard part.upperBound <= size,
             let raw = MHD_create_response_from_fd_at_offset64(
                 UInt64(part.count), descriptor, UInt64(part.lowerBound))

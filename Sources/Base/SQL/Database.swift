@@ -46,6 +46,11 @@ public final class Database: Sendable {
         Database(kind: .sqlite, driver: try SQLiteVisitor(path: path))
     }
 
+    /// Our own file on a disk that cannot be written: it can be read, and whoever writes hears why not.
+    public static func sqliteUnwritable(at path: String) throws(SQLError) -> Database {
+        Database(kind: .sqlite, driver: try SQLiteVisitor(path: path, role: .onlooker))
+    }
+
     /// Gone when closed. Reads and writes take turns on one connection.
     public static func sqliteInMemory() throws(SQLError) -> Database {
         Database(kind: .sqlite, driver: try SQLiteDriver(path: ":memory:", readers: 0))

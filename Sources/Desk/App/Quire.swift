@@ -135,12 +135,12 @@ public final class Quire: Sendable {
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
     public static func open(
         _ config: Config, role: Role = .command, clock: Clock = .system, chance: Chance = .system,
-        log: Log? = nil
+        joining: Store.Joining = .asMarked, log: Log? = nil
     ) throws -> Quire {
         let log = log ?? Log.standardError(level: config.logLevel, format: config.logFormat, clock: clock)
         let store = try Store.open(
-            home: config.home, database: config.database, clock: clock, chance: chance, areas: areas, log: log
-        )
+            home: config.home, database: config.database, clock: clock, chance: chance, areas: areas,
+            joining: joining, log: log)
         do {
             return try Quire(config, role, store, log)
         } catch {
@@ -247,7 +247,10 @@ public final class Quire: Sendable {
     /// Begins to serve: refuses when another server has this directory, puts the schedule in place and takes up
     /// the jobs.
     public func start() throws {
+        // Before the place where it is written down is emptied.
+        try DangerousPapers(store).count()
         try store.lockForServing()
+        try runner.takeOver()
         try maintenance.schedule()
         try reading.promise(in: queue)
         try recognition.promise(in: queue)
@@ -332,6 +335,9 @@ public final class Quire: Sendable {
 
     /// Where papers from strangers are decoded.
     public var jail: Jail { kept.jail }
+
+    /// The papers whose files these are.
+    public func paperNames(of digests: [Digest]) throws -> [String] { try documents.names(of: digests) }
 
     /// Every address this desk may call.
     public func network() throws -> [OutgoingAddress] {

@@ -38,6 +38,18 @@ struct Claims {
             """)
     }
 
+    /// What was written while the clock was ahead: runners that seem to live for years, and jobs that were promised for at
+    /// once, or begun, in a time that has not come. How many jobs are taken up now.
+    static func returnFromFuture(at now: Moment, in db: borrowing Connection) throws -> Int {
+        try db.run(
+            "UPDATE job_runner SET alive_until = \(now + lease) WHERE alive_until > \(now + lease + lease)")
+        return try db.run(
+            """
+            UPDATE job SET run_at = \(now) WHERE state = 'waiting' AND run_at > \(now)
+                AND (started_at > \(now) OR (created_at > \(now) AND run_at <= created_at))
+            """)
+    }
+
     /// Takes the next jobs, highest priority first. Suspects (see `takeOver`) come one at a time.
     func take(
         _ limit: Int, suspects: Bool, at now: Moment, in db: borrowing Connection
@@ -106,8 +118,8 @@ struct Claims {
                 changes.append(try fail(run, reason, isFinal: isFinal, at: now, in: db))
             case .givenBack:
                 try wait(
-                    run.job.id, of: runner, "run_at = \(run.job.runAt), attempts = attempts - 1", at: now,
-                    in: db)
+                    run.job.id, of: runner, "run_at = \(run.job.runAt), attempts = attempts - 1",
+                    absorbing: true, at: now, in: db)
                 changes.append(JobChange(run.job, state: .waiting))
             case .postponed(let moment):
                 try wait(
@@ -165,11 +177,22 @@ struct Claims {
     }
 
     /// Puts a job back into line, unless a newer one with the same key is there already: that one will do the
-    /// work, and sees more.
+    /// work, and sees more. With `absorbing` it is the other way round, where the newer one asks for nothing else: nobody
+    /// gave this one up, and it may be known to end its process.
     private func wait(
-        _ id: ID<Job>, of runner: String, _ what: Query, at now: Moment, in db: borrowing Connection
+        _ id: ID<Job>, of runner: String, _ what: Query, absorbing: Bool = false, at now: Moment,
+        in db: borrowing Connection
     ) throws {
         let ours: Query = "id = \(id) AND runner = \(runner) AND state = 'running'"
+        if absorbing {
+            try db.run(
+                """
+                DELETE FROM job WHERE state = 'waiting' AND attempts = 0 AND unique_key IS NOT NULL AND EXISTS (
+                    SELECT 1 FROM job AS own WHERE own.id = \(id) AND own.kind = job.kind
+                        AND own.unique_key = job.unique_key AND own.payload = job.payload
+                        AND own.checkpoint IS NULL)
+                """)
+        }
         let changed = try db.run(
             """
             UPDATE job SET state = 'waiting', runner = NULL, \(what)
@@ -266,7 +289,13 @@ extension Claims {
                     """
                     run_at = \(now), attempts = attempts - 1, is_suspect = 1, crashes = \(crashes),
                     reason = \(reason)
-                    """, at: now, in: db)
+                    """, absorbing: true, at: now, in: db)
+                // The one that takes its place is as suspect as it was.
+                try db.run(
+                    """
+                    UPDATE job SET is_suspect = 1, crashes = \(crashes) WHERE state = 'waiting' AND id <> \(id)
+                        AND kind = \(try row.text("kind")) AND unique_key = \(try row.optionalText("unique_key"))
+                    """)
             }
             if let job = try? Job(row) { changes.append(JobChange(job, state: state, reason: reason)) }
         }

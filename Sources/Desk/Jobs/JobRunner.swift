@@ -1,4 +1,5 @@
 import Bytes
+import SQL
 import Storage
 import Synchronization
 public import Work
@@ -62,6 +63,16 @@ public final class JobRunner: Sendable {
                 turns.leave()
             }
         }
+    }
+
+    /// Puts the jobs of processes that have ended back into line. Before anything is promised at a start: the same work,
+    /// promised anew, would take the place of the job that is to be counted.
+    public func takeOver() throws {
+        let store = queue.store
+        let now = store.clock.now()
+        let claims = RunnerTurns.newClaims(self)
+        let changes = try store.database.write(.eachStatement) { db in try claims.takeOver(at: now, in: db) }
+        queue.tell(changes)
     }
 
     /// Takes no more jobs, lets the running ones end within `grace`, then asks them to stop; what did not end

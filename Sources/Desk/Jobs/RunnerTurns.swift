@@ -12,6 +12,8 @@ struct RunnerTurns {
     private var sinceTakeOver: Stopwatch?
     private var sincePruned: Stopwatch?
     private var sinceFired: Stopwatch?
+    /// When it was fired last, by the clock: an earlier time now means that the clock was put back.
+    private var firedAt: Moment?
     /// Written down at the next turn again when the database could not be reached.
     private var unsettled: [(job: ActiveJob, ending: Ending)] = []
     private(set) var isOver = false
@@ -26,7 +28,7 @@ struct RunnerTurns {
         claims = Self.newClaims(runner)
     }
 
-    private static func newClaims(_ runner: JobRunner) -> Claims {
+    static func newClaims(_ runner: JobRunner) -> Claims {
         Claims(
             runner: Hex.encode(Chance.system.bytes(16)),
             kinds: runner.state.read { $0.handlers.mapValues(\.kind) }, chance: runner.queue.store.chance)
@@ -217,8 +219,22 @@ struct RunnerTurns {
     private mutating func fireSchedules() throws {
         if let sinceFired, sinceFired.elapsed < Self.patience { return }
         guard !runner.isStopping else { return }
+        let now = store.clock.now()
+        if firedAt.map({ $0 > now }) ?? true { try returnFromFuture(at: now) }
+        firedAt = now
         try Schedules(runner.queue).fire()
         sinceFired = Stopwatch()
+    }
+
+    /// At the start, and when the clock goes back. Looks first, as most starts find nothing.
+    private func returnFromFuture(at now: Moment) throws {
+        for sentence in try Schedules(runner.queue).reckonAnew() {
+            runner.log.warning("The clock was ahead. A schedule was reckoned anew.", ["schedule": sentence])
+        }
+        let jobs = try store.database.write { db in try Claims.returnFromFuture(at: now, in: db) }
+        if jobs > 0 {
+            runner.log.warning("The clock was ahead. Jobs from then are done now.", ["jobs": "\(jobs)"])
+        }
     }
 
     private mutating func prune() throws {

@@ -12,7 +12,7 @@ public struct Schedule: Sendable {
     public let recurrence: Recurrence
     /// `Europe/Berlin`
     public let zone: String
-    public let beginsAt: Moment
+    public internal(set) var beginsAt: Moment
     /// nil when it will not happen any more.
     public let nextAt: Moment?
     public let lastAt: Moment?
@@ -69,6 +69,35 @@ public struct Schedules: Sendable {
                 payload = excluded.payload, recurrence = excluded.recurrence, zone = excluded.zone,
                 begins_at = excluded.begins_at, next_at = excluded.next_at
             """)
+    }
+
+    /// Puts right what a clock that was ahead has left behind: without it, one start with a wrong clock would keep backups
+    /// and all else from their times for as long as it was wrong. What was changed, in sentences.
+    func reckonAnew() throws -> [String] {
+        let store = queue.store
+        let now = store.clock.now()
+        let ahead: Query = "next_at > \(now) OR last_at > \(now) OR begins_at > \(now)"
+        return try store.write { tx in
+            var told: [String] = []
+            for row in try tx.rows("SELECT * FROM job_schedule WHERE \(ahead) ORDER BY name") {
+                // One that cannot be read is told where it is due.
+                guard var schedule = try? Schedule(row) else { continue }
+                if schedule.beginsAt > tx.now { schedule.beginsAt = tx.now }
+                guard let next = schedule.next(after: tx.now) else { continue }
+                // Where it ended by itself it stays ended, unless that was in a time that has not come.
+                let wasAhead = schedule.lastAt.map { $0 > tx.now } ?? false
+                guard schedule.nextAt.map({ $0 > next }) ?? wasAhead else { continue }
+                try tx.run(
+                    """
+                    UPDATE job_schedule SET begins_at = \(schedule.beginsAt), next_at = \(next)
+                    WHERE name = \(schedule.name)
+                    """)
+                told.append(
+                    "“\(schedule.name)” was to be done next at \(schedule.nextAt?.iso8601 ?? "no time"), and is now at \(next.iso8601)."
+                )
+            }
+            return told
+        }
     }
 
     public func list() throws -> [Schedule] {

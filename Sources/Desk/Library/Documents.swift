@@ -143,6 +143,16 @@ public struct Documents: Sendable {
         return (document, try store.blobs.path(of: document.blob.digest))
     }
 
+    /// What the papers are called whose files these are, as after a restore that could not bring them.
+    public func names(of digests: [Digest]) throws -> [String] {
+        try digests.flatMap { digest in
+            try store.read { desk in
+                try desk.rows("SELECT * FROM document WHERE digest = \(digest) ORDER BY id").map(
+                    Document.init)
+            }.map { try toldName(of: $0) }.filter { !$0.isEmpty }
+        }
+    }
+
     @discardableResult
     public func rename(_ id: ID<Document>, to name: String, by caller: Caller) throws -> Document {
         try caller.require(.edit)

@@ -40,12 +40,25 @@ struct BackupFolder {
         return try body()
     }
 
-    /// The finished snapshots, the oldest first: their names sort as their times do.
+    /// The finished snapshots, the oldest first. Their names tell when they were made by a clock that may have been wrong;
+    /// the number in each tells their order. One whose list cannot be read comes last: whoever takes the newest must hear
+    /// of it.
     static func snapshots(in path: String) throws -> [String] {
         let folder = "\(path)/snapshots"
         guard Disk.isDirectory(folder) else { return [] }
         return try Disk.names(in: folder).map { "\(folder)/\($0)" }
             .filter { !$0.hasSuffix(unfinished) && Disk.exists("\($0)/\(Manifest.fileName)") }
+            .map { (path: $0, number: number(of: $0) ?? .max) }
+            .sorted { ($0.number, $0.path) < ($1.number, $1.path) }.map(\.path)
+    }
+
+    /// 0 for those from before they had numbers: their names have to do.
+    private static func number(of snapshot: String) -> Int? { try? Manifest.read(in: snapshot).number }
+
+    /// For the one that is being made.
+    func nextNumber() throws -> Int {
+        let numbers = try Self.snapshots(in: path).compactMap { Self.number(of: $0) }
+        return (numbers.max() ?? 0) + 1
     }
 
     func removeUnfinished() throws {
@@ -117,17 +130,18 @@ struct BackupFolder {
         return .added(to: subfolder)
     }
 
-    /// Removes the oldest snapshots and the files that none of the others has.
-    func prune(keeping count: Int) throws {
+    /// Removes the oldest snapshots and the files that none of the others has. The one just made stays in any case.
+    func prune(keeping count: Int, sparing made: String) throws {
         let all = try Self.snapshots(in: path)
-        for snapshot in all.dropLast(count) {
+        let old = all.dropLast(count).filter { $0 != made }
+        for snapshot in old {
             // A snapshot that is half removed must not look like a whole one.
             try Disk.rename(snapshot, to: snapshot + Self.unfinished)
             try Disk.removeTree(snapshot + Self.unfinished)
         }
-        guard all.count > count else { return }
+        guard !old.isEmpty else { return }
         var needed: Set<String> = []
-        for snapshot in all.suffix(count) {
+        for snapshot in try Self.snapshots(in: path) {
             let manifest = try Manifest.read(in: snapshot)
             try LineReader.each("\(snapshot)/\(manifest.blobList.name)") {
                 needed.insert(try Self.listed($0).0.hex)

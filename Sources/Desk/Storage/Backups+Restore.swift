@@ -13,26 +13,50 @@ extension Backups {
         public var fileCount: Int
         /// Files that the desk had lost already when the backup was made.
         public var missing: [Digest]
+        /// What was left out because it is not what was saved, in sentences; their files are among `missing`.
+        public var damaged: [String]
     }
 
     /// Makes a desk from a backup: from the latest snapshot of a backup directory, or from a snapshot itself.
     ///
     /// The data directory must be empty or not be there, a PostgreSQL database must have no tables. Every digest is
     /// compared before anything becomes live; a backup from an older Quire is brought up to date.
+    ///
+    /// What is damaged makes it refuse everything, unless `withoutDamaged`: then files and keys that are not what was
+    /// saved are left out, and of several backups the newest with whole tables is taken.
     public static func restore(
         from path: String, to home: String, database choice: Store.DatabaseChoice = .sqlite,
-        areas: [MigrationArea], clock: Clock = .system, chance: Chance = .system, log: Log = .silent,
-        progress: Progress = Progress()
+        areas: [MigrationArea], withoutDamaged: Bool = false, clock: Clock = .system,
+        chance: Chance = .system, log: Log = .silent, progress: Progress = Progress()
     ) throws -> Restored {
-        let snapshot = try Snapshot(at: path)
+        var damaged: [String] = []
+        var missing: [Digest] = []
+        let snapshot: Snapshot
+        if withoutDamaged {
+            (snapshot, damaged) = try Snapshot.sound(at: path)
+        } else {
+            snapshot = try Snapshot(at: path)
+            try snapshot.check()
+        }
         let plan = try snapshot.manifest.areas(among: [Store.migrations] + areas)
-        try snapshot.check()
         let home = DataDirectory(home)
         try home.requireEmpty()
         let staging = DataDirectory(home.restoring)
         try staging.prepare()
-        try snapshot.bringFiles(to: BlobShelf(staging, database: nil, clock: clock, chance: chance), progress)
-        try snapshot.bringKeys(to: staging)
+        let shelf = BlobShelf(staging, database: nil, clock: clock, chance: chance)
+        if withoutDamaged {
+            try snapshot.bringFiles(to: shelf, progress) { digest, failure in
+                missing.append(digest)
+                damaged.append(failure.message)
+            }
+            try snapshot.bringKeys(to: staging) {
+                damaged.append(
+                    "\($0) is damaged: what it unlocks, such as passwords, has to be entered again.")
+            }
+        } else {
+            try snapshot.bringFiles(to: shelf, progress)
+            try snapshot.bringKeys(to: staging)
+        }
         progress.phase("tables")
         try snapshot.bringTables(to: choice, in: staging, plan)
         try home.makeLive(staging)
@@ -49,7 +73,8 @@ extension Backups {
         return Restored(
             snapshot: snapshot.path, made: manifest.made, madeBy: manifest.madeBy,
             rowCount: manifest.tables.reduce(0) { $0 + $1.rowCount },
-            fileCount: manifest.blobCount - manifest.missing.count, missing: manifest.missing)
+            fileCount: manifest.blobCount - manifest.missing.count - missing.count,
+            missing: manifest.missing + missing, damaged: damaged)
     }
 }
 

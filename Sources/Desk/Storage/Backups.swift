@@ -50,12 +50,13 @@ public struct Backups: Sendable {
             try store.blobs.whileNothingIsSwept {
                 try store.blobs.settle()
                 var manifest = try writeTables(to: snapshot, at: now, madeBy: version, &report, progress)
+                manifest.number = try folder.nextNumber()
                 try addFiles(of: snapshot, to: folder, &manifest, &report, progress)
                 manifest.keys = try copyKeys(to: snapshot)
                 try Disk.write(manifest.json.bytes, to: "\(snapshot)/\(Manifest.fileName)")
             }
             report.path = try folder.finish(snapshot)
-            if let keeping { try folder.prune(keeping: max(1, keeping)) }
+            if let keeping { try folder.prune(keeping: max(1, keeping), sparing: report.path) }
             return report
         }
     }

@@ -5,6 +5,8 @@ import Work
 public struct Swept: Sendable, Equatable {
     public var count = 0
     public var byteCount: Int64 = 0
+    /// Of those taken earlier, the ones that have waited long enough and are gone for good.
+    public var goneCount = 0
 
     public init(count: Int = 0, byteCount: Int64 = 0) {
         self.count = count
@@ -12,9 +14,33 @@ public struct Swept: Sendable, Equatable {
     }
 }
 
+/// What a sweep would take, of how much.
+struct SweepWeight {
+    var shelf = 0
+    /// The database has never named them, or not since it was set back.
+    var unnamed = 0
+    /// Lay on the shelf for long, so that they are hardly something made in passing.
+    var old = 0
+
+    static let old = Duration.seconds(30 * 86_400)
+
+    /// A sweep is to clear away remains. One that takes a good part of what somebody owns is more likely to be a mistake:
+    /// the wrong database, one that was set back, or rows that were removed by a fault.
+    var isSuspicious: Bool {
+        unnamed > max(10, shelf / 10) || unnamed + old > max(100, shelf / 10)
+    }
+
+    var failure: Failure {
+        Failure(
+            .conflict,
+            "Clearing away would take \(unnamed + old) of the \(shelf) files off the shelf\(unnamed > 0 ? "; \(unnamed) of them this database does not know" : ""). Nothing was taken. If the database is the right one and they are not needed any more: quire sweep --all",
+            field: "all")
+    }
+}
+
 extension BlobShelf {
-    /// Removes what nobody needs. What was placed or touched within the grace stays in any case: its transaction
-    /// may not have been committed yet.
+    /// Takes what nobody needs off the shelf, into the waiting room. What was placed or touched within the grace stays in
+    /// any case: its transaction may not have been committed yet.
     func sweep(grace: Duration, progress: Progress, keeping isNeeded: (Digest) throws -> Bool) throws -> Swept
     {
         var swept = Swept()
@@ -23,16 +49,37 @@ extension BlobShelf {
             progress.advance()
             guard try !isNeeded(digest) else { return }
             try whilePlacing(.exclusive) {
-                let path = place(of: digest)
-                guard let status = try Disk.status(path), clock.now() - status.st_mtim.moment > grace else {
-                    return
-                }
-                try Disk.remove(path)
+                guard let status = try Disk.status(place(of: digest)),
+                    clock.now() - status.st_mtim.moment > grace
+                else { return }
+                try sendToWait(digest)
                 swept.count += 1
                 swept.byteCount += Int64(status.st_size)
             }
         }
         return swept
+    }
+
+    /// How much of the shelf a sweep would take, without taking it.
+    func weigh(
+        grace: Duration, progress: Progress, keeping isNeeded: (Digest) throws -> Bool,
+        known isKnown: (Digest) -> Bool
+    ) throws -> SweepWeight {
+        var weight = SweepWeight()
+        let now = clock.now()
+        try eachDigest { digest in
+            try progress.check()
+            weight.shelf += 1
+            guard try !isNeeded(digest), let status = try Disk.status(place(of: digest)) else { return }
+            let age = now - status.st_mtim.moment
+            guard age > grace else { return }
+            if !isKnown(digest) {
+                weight.unnamed += 1
+            } else if age > SweepWeight.old {
+                weight.old += 1
+            }
+        }
+        return weight
     }
 
     /// Goes through the shelf; what has no right name is told to `foreign`.
@@ -55,6 +102,8 @@ extension BlobShelf {
     /// A backup and a sweep keep out of each other's way: what the backup has listed must still be there when
     /// it gets to it.
     func whileNothingIsSwept<R>(_ body: () throws -> R) throws -> R {
+        // Where nothing can be written nothing is swept.
+        if directory.isUnwritable { return try body() }
         let file = try OpenFile(keeping: directory.blobs + "/.sweeping")
         _ = try file.lock(.shared, waiting: true)
         return try body()

@@ -24,15 +24,20 @@ public enum BlobProblem: Sendable, Equatable {
 }
 
 extension BlobShelf {
-    /// Reads every file and compares it with its name; `expected` are the sizes the database knows.
+    /// Reads every file and compares it with its name; `expected` are the sizes the database knows. When it `rests`, it
+    /// stands still after each file as long as reading took, so that others get to the disk.
     func verify(
-        expected: [Digest: Int64], progress: Progress
+        expected: [Digest: Int64], rests: Bool = false, progress: Progress
     ) throws -> (checked: Int, problems: [BlobProblem]) {
         var problems: [BlobProblem] = []
         var seen: Set<Digest> = []
         try eachDigest(foreign: { problems.append(.foreign($0)) }) { digest in
             try progress.check()
             seen.insert(digest)
+            let watch = Stopwatch()
+            defer {
+                if rests { usleep(UInt32(clamping: min(watch.elapsed.wholeMilliseconds, 2_000) * 1_000)) }
+            }
             do {
                 let file = try OpenFile(reading: place(of: digest))
                 let byteCount = Int64(try file.status.st_size)
@@ -48,7 +53,8 @@ extension BlobShelf {
                 seen.remove(digest)
             }
         }
-        for digest in expected.keys.sorted() where !seen.contains(digest) && !contains(digest) {
+        for digest in expected.keys.sorted() where !seen.contains(digest) {
+            if try contains(digest) || bringBack(digest) { continue }
             problems.append(.missing(digest))
         }
         return (seen.count, problems)

@@ -83,7 +83,18 @@ public final class BlobShelf: Sendable {
         return place(of: digest)
     }
 
-    public func contains(_ digest: Digest) -> Bool { (try? byteCount(of: digest)) != nil }
+    /// The same after comparing the bytes with their name, for those who send them away without being able to take them
+    /// back.
+    public func soundPath(of digest: Digest) throws -> String {
+        let path = try path(of: digest)
+        guard try OpenFile(reading: path).digest() == digest else { throw changed(digest) }
+        return path
+    }
+
+    /// Whether it is at hand; what was swept and still waits is not, though reading brings it back.
+    public func contains(_ digest: Digest) -> Bool {
+        Disk.exists(place(of: digest)) || (try? freshAnywhere(digest)) != nil
+    }
 
     public func byteCount(of digest: Digest) throws -> Int64 {
         if let held = try heldBack(digest) { return Int64(held.bytes.count) }
@@ -95,13 +106,15 @@ public final class BlobShelf: Sendable {
     public func read(_ digest: Digest, atMost limit: Int = 64 << 20) throws -> [UInt8] {
         if let bytes = fresh(digest)?.bytes, bytes.count <= limit { return bytes }
         let bytes = try Disk.read(try path(of: digest), atMost: limit)
-        guard Digest(of: bytes) == digest else {
-            throw Failure(
-                .damaged,
-                "A stored file is not what it was when it was saved. Run “quire verify” and restore it from a backup.",
-                cause: "blob \(digest)")
-        }
+        guard Digest(of: bytes) == digest else { throw changed(digest) }
         return bytes
+    }
+
+    private func changed(_ digest: Digest) -> Failure {
+        Failure(
+            .damaged,
+            "A stored file is not what it was when it was saved. Run “quire verify” and restore it from a backup.",
+            cause: "blob \(digest)")
     }
 
     func folder(of digest: Digest) -> String { "\(directory.blobs)/\(digest.hex.prefix(2))" }
@@ -118,6 +131,7 @@ public final class BlobShelf: Sendable {
     private func heldBack(_ digest: Digest) throws -> FreshFile? {
         if Disk.exists(place(of: digest)) { return nil }
         if let held = try freshAnywhere(digest) { return held }
+        if try bringBack(digest) { return nil }
         // It may have come to its place between the two looks.
         guard Disk.exists(place(of: digest)) else { throw missing(digest) }
         return nil

@@ -26,8 +26,14 @@ public struct DataDirectory: Sendable, Equatable {
         try Disk.makeDirectories(path)
         for folder in [blobs, previews, inbox, keys, temporary] { try Disk.makeDirectory(folder) }
         // Only what is ours: a directory that was there before may be shared on purpose above this level.
+        let mode = try Disk.status(keys)?.st_mode ?? 0
+        guard mode & 0o777 != 0o700 else { return }
         guard chmod(keys, 0o700) == 0 else { throw Failure.disk(errno, "protect", keys) }
     }
+
+    /// A desk that lies where nothing can be written, such as a disk that the system has set to reading only. It can
+    /// still be read.
+    var isUnwritable: Bool { Disk.exists(database) && access(database, W_OK) != 0 && errno == EROFS }
 
     /// Removes what interrupted work has left behind. Only for the process that holds the serving lock; a file
     /// that another process is just writing is locked by it and stays.

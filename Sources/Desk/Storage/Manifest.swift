@@ -30,6 +30,9 @@ public struct Manifest: Sendable, Equatable {
     /// The version of Quire that made it.
     public var madeBy: String
     public var made: Moment
+    /// Which of the backups in its folder this is: the newest has the highest, whatever the clock said. 0 for those from
+    /// before there were numbers.
+    var number = 0
     var schema: [Area]
     var tables: [Table]
     /// A list of digests and sizes; the bytes lie on the shelf that all snapshots share.
@@ -46,6 +49,7 @@ extension Manifest {
             "format": .int(Self.format),
             "quire": .string(madeBy),
             "made": .string(made.iso8601),
+            "number": .int(number),
             "schema": .array(
                 schema.map { ["area": .string($0.name), "steps": .array($0.steps.map(JSON.string))] }),
             "tables": .array(
@@ -73,6 +77,7 @@ extension Manifest {
         self.madeBy = madeBy
         self.made = made
         self.blobCount = blobCount
+        number = json["number"]?.int ?? 0
         schema = try areas.map { area in
             guard let name = area["area"]?.string, let steps = area["steps"]?.array else {
                 throw Self.unreadable("schema")
@@ -124,7 +129,9 @@ extension Manifest.Seal {
         let file = try OpenFile(reading: "\(snapshot)/\(name)")
         guard Int64(try file.status.st_size) == byteCount, try file.digest() == digest else {
             throw Failure(
-                .damaged, "The backup is damaged: \(name) is not what was written. Choose another snapshot.")
+                .damaged,
+                "The backup is damaged: \(name) is not what was written. Choose another snapshot, or bring back what is sound: --without-damaged"
+            )
         }
     }
 }

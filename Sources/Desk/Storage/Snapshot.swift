@@ -10,15 +10,41 @@ struct Snapshot {
     let manifest: Manifest
 
     init(at given: String) throws {
-        if Disk.exists("\(given)/\(Manifest.fileName)") {
-            path = given
-        } else if let latest = try BackupFolder.snapshots(in: given).last {
-            path = latest
-        } else {
-            throw Failure(.notFound, "There is no finished backup in \(given).", field: "from")
-        }
+        guard let latest = try Self.candidates(at: given).last else { throw Self.none(given) }
+        try self.init(latest)
+    }
+
+    private init(_ path: String) throws {
+        self.path = path
         blobs = "\(path)/../../blobs"
         manifest = try Manifest.read(in: path)
+    }
+
+    /// The newest one whose tables are whole, and what was wrong with those after it. Rows that cannot be trusted bring
+    /// nothing back.
+    static func sound(at given: String) throws -> (snapshot: Snapshot, passedOver: [String]) {
+        var passedOver: [String] = []
+        for path in try candidates(at: given).reversed() {
+            do {
+                let snapshot = try Snapshot(path)
+                for table in snapshot.manifest.tables { try table.file.check(in: path) }
+                return (snapshot, passedOver)
+            } catch let failure as Failure where [.damaged, .notFound].contains(failure.code) {
+                passedOver.append("\(path): \(failure.message)")
+            }
+        }
+        guard !passedOver.isEmpty else { throw none(given) }
+        throw Failure(
+            .damaged, "No backup in \(given) has whole tables, so no desk can be made of them.",
+            cause: passedOver.joined(separator: "; "))
+    }
+
+    private static func candidates(at given: String) throws -> [String] {
+        Disk.exists("\(given)/\(Manifest.fileName)") ? [given] : try BackupFolder.snapshots(in: given)
+    }
+
+    private static func none(_ given: String) -> Failure {
+        Failure(.notFound, "There is no finished backup in \(given).", field: "from")
     }
 
     /// Compares everything but the shared files, which are compared while they are copied.
@@ -58,27 +84,63 @@ struct Snapshot {
 
     private func place(of digest: Digest) -> String { "\(blobs)/\(digest.hex.prefix(2))/\(digest.hex)" }
 
-    func bringFiles(to shelf: BlobShelf, _ progress: Progress) throws {
+    /// With `damaged`, leaves out what is not what was saved, and tells it.
+    func bringFiles(
+        to shelf: BlobShelf, _ progress: Progress, damaged: ((Digest, Failure) -> Void)? = nil
+    ) throws {
         progress.phase("files")
         progress.set(done: 0, total: Int64(manifest.blobCount))
         let missing = Set(manifest.missing)
-        try LineReader.each("\(path)/\(manifest.blobList.name)") { line in
+        try eachFile(trusting: damaged == nil) { digest in
             try progress.check()
             progress.advance()
-            let (digest, _) = try BackupFolder.listed(line)
             let source = place(of: digest)
             if missing.contains(digest), !Disk.exists(source) { return }
-            guard try shelf.put(file: source) == digest else {
-                throw Failure(
-                    .damaged, "The backup is damaged: the file \(digest) is not what was saved.",
-                    cause: source)
+            do {
+                // Looked at first, so that what is damaged does not come to the shelf under another name.
+                let isSound = try damaged == nil || OpenFile(reading: source).digest() == digest
+                guard try isSound && shelf.put(file: source) == digest else {
+                    throw Failure(
+                        .damaged,
+                        "The backup is damaged: the file \(digest) is not what was saved. To bring back the rest: --without-damaged",
+                        cause: source)
+                }
+            } catch let failure as Failure where ![.full, .cancelled].contains(failure.code) {
+                guard let damaged else { throw failure }
+                damaged(digest, failure)
             }
         }
     }
 
-    func bringKeys(to directory: DataDirectory) throws {
+    /// The list may be damaged as well; the rows of the table say the same.
+    private func eachFile(trusting isTrusted: Bool, _ body: (Digest) throws -> Void) throws {
+        if isTrusted || (try? manifest.blobList.check(in: path)) != nil {
+            return try LineReader.each("\(path)/\(manifest.blobList.name)") {
+                try body(try BackupFolder.listed($0).0)
+            }
+        }
+        guard let table = manifest.tables.first(where: { $0.name == "blob" }) else { return }
+        var column: Int?
+        try LineReader.each("\(path)/\(table.file.name)") { line in
+            guard let place = column else {
+                column = line.array?.firstIndex { $0.string == "digest" }
+                return
+            }
+            guard let digest = line[place]?.string.flatMap(Digest.init) else {
+                throw Manifest.unreadable("blob")
+            }
+            try body(digest)
+        }
+    }
+
+    /// With `damaged`, leaves out what is not what was saved, and tells it.
+    func bringKeys(to directory: DataDirectory, damaged: ((String) -> Void)? = nil) throws {
         for seal in manifest.keys {
             guard seal.name.hasPrefix("keys/") else { throw Manifest.unreadable(seal.name) }
+            if let damaged, (try? seal.check(in: path)) == nil {
+                damaged(seal.name)
+                continue
+            }
             try Disk.write(
                 Disk.read("\(path)/\(seal.name)", atMost: 1 << 20), to: "\(directory.path)/\(seal.name)")
         }
@@ -126,6 +188,8 @@ struct Snapshot {
         try database.write { connection in
             if connection.kind == .sqlite { try connection.run("PRAGMA defer_foreign_keys = ON") }
             for table in manifest.tables { try Tables.read(table, from: path, into: connection) }
+            // A desk of its own, which must not be mixed up with the one that was saved.
+            if tables.contains("desk_mark") { try connection.run("DELETE FROM desk_mark") }
         }
         try database.write { connection in
             for constraint in constraints { try connection.run(constraint.immediate) }

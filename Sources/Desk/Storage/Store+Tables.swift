@@ -41,5 +41,6 @@ extension Store {
                         bytes BLOB NOT NULL
                     );
                     """),
+            DeskMark.migration,
         ])
 }

@@ -20,7 +20,7 @@ public struct Verification: Sendable, Equatable {
 
 extension Store {
     /// Reads everything once: the database's structure, the chain of the journal, every file.
-    public func verify(progress: Progress = Progress()) throws -> Verification {
+    public func verify(rests: Bool = false, progress: Progress = Progress()) throws -> Verification {
         var found = Verification()
         progress.phase("database")
         found.database = try orDamage { try database.check() }
@@ -38,7 +38,8 @@ extension Store {
         found.byteCount = expected.values.reduce(0, +)
         progress.set(done: 0, total: found.byteCount)
         progress.phase("files")
-        (found.filesChecked, found.blobs) = try blobs.verify(expected: expected, progress: progress)
+        (found.filesChecked, found.blobs) = try blobs.verify(
+            expected: expected, rests: rests, progress: progress)
         return found
     }
 

@@ -45,10 +45,10 @@ public final class Store: Sendable {
     /// Makes the data directory and the tables when they are missing and brings older tables up to date.
     ///
     /// `areas` names the tables of every part of the program that is not storage itself; a database with others
-    /// was written by a newer Quire and is refused untouched.
+    /// was written by a newer Quire and is refused untouched. So are a folder and a database that do not belong together.
     public static func open(
         home path: String, database choice: DatabaseChoice = .sqlite, clock: Clock = .system,
-        chance: Chance = .system, areas: [MigrationArea], log: Log = .silent
+        chance: Chance = .system, areas: [MigrationArea], joining: Joining = .asMarked, log: Log = .silent
     ) throws -> Store {
         let home = DataDirectory(path)
         guard !Disk.exists(home.restoring) else {
@@ -58,13 +58,20 @@ public final class Store: Sendable {
         try home.prepare()
         let areas = [migrations] + areas
         return try explained(home) {
+            let isNew = choice.isFile && !Disk.exists(home.database)
             let database = try choice.open(in: home)
             do {
-                try database.migrate(areas)
+                try DeskMark(home: home, database: database, choice: choice).join(joining) {
+                    try database.migrate(areas)
+                }
                 return try Store(
                     home: home, database: database, clock: clock, chance: chance, log: log, areas: areas)
             } catch {
                 database.close()
+                // An empty database left behind would look like a desk.
+                if isNew, let failure = error as? Failure, failure.code == .conflict {
+                    for ending in ["", "-wal", "-shm"] { try? Disk.remove(home.database + ending) }
+                }
                 throw error
             }
         }
@@ -121,8 +128,11 @@ public final class Store: Sendable {
 }
 
 extension Store.DatabaseChoice {
+    var isFile: Bool { if case .sqlite = self { true } else { false } }
+
     func open(in home: DataDirectory) throws -> Database {
         switch self {
+        case .sqlite where home.isUnwritable: return try Database.sqliteUnwritable(at: home.database)
         case .sqlite:
             // Made here when missing, as SQLite would let everyone on the machine read it.
             _ = try OpenFile(keeping: home.database)

@@ -43,6 +43,23 @@ struct Invocation: Sendable {
         terminal.writeError(text + "\n")
     }
 
+    /// A command about the same desk, with all that was said here of where it lies: without it, the next would open
+    /// another desk.
+    func again(_ command: String, home: String? = nil) -> String {
+        var text = "quire \(command)"
+        if let home = home ?? value("home").map(absolute) { text += " --home \(Config.quoted(home))" }
+        if let database = value("database") {
+            let holdsPassword = Store.DatabaseChoice.holdsPassword(database)
+            text +=
+                holdsPassword ? " --database … (as you gave it)" : " --database \(Config.quoted(database))"
+        }
+        if let server = value("server") { text += " --server \(Config.quoted(server))" }
+        if let certificate = value("server-certificate") {
+            text += " --server-certificate \(Config.quoted(certificate))"
+        }
+        return text
+    }
+
     /// Progress of `work`, shown while it lasts.
     func withProgress<R>(
         _ title: String, unit: ProgressLine.Unit = .things, _ work: (Progress) throws -> R

@@ -27,7 +27,7 @@ extension Command {
             .decrypt, .info, .check,
             .serve, .jobs, .users, .tokens, .config,
             .template, .recipients, .contacts, .batch, .packet, .mail, .send, .outbox, .ledger, .schedule,
-            .doctor, .verify, .backup, .restore,
+            .doctor, .verify, .backup, .restore, .sweep,
             .help, .man, .completions, .version,
         ])
 }

@@ -1,9 +1,14 @@
 import CSQLite
+import Glibc
 
 /// One connection to a SQLite file, opened without SQLite's own lock: the driver sees to it that only one
 /// thread at a time is inside.
 final class SQLiteSession: Session {
-    enum Role { case writer, reader, visitor }
+    enum Role {
+        case writer, reader, visitor
+        /// Our own file where nothing can be written: read with our rules.
+        case onlooker
+    }
 
     let kind = Database.Kind.sqlite
     var doom: SQLError?
@@ -21,9 +26,11 @@ final class SQLiteSession: Session {
             case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .reader: SQLITE_OPEN_READWRITE
             case .visitor: SQLITE_OPEN_READONLY
+            case .onlooker: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
         let result = sqlite3_open_v2(
-            path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
+            role == .onlooker ? Self.unchanging(path) : path, &opened,
+            access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
         )
         guard result == SQLITE_OK, let opened else {
             let error = SQLError.sqlite(result, opened)
@@ -46,6 +53,20 @@ final class SQLiteSession: Session {
             sqlite3_close_v2(handle)
             throw SQLError(error.code, "cannot open \(path): \(error.message)")
         }
+    }
+
+    /// A file whose log was put away can be read without making one again, which SQLite would have to where it may not
+    /// write. With a log beside it the log is read too.
+    private static func unchanging(_ path: String) -> String {
+        guard access(path + "-wal", F_OK) != 0 else { return path }
+        let plain = path.utf8.map { byte in
+            byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+                || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+                || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+                ? String(UnicodeScalar(byte))
+                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return "file:\(plain.joined())?immutable=1"
     }
 
     private func configure(_ role: Role) throws(SQLError) {
@@ -72,7 +93,7 @@ final class SQLiteSession: Session {
                 PRAGMA journal_size_limit = 67108864;
                 PRAGMA wal_autocheckpoint = 4000;
                 """)
-        case .reader:
+        case .reader, .onlooker:
             try execute("PRAGMA query_only = ON")
         case .visitor: break
         }

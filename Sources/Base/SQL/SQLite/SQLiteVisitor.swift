@@ -5,10 +5,10 @@ final class SQLiteVisitor: Driver {
     private let path: String
     private let sessions: Pool<SQLiteSession>
 
-    init(path: String) throws(SQLError) {
+    init(path: String, role: SQLiteSession.Role = .visitor) throws(SQLError) {
         self.path = path
         sessions = Pool(limit: 1) { () throws -> sending SQLiteSession in
-            try SQLiteSession(path: path, role: .visitor)
+            try SQLiteSession(path: path, role: role)
         }
     }
 

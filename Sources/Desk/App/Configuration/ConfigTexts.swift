@@ -14,7 +14,7 @@ struct ConfigTexts {
     func entry(_ key: ConfigKey) -> Config.Entry {
         let text = text(key)
         let shown =
-            key == .database && Self.holdsPassword(text)
+            key == .database && Store.DatabaseChoice.holdsPassword(text)
             ? "PostgreSQL (with a password, not shown)" : key == .engine ? RemoteEngine.shown(text) : text
         return Config.Entry(key: key, shown: shown, origin: origin(key))
     }
@@ -150,10 +150,6 @@ struct ConfigTexts {
             throw wrong(key, "a recurrence rule such as FREQ=DAILY;BYHOUR=2, or never")
         }
         return text
-    }
-
-    static func holdsPassword(_ connection: String) -> Bool {
-        connection.lowercased().contains("password") || connection.split(separator: "@").count > 1
     }
 
     private func text(_ key: ConfigKey) -> String { values[key.name]?.text ?? key.standard }

@@ -1,6 +1,7 @@
 import Access
 import Bytes
 import Glibc
+import Library
 import Office
 import SQL
 import Storage
@@ -35,7 +36,7 @@ public struct Doctor: Sendable {
             return [
                 Finding(
                     .desk, "data directory", .limited, "There is no desk in \(home.path) yet.",
-                    remedy: "quire serve")
+                    remedy: config.command("serve"))
             ]
         }
         var findings: [Finding] = []
@@ -83,6 +84,9 @@ public struct Doctor: Sendable {
             defer { database.close() }
             var findings = [Finding(.database, "kind", .good, try Self.description(of: database))]
             findings.append(try schema(of: database))
+            if let trouble = try Store.trouble(between: home, and: config.database, opened: database) {
+                findings.append(Finding(.database, "folder", .bad, trouble.message))
+            }
             return findings
         } catch let failure as Failure {
             return [Finding(.database, "connection", .bad, failure.message)]
@@ -90,7 +94,8 @@ public struct Doctor: Sendable {
             return [
                 Finding(
                     .database, "connection", .bad, "The database cannot be opened: \(error).",
-                    remedy: config.isSqlite ? "quire verify, then quire restore if it is damaged" : nil)
+                    remedy: config.isSqlite
+                        ? "\(config.command("verify")), then quire restore if it is damaged" : nil)
             ]
         }
     }
@@ -240,6 +245,13 @@ public struct Doctor: Sendable {
                     "value")
                 let row = try db.row(
                     "SELECT at, is_good, sentence FROM report WHERE kind = 'backup' ORDER BY id DESC LIMIT 1")
+                let sweep = try db.row(
+                    "SELECT is_good, sentence FROM report WHERE kind = 'sweep' ORDER BY id DESC LIMIT 1")
+                let latest = try db.row("SELECT max(at) AS at FROM journal")?.optionalMoment("at")
+                let checked = try db.row(
+                    "SELECT at, is_good, sentence FROM report WHERE kind = 'verification' ORDER BY id DESC LIMIT 1"
+                )
+                let dangerous = try DangerousPapers.names(in: db)
                 return (
                     mail: MailSettings(mail.flatMap { try? JSON(parsing: $0) } ?? .null),
                     backup: try row.map {
@@ -247,13 +259,64 @@ public struct Doctor: Sendable {
                             at: try $0.moment("at"), isGood: try $0.bool("is_good"),
                             said: try $0.text("sentence")
                         )
+                    },
+                    sweep: try sweep.map { (isGood: try $0.bool("is_good"), said: try $0.text("sentence")) },
+                    latest: latest, dangerous: dangerous,
+                    checked: try checked.map {
+                        (
+                            at: try $0.moment("at"), isGood: try $0.bool("is_good"),
+                            said: try $0.text("sentence")
+                        )
                     }
                 )
             }
-            return [mail(shown.mail), backup(shown.backup)]
+            return [mail(shown.mail), backup(shown.backup)] + shelf(sweep: shown.sweep)
+                + ahead(shown.latest) + dangerous(shown.dangerous) + [files(shown.checked)]
         } catch {
             return []
         }
+    }
+
+    /// What waits for somebody's decision.
+    private func shelf(sweep: (isGood: Bool, said: String)?) -> [Finding] {
+        guard let sweep, !sweep.isGood else { return [] }
+        return [Finding(.desk, "unused files", .limited, sweep.said)]
+    }
+
+    /// What the last reading of all files found.
+    private func files(_ checked: (at: Moment, isGood: Bool, said: String)?) -> Finding {
+        guard let checked else {
+            return Finding(
+                .desk, "stored files", .good, "They have not been checked yet; a server does so every week.")
+        }
+        return Finding(
+            .desk, "stored files", checked.isGood ? .good : .bad,
+            "\(checked.said) Checked \(checked.at.iso8601).",
+            remedy: checked.isGood
+                ? nil : "\(config.command("verify")) names them; bring them back from a backup")
+    }
+
+    private func dangerous(_ names: [String]) -> [Finding] {
+        guard !names.isEmpty else { return [] }
+        let some =
+            names.prefix(3).map { "“\($0)”" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+        return [
+            Finding(
+                .desk, "papers set aside", .limited,
+                "Quire ended again and again while it read \(Quantity.count(names.count, "paper")), which stay unread: \(some).",
+                remedy: "look at the paper with care; a newer version of it is read again")
+        ]
+    }
+
+    /// Lines of the history from a time to come.
+    private func ahead(_ latest: Moment?) -> [Finding] {
+        guard let latest, latest - clock.now() > .seconds(3600) else { return [] }
+        return [
+            Finding(
+                .machine, "times to come", .limited,
+                "The history has lines of \(latest.iso8601), which is to come: the clock was wrong then, or is now. Schedules are reckoned anew at each start.",
+                remedy: "set the clock, for example with: timedatectl set-ntp true")
+        ]
     }
 
     private func mail(_ mail: MailSettings) -> Finding {
@@ -267,17 +330,26 @@ public struct Doctor: Sendable {
     private func backup(_ last: (at: Moment, isGood: Bool, said: String)?) -> Finding {
         guard let last else {
             return Finding(
-                .backups, "last backup", .limited, "There is no backup yet.", remedy: "quire backup FOLDER")
+                .backups, "last backup", .limited, "There is no backup yet.",
+                remedy: config.command("backup FOLDER"))
         }
         let days = Int((clock.now() - last.at).wholeMilliseconds / 86_400_000)
+        // A clock that is a little off is nobody's concern.
+        guard last.at - clock.now() < .seconds(3600) else {
+            return Finding(
+                .backups, "last backup", .limited,
+                "It is dated \(last.at.iso8601), which is to come: the clock was wrong then, or is now.",
+                remedy: config.command("backup FOLDER"))
+        }
         guard last.isGood else {
             return Finding(
-                .backups, "last backup", .bad, "It failed: \(last.said)", remedy: "quire backup FOLDER")
+                .backups, "last backup", .bad, "It failed: \(last.said)",
+                remedy: config.command("backup FOLDER"))
         }
         let age = days < 1 ? "less than a day" : days == 1 ? "one day" : "\(days) days"
         return Finding(
             .backups, "last backup", days > 7 ? .limited : .good, "It is \(age) old.",
-            remedy: days > 7 ? "quire backup FOLDER" : nil)
+            remedy: days > 7 ? config.command("backup FOLDER") : nil)
     }
 }
 

@@ -22,7 +22,10 @@ extension Maintenance {
             try answer(run) { try backUp(to: run.payload["folder"]?.string, by: $0, progress: run.progress) }
         }
         runner.handle(.verification) { run in
-            try answer(run) { try verify(by: $0, progress: run.progress) }
+            try answer(run) {
+                // Nobody waits for the one by plan.
+                try verify(by: $0, rests: run.payload["by"]?.string == nil, progress: run.progress)
+            }
         }
         runner.handle(.sweep) { run in try answer(run) { try sweep(by: $0, progress: run.progress) } }
         runner.handle(.purge) { run in try answer(run) { try purge(by: $0, progress: run.progress) } }

@@ -53,11 +53,13 @@ public struct Maintenance: Sendable {
         }
     }
 
-    /// Reads everything once and compares it with what it should be.
+    /// Reads everything once and compares it with what it should be; slowly when it `rests`, as it does by plan.
     @discardableResult
-    public func verify(by actor: String, progress: Progress = Progress()) throws -> Report {
+    public func verify(
+        by actor: String, rests: Bool = false, progress: Progress = Progress()
+    ) throws -> Report {
         try reporting(.verification, by: actor) {
-            let found = try store.verify(progress: progress)
+            let found = try store.verify(rests: rests, progress: progress)
             progress.phase("lists")
             var problems = found.problems
             do {
@@ -71,6 +73,10 @@ public struct Maintenance: Sendable {
                 "files": .int(found.filesChecked), "bytes": .integer(found.byteCount),
                 "problems": .array(problems.map(JSON.string)),
             ]
+            if !problems.isEmpty {
+                store.log.error(
+                    "a check found damage", ["problems": "\(problems.count)", "first": problems[0]])
+            }
             let sentence =
                 problems.isEmpty
                 ? "Everything is as it should be: \(Quantity.count(found.filesChecked, "file")), \(Quantity.bytes(found.byteCount))."
@@ -79,16 +85,30 @@ public struct Maintenance: Sendable {
         }
     }
 
-    /// Removes files that nothing refers to any more.
+    /// Takes files off the shelf that nothing refers to any more; they are gone when they have waited as long as backups
+    /// are kept. What would take much of the shelf is only done with `all`, and told until somebody has decided.
     @discardableResult
-    public func sweep(by actor: String, progress: Progress = Progress()) throws -> Report {
+    public func sweep(
+        by actor: String, all: Bool = false, forGood: Bool = false, progress: Progress = Progress()
+    ) throws -> Report {
         try reporting(.sweep, by: actor) {
-            let swept = try store.sweep(progress: progress)
-            return (
-                true,
-                "Removed \(Quantity.count(swept.count, "unused file")), \(Quantity.bytes(swept.byteCount)).",
-                ["files": .int(swept.count), "bytes": .integer(swept.byteCount)]
-            )
+            // A backup a day, if nobody has chosen another rhythm.
+            let days = forGood ? -1 : max(30, try settings.backups().keeping)
+            do {
+                let swept = try store.sweep(
+                    waiting: .seconds(days * 86_400), all: all, progress: progress)
+                return (
+                    true,
+                    "Took \(Quantity.count(swept.count, "unused file")), \(Quantity.bytes(swept.byteCount)), off the shelf; \(Quantity.count(swept.goneCount, "file")) from earlier \(swept.goneCount == 1 ? "is" : "are") gone for good.",
+                    [
+                        "files": .int(swept.count), "bytes": .integer(swept.byteCount),
+                        "gone": .int(swept.goneCount),
+                    ]
+                )
+            } catch let failure as Failure where failure.field == "all" {
+                store.log.warning("unused files are not cleared away", ["reason": failure.message])
+                return (false, failure.message, [:])
+            }
         }
     }
 
@@ -188,7 +208,16 @@ public struct Maintenance: Sendable {
                 kind, by: actor, (false, failure.message, ["code": .string(failure.code.rawValue)]))
             throw failure
         }
-        return try record(kind, by: actor, outcome)
+        do {
+            return try record(kind, by: actor, outcome)
+        } catch let failure as Failure where [.unavailable, .full].contains(failure.code) {
+            // It was done all the same, as a backup of a desk on a disk that cannot be written.
+            store.log.warning("what was done could not be put on record", ["reason": failure.message])
+            guard let none = ID<Report>("00000000-0000-7000-8000-000000000000") else { throw failure }
+            return Report(
+                id: none, kind: kind, at: store.clock.now(), isGood: outcome.isGood,
+                sentence: outcome.sentence, detail: outcome.detail)
+        }
     }
 
     private func record(

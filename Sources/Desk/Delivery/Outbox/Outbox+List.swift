@@ -203,7 +203,7 @@ extension Outbox {
             mail.attachments = try attachments(of: message.id).map {
                 .init(
                     fileName: $0.fileName, mediaType: $0.mediaType,
-                    content: .file(path: try store.blobs.path(of: $0.digest)))
+                    content: .file(path: try store.blobs.soundPath(of: $0.digest)))
             }
             return mail
         } catch let error as TransferError {

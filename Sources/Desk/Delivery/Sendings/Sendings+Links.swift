@@ -100,7 +100,7 @@ extension Sendings {
             mail.attachments.append(
                 .init(
                     fileName: file.name, mediaType: file.mediaType,
-                    content: .file(path: try store.blobs.path(of: file.digest))))
+                    content: .file(path: try store.blobs.soundPath(of: file.digest))))
         }
         do throws(TransferError) {
             return ("\(stem).eml", try mail.bytes())

@@ -17,6 +17,7 @@ public struct PaperReading: Sendable {
     private let documents: Documents
     private let reader: @Sendable () -> PageReader
     private let opening: PaperSheets
+    private let dangers: DangerousPapers
 
     /// `reader` is asked when the first PDF is read: finding out what the jail can do takes a moment.
     public init(
@@ -25,6 +26,7 @@ public struct PaperReading: Sendable {
         self.documents = documents
         self.reader = reader
         opening = PaperSheets(store: documents.store, copies: copies)
+        dangers = DangerousPapers(documents.store)
     }
 
     /// `then` goes on where reading ends, as with pages that are pictures: when some papers are read, while others wait.
@@ -46,6 +48,7 @@ public struct PaperReading: Sendable {
                 """
                 DELETE FROM document_text WHERE state = \(PaperText.State.unreadable.rawValue)
                     AND document IN (SELECT id FROM document WHERE \(isOld))
+                    AND document NOT IN (SELECT document FROM dangerous_paper)
                 """)
         }
         let isIndexed = try documents.store.read { desk in try Documents.isIndexed(in: desk) }
@@ -141,8 +144,15 @@ public struct PaperReading: Sendable {
     }
 
     private func text(of document: Document, _ cancellation: Cancellation) throws -> PaperText {
+        if let reason = try dangers.reason(against: document) {
+            let name = try documents.toldName(of: document)
+            documents.store.log.warning("a paper is set aside", ["name": name, "reason": reason])
+            return PaperText(state: .unreadable, reason: reason)
+        }
         do {
-            return try opening.text(of: document, hasTime: true, reader: reader, cancellation)
+            return try dangers.holding(document) {
+                try opening.text(of: document, hasTime: true, reader: reader, cancellation)
+            }
         } catch let failure as Failure where failure.code == .damaged || failure.code == .notFound {
             return PaperText(state: .unreadable, reason: failure.message)
         }
@@ -176,6 +186,7 @@ public struct PaperReading: Sendable {
                 languages = '',
                 read_at = excluded.read_at
             """)
+        if text.reason == nil { try DangerousPapers.clear(document.id, in: tx) }
         try tx.run("UPDATE document SET pages = \(text.pageCount ?? 0) WHERE id = \(document.id)")
         // A scan says nothing yet; it is looked at again when its words have been read off its pages.
         try documents.considerRules(document.id, in: tx)

@@ -20,6 +20,7 @@ public struct PaperRecognition: Sendable {
     private let recognizer: @Sendable () -> Recognizer
     private let lanes: Int
     private let opening: PaperSheets
+    private let dangers: DangerousPapers
 
     /// Pages are looked at on so many lanes at once.
     public init(
@@ -32,6 +33,7 @@ public struct PaperRecognition: Sendable {
         self.reader = reader
         self.recognizer = recognizer
         opening = PaperSheets(store: documents.store, copies: copies)
+        dangers = DangerousPapers(documents.store)
     }
 
     public func handle(in runner: JobRunner) {
@@ -64,6 +66,8 @@ public struct PaperRecognition: Sendable {
         let recognizer = recognizer()
         guard recognizer.isReady else { return 0 }
         let line = try PagesInLine(self, recognizer, pageCount: barePageCount(), progress)
+        // With one lane the paper that ends the process is the one that is blamed for it.
+        let lanes = try dangers.areSuspected() ? 1 : lanes
         let workers = Workers(name: "recognition", threads: lanes)
         defer { workers.stop() }
         _ = try workers.map(Array(0..<lanes)) { _ in try line.work() }
@@ -100,6 +104,7 @@ public struct PaperRecognition: Sendable {
             try Documents.changingWords(of: id, in: tx) {
                 try Documents.forget(pages: "document = \(id) AND places IS NOT NULL", in: tx)
             }
+            try DangerousPapers.clear(id, in: tx)
             try tx.run(
                 """
                 UPDATE document_text SET bare = 1, recognised_to = 0, languages = '',
@@ -140,6 +145,14 @@ public struct PaperRecognition: Sendable {
             try desk.row("SELECT wanted, recognised_to FROM document_text WHERE document = \(document.id)")
         }
         guard let row, PaperPages.hasPages(document) else { return nil }
+        if let reason = try dangers.reason(against: document) {
+            let name = try documents.toldName(of: document)
+            documents.store.log.warning("a paper is set aside", ["name": name, "reason": reason])
+            try documents.store.write { tx in
+                try tx.run("UPDATE document_text SET reason = \(reason) WHERE document = \(document.id)")
+            }
+            return nil
+        }
         var paper = try PaperInLine(document: document, name: documents.toldName(of: document))
         paper.wanted = try row.text("wanted")
         paper.writtenTo = try row.int("recognised_to")
@@ -155,7 +168,7 @@ public struct PaperRecognition: Sendable {
 
     private func opened(_ document: Document) throws -> Sheets? {
         do {
-            return try opening.open(document, hasTime: true)
+            return try dangers.holding(document) { try opening.open(document, hasTime: true) }
         } catch let failure as Failure where ![.cancelled, .full].contains(failure.code) {
             return nil
         }
@@ -175,10 +188,12 @@ public struct PaperRecognition: Sendable {
     ) throws -> Look {
         guard let sheets = try paper.sheets ?? opened(paper.document) else { return Look() }
         guard page <= sheets.count else { return Look(sheets: sheets) }
-        let found = try Self.reading {
-            try recognizer.text(
-                of: sheets, page: page - 1, reader: reader(), before: paper.languages,
-                cancellation: cancellation)
+        let found = try dangers.holding(paper.document) {
+            try Self.reading {
+                try recognizer.text(
+                    of: sheets, page: page - 1, reader: reader(), before: paper.languages,
+                    cancellation: cancellation)
+            }
         }
         return Look(sheets: sheets, text: found?.text, languages: found?.languages ?? [])
     }
@@ -242,7 +257,10 @@ public struct PaperRecognition: Sendable {
                 UPDATE document_text SET recognised_to = \(pages.last?.number ?? paper.writtenTo),
                     bare = \(isLast ? 0 : 1), languages = \(all.joined(separator: "+")) WHERE document = \(document.id)
                 """)
-            if isLast { try documents.considerRules(document.id, in: tx) }
+            if isLast {
+                try DangerousPapers.clear(document.id, in: tx)
+                try documents.considerRules(document.id, in: tx)
+            }
             return true
         }
     }

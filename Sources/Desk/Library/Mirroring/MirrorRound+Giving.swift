@@ -268,7 +268,7 @@ extension MirrorRound {
     }
 
     private func copy(_ digest: Digest, to target: Int32, _ path: String) throws {
-        let source = open(try store.blobs.path(of: digest), O_RDONLY | O_CLOEXEC)
+        let source = open(try store.blobs.soundPath(of: digest), O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw failure(path) }
         defer { close(source) }
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)

@@ -38,7 +38,9 @@ extension Command {
             }
             try call.tell(report)
             if let path = report.detail["path"]?.string, report.isGood {
-                call.hint("To bring it back: quire restore \(path) --home NEW_FOLDER")
+                let database = config.isSet(.database) ? " --database NEW_DATABASE" : ""
+                call.hint(
+                    "To bring it back: quire restore \(Config.quoted(path)) --home NEW_FOLDER\(database)")
             }
         })
 
@@ -92,6 +94,9 @@ extension Command {
         ],
         options: [
             .database,
+            Option(
+                "without-damaged", nil,
+                "bring back what is sound when something in the backup is not, and list what is missing"),
             Option("keep-sessions", nil, "leave everybody signed in who was at the time of the backup"),
         ],
         examples: [
@@ -104,32 +109,36 @@ extension Command {
             let folder = call.absolute(call.arguments[0])
             let restored = try call.withProgress("Restoring") {
                 try Backups.restore(
-                    from: folder, to: config.home, database: config.database, areas: Quire.areas, progress: $0
-                )
+                    from: folder, to: config.home, database: config.database, areas: Quire.areas,
+                    withoutDamaged: call.has("without-damaged"), progress: $0)
             }
-            if !call.has("keep-sessions") {
-                let quire = try Quire.open(config, log: .silent)
-                defer { quire.stop() }
-                try quire.access.sessions.endAll(by: .local)
-            }
+            let quire = try Quire.open(config, log: .silent)
+            defer { quire.stop() }
+            if !call.has("keep-sessions") { try quire.access.sessions.endAll(by: .local) }
+            let papers = try quire.paperNames(of: restored.missing)
             let view: JSON = [
                 "snapshot": .string(restored.snapshot), "madeAt": .string(restored.made.iso8601),
                 "madeBy": .string(restored.madeBy), "home": .string(config.home),
                 "rows": .int(restored.rowCount),
                 "files": .int(restored.fileCount),
                 "missing": .array(restored.missing.map { .string($0.description) }),
+                "missingPapers": .array(papers.map(JSON.string)),
+                "damaged": .array(restored.damaged.map(JSON.string)),
             ]
             call.answer(view) {
                 var text = "The desk of \(Words.time(restored.made)) is back in \(config.home): "
                 text +=
                     "\(Words.count(restored.fileCount, "file", "files")), \(Words.count(restored.rowCount, "row", "rows")).\n"
-                if !restored.missing.isEmpty {
+                let lost = restored.missing.count
+                if lost > 0 {
                     text +=
-                        "\(Words.count(restored.missing.count, "file was", "files were")) lost before the backup was made.\n"
+                        "\(Words.count(lost, "file is", "files are")) missing in the backup, or damaged there.\n"
                 }
+                for name in papers { text += "  missing: \(TextTable.harmless(name))\n" }
+                for sentence in restored.damaged { text += "  \(TextTable.harmless(sentence))\n" }
                 return text
             }
-            call.hint("Next: quire serve --home \(config.home)")
+            call.hint("Next: \(call.again("serve", home: config.home))")
         })
 
     private static func check(_ folder: String, _ call: Invocation) throws {
@@ -161,10 +170,13 @@ extension Invocation {
 
     /// Opens the desk for a command that has no use for an empty one.
     func existingDesk(_ config: Config) throws -> Quire {
-        if case .sqlite = config.database, !Files.exists(config.home + "/quire.db") {
+        let home = DataDirectory(config.home)
+        // Files without their database are told of when it is opened.
+        if case .sqlite = config.database, !Files.exists(home.database), !home.holdsFiles {
             throw Failure(
                 .notFound,
-                "There is no desk in \(config.home) yet. Begin with: quire add FILE, or: quire serve")
+                "There is no desk in \(config.home) yet. Begin with: \(again("add FILE")), or: \(again("serve"))"
+            )
         }
         return try Quire.open(config, log: log(config))
     }

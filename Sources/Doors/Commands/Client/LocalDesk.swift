@@ -1,5 +1,6 @@
 import App
 import Bytes
+import Crypto
 import Glibc
 import HTTP
 import Storage
@@ -76,16 +77,30 @@ struct LocalDesk: DeskConnection {
         var left = part.map { $0.upperBound - $0.lowerBound } ?? .max
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 1)
         defer { room.deallocate() }
+        let promised = part == nil ? SHA256.promised(byFileAt: path) : nil
+        var hash = SHA256Stream()
         while left > 0 {
             let count = Glibc.read(file, room.baseAddress, min(room.count, Int(clamping: left)))
             guard count >= 0 else {
                 throw Failure(.damaged, "A stored file cannot be read: \(Files.reason).")
             }
-            if count == 0 { return }
+            guard count > 0 else {
+                // A new file that is not finished is taken away again.
+                guard promised == nil || hash.finish() == promised else { throw damaged(path) }
+                return
+            }
+            hash.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
             try take(UnsafeRawBufferPointer(rebasing: room[..<count]))
             left -= Int64(count)
         }
     }
+}
+
+private func damaged(_ path: String) -> Failure {
+    Failure(
+        .damaged,
+        "The file is not what it was when it was saved, so it was not given out. “quire verify” tells what else is damaged; a backup may still have it.",
+        cause: path)
 }
 
 /// Where a stream goes: into the file as it comes, or together.

@@ -107,7 +107,7 @@ struct CommandGroup: Sendable {
                 "schedule",
             ]),
         CommandGroup(title: "The desk", names: ["serve", "gotenberg", "jobs", "users", "tokens", "config"]),
-        CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore"]),
+        CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore", "sweep"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),
     ]
 }

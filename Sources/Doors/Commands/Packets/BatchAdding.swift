@@ -62,7 +62,7 @@ extension Command {
             let wish = try BatchWish(call, desk)
             let made = try wish.make()
             call.answer(made) { BatchWords.text(made) }
-            call.hint("Next: quire batch plan \(made["id"]?.string ?? "")")
+            call.hint("Next: \(call.again("batch plan \(made["id"]?.string ?? "")"))")
         })
 }
 

@@ -84,7 +84,7 @@ extension Command {
                         "PATCH", "/batches/\(copy)", ["options": ["onlyChanged": true]])
                 }
                 call.answer(made) { BatchWords.text(made) }
-                call.hint("Next: quire batch plan \(copy)")
+                call.hint("Next: \(call.again("batch plan \(copy)"))")
             }
         })
 
@@ -98,8 +98,8 @@ extension Command {
                 call.answer(planned) { BatchWords.text(planned) }
                 call.hint(
                     planned["draft"]?["options"]?["needsSecondMember"]?.bool == true
-                        ? "Next: another member says quire batch approve \(id)"
-                        : "Next: quire batch fill \(id)")
+                        ? "Next: another member says \(call.again("batch approve \(id)"))"
+                        : "Next: \(call.again("batch fill \(id)"))")
             }
         })
 
@@ -148,10 +148,10 @@ extension Command {
                 guard !desk.isRemote else { return }
                 if let trouble = now["trouble"]?.string { throw Failure(.unavailable, trouble) }
                 if counts?["failed"]?.int ?? 0 > 0 {
-                    call.hint("Those that failed, and why: quire packet list \(id) --state failed")
+                    call.hint("Those that failed, and why: \(call.again("packet list \(id) --state failed"))")
                     throw ExitCode.invalid
                 }
-                call.hint("Next: quire batch export \(id) --out FOLDER")
+                call.hint("Next: \(call.again("batch export \(id) --out FOLDER"))")
             }
         })
 
@@ -184,7 +184,7 @@ extension Command {
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
-            call.sayRemoved(try desk.client.remove(.batches, call.arguments), by: "quire batch restore")
+            call.sayRemoved(try desk.client.remove(.batches, call.arguments), by: "batch restore")
         })
 
     private static let batchRestore = Command(

@@ -83,7 +83,9 @@ extension Invocation {
         answer(["removed": .array(removed)]) {
             removed.map { "“\(TextTable.harmless($0["name"]?.string ?? ""))” lies in the trash.\n" }.joined()
         }
-        hint("Back with: \(removed.map { "\(restoring) \($0["id"]?.string ?? "")" }.joined(separator: "; "))")
+        hint(
+            "Back with: \(removed.map { again("\(restoring) \($0["id"]?.string ?? "")") }.joined(separator: "; "))"
+        )
     }
 
     func sayRestored(_ restored: [JSON]) {

@@ -56,7 +56,7 @@ extension Command {
                     call.answer(page) {
                         guard !packets.isEmpty else {
                             return batch["summary"]?.object == nil
-                                ? "Nothing has been planned yet. Next: quire batch plan \(batch["id"]?.string ?? "")\n"
+                                ? "Nothing has been planned yet. Next: \(call.again("batch plan \(batch["id"]?.string ?? "")"))\n"
                                 : "No packet is like that.\n"
                         }
                         var table = TextTable(
@@ -128,7 +128,7 @@ extension Command {
                         .joined()
                     }
                     call.hint(
-                        "Back with: quire packet add \(left.compactMap { $0["id"]?.string }.joined(separator: " "))"
+                        "Back with: \(call.again("packet add \(left.compactMap { $0["id"]?.string }.joined(separator: " "))"))"
                     )
                 }),
             Command(

@@ -48,7 +48,7 @@ extension Command {
                     let desk = try call.desk()
                     defer { desk.close() }
                     call.sayRemoved(
-                        try desk.client.remove(.lists, call.arguments), by: "quire recipients restore")
+                        try desk.client.remove(.lists, call.arguments), by: "recipients restore")
                 }),
             Command(
                 name: "restore", summary: "take lists out of the trash",

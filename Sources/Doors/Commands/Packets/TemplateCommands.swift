@@ -141,7 +141,7 @@ extension Command {
                     let desk = try call.desk()
                     defer { desk.close() }
                     call.sayRemoved(
-                        try desk.client.remove(.templates, call.arguments), by: "quire template restore")
+                        try desk.client.remove(.templates, call.arguments), by: "template restore")
                 }),
             Command(
                 name: "restore", summary: "take forms out of the trash",

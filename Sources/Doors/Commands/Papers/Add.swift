@@ -173,8 +173,9 @@ private final class Intake {
         guard failed.isEmpty else { return }
         call.hint(
             desk.isRemote
-                ? "Next: open \(desk.place) in a browser, or: quire list"
-                : "Next: quire serve opens the desk in your browser; quire list shows what lies on it.")
+                ? "Next: open \(desk.place) in a browser, or: \(call.again("list"))"
+                : "Next: \(call.again("serve")) opens the desk in your browser; \(call.again("list")) shows what lies on it."
+        )
     }
 
     private var text: String {

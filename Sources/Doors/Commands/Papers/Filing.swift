@@ -169,7 +169,7 @@ extension Command {
                         let papers = Words.count(gone["documents"]?.int ?? 0, "paper", "papers")
                         return "\(TextTable.harmless(folder.path)) is in the bin, with \(papers).\n"
                     }
-                    call.hint("To take it out again: quire folder restore \(folder.id)")
+                    call.hint("To take it out again: \(call.again("folder restore \(folder.id)"))")
                 }),
             Command(
                 name: "private", summary: "show a folder only to who has just proved again who they are",
@@ -197,7 +197,8 @@ extension Command {
                             ? "\(name) is shown to every member.\n" : "\(name) is private now.\n"
                     }
                     if !call.has("off") {
-                        call.hint("To see what lies in it: quire list --in \"\(folder.path)\" --private")
+                        call.hint(
+                            "To see what lies in it: \(call.again("list --in \"\(folder.path)\" --private"))")
                     }
                 }),
             Command(

@@ -57,7 +57,8 @@ extension Command {
                 call.hint(
                     call.arguments.isEmpty && filters.isEmpty
                         ? (call.has("trash")
-                            ? "The bin is empty." : "The desk is empty. Begin with: quire add FILE")
+                            ? "The bin is empty."
+                            : "The desk is empty. Begin with: \(call.again("add FILE"))")
                         : call.arguments.isEmpty
                             ? "There is no such paper."
                             : "No paper has “\(call.arguments.joined(separator: " "))” in its name.")
@@ -179,7 +180,7 @@ extension Command {
                 documents.map { "“\(TextTable.harmless($0.name))” is in the bin.\n" }.joined()
             }
             if let first = documents.first {
-                call.hint("To take it out again: quire restore-from-trash \(first.id)")
+                call.hint("To take it out again: \(call.again("restore-from-trash \(first.id)"))")
             }
         })
 

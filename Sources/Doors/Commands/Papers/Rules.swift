@@ -87,7 +87,8 @@ extension Command {
                     call.answer(made) {
                         "The rule “\(TextTable.harmless(made["name"]?.string ?? ""))” looks at papers from now on.\n"
                     }
-                    call.hint("For those that are there: quire rule run \(made["id"]?.string ?? "")")
+                    call.hint(
+                        "For those that are there: \(call.again("rule run \(made["id"]?.string ?? "")"))")
                 }),
             Command(
                 name: "run", summary: "look at all papers with a rule; it only suggests",

@@ -72,7 +72,7 @@ extension Command {
                         try desk.client.send("DELETE", "/shares/\(made["id"]?.string ?? "")")
                     }
                     call.hint(
-                        "It is shown this once. To take it back: quire share revoke \(made["id"]?.string ?? "")"
+                        "It is shown this once. To take it back: \(call.again("share revoke \(made["id"]?.string ?? "")"))"
                     )
                 }),
             Command(

@@ -24,6 +24,13 @@ extension Command {
             Option(
                 "gotenberg", nil,
                 "answer programs made for Gotenberg under /forms/ too; they show an access token"),
+            Option(
+                "same-desk", nil,
+                "once: this folder holds the files and keys of the desk in --database, or shares them with its server"
+            ),
+            Option(
+                "begin-anew", nil,
+                "once: begin a new desk here, although files of another lie in the folder"),
         ],
         examples: [
             Example("quire serve", "on this machine, port 8484 or the next that is free"),
@@ -37,7 +44,14 @@ extension Command {
             if call.has("server") { _ = try call.configHere("quire serve") }
             let config = try call.config()
             for remark in config.remarks { call.hint(call.terminal.errorStyle.warning(remark)) }
-            let quire = try Quire.open(config, role: .server)
+            guard !(call.has("same-desk") && call.has("begin-anew")) else {
+                throw UsageError(
+                    message: "--same-desk and --begin-anew exclude each other", hint: "Leave one of them out."
+                )
+            }
+            let joining: Store.Joining =
+                call.has("same-desk") ? .sameDesk : call.has("begin-anew") ? .anew : .asMarked
+            let quire = try Quire.open(config, role: .server, joining: joining)
             defer { quire.stop() }
             try quire.start()
             let desk = try OpenDesk(quire, config, call.environment, gotenberg: call.has("gotenberg"))

@@ -4,6 +4,7 @@ import Archives
 import Bytes
 import Conversion
 import Converting
+import Crypto
 import Glibc
 import HTTP
 import Jobs
@@ -368,7 +369,15 @@ func eachPiece(ofFile path: String, _ body: ([UInt8]) throws -> Void) throws {
     }
     defer { fclose(file) }
     var piece = [UInt8](repeating: 0, count: 1 << 18)
-    while case let count = fread(&piece, 1, piece.count, file), count > 0 { try body(Array(piece[..<count])) }
+    var hash = SHA256Stream()
+    while case let count = fread(&piece, 1, piece.count, file), count > 0 {
+        let read = Array(piece[..<count])
+        read.withUnsafeBytes { hash.update($0) }
+        try body(read)
+    }
+    if let promised = SHA256.promised(byFileAt: path), hash.finish() != promised {
+        throw Failure(.damaged, "A stored file is not what it was when it was saved.", cause: path)
+    }
 }
 
 extension Visit {
