@@ -79,7 +79,9 @@ final class ServedDesk {
     private let desk: Quire
 
     init(home: String) throws {
-        desk = try Quire.open(.load(flags: ["home": home], environment: [:]), log: .silent)
+        let around = String(home.prefix(through: home.lastIndex(of: "/") ?? home.startIndex))
+        let flags = ["home": home, "reachable-folders": around]
+        desk = try Quire.open(.load(flags: flags, environment: [:]), log: .silent)
         site = Site(quire: desk)
         var settings = ServerSettings()
         settings.spoolDirectory = desk.store.home.temporary

@@ -243,6 +243,27 @@ struct ServerTests {
         }
     }
 
+    @Test("calls work off when it stops and the work does not end by itself")
+    func stopping() throws {
+        let (begun, ended) = (Monitor(false), Monitor<String?>(nil))
+        let long = Route(.get, "/long") { request in
+            let listening = request.cancellation?.whenCancelled {
+                ended.update { $0 = request.cancellation?.reason ?? "" }
+            }
+            begun.update { $0 = true }
+            _ = ended.wait(timeout: .seconds(60)) { $0 }
+            listening?.cancel()
+            return .text("too late")
+        }
+        try withServer([long]) { live throws in
+            let client = try live.connect()
+            try client.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(begun.wait(timeout: .seconds(60)) { $0 ? true : nil } == true)
+            live.server.stop(grace: .zero)
+            #expect(ended.read { $0 } == "the desk closes")
+        }
+    }
+
     @Test("says why it cannot listen")
     func startErrors() throws {
         try withServer([]) { live throws in

@@ -49,6 +49,38 @@ struct QueryTests {
         }
     }
 
+    /// Counts for ever.
+    private static let endless: Query = """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i > 0) SELECT max(i) AS most FROM n
+        """
+
+    @Test(
+        "A question of somebody else's ends when its time is over, or nobody waits",
+        arguments: Database.Kind.here)
+    func patience(kind: Database.Kind) throws {
+        try withLedger(kind) { database in
+            func ask(_ limit: Duration, _ cancellation: Cancellation = Cancellation()) -> SQLError? {
+                #expect(throws: SQLError.self) {
+                    try database.read(within: limit, cancellation) { db in _ = try db.rows(Self.endless) }
+                }
+            }
+            #expect(ask(.milliseconds(300))?.code == .cancelled)
+            let cancellation = Cancellation()
+            let thread = Thread(name: "impatient") {
+                // Before or in the middle: both have to end it.
+                cancellation.cancel(reason: "gone")
+            }
+            let error = ask(.seconds(10), cancellation)
+            thread.join()
+            #expect(error?.code == .cancelled && error?.message.contains("gone") == true)
+            // The same connection is as good as before.
+            let count = try database.read(within: .seconds(60), Cancellation()) { db in
+                try db.row("SELECT count(*) AS n FROM account")?.int("n")
+            }
+            #expect(count == 2)
+        }
+    }
+
     @Test("A second statement behind the first is refused", arguments: Database.Kind.here)
     func oneStatement(kind: Database.Kind) throws {
         try withLedger(kind) { database in

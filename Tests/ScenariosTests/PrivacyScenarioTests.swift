@@ -223,4 +223,97 @@ struct PrivacyScenarioTests {
             }
         }
     }
+
+    @Test("are given away by a link only while they are open, and only as far as the link was meant")
+    func links() throws {
+        try desk { desk, ada, folder, _ in
+            let grace = desk.browser()
+            try ada.invite("Grace", as: "editor", into: grace)
+            let token = try ada.fetch(.post, "/tokens", json: ["name": "all", "scope": ["admin"]]).json[
+                "token"]
+            let program = desk.program(try #require(token?.string))
+            for kind in ["show", "request"] {
+                let wanted: JSON = ["kind": .string(kind)]
+                #expect(
+                    try grace.fetch(.post, "/folders/\(folder)/shares", json: wanted).status == .forbidden)
+                #expect(
+                    try program.fetch(.post, "/folders/\(folder)/shares", json: wanted).status == .forbidden)
+                #expect(try ada.fetch(.post, "/folders/\(folder)/shares", json: wanted).status == .forbidden)
+            }
+            #expect(try ada.fetch(.get, "/shares").json["shares"] == [])
+            _ = try ada.get("/private?next=/documents")
+            #expect(
+                try ada.fetch(.post, "/folders/\(folder)/shares", json: ["kind": "show"]).status == .created)
+            // A folder that holds a private one is given away, and then made private by somebody who never saw inside.
+            let outer = try #require(
+                try ada.fetch(.post, "/folders", json: ["path": "Home"]).json["id"]?.string)
+            _ = try ada.fetch(.patch, "/folders/\(folder)", json: ["parent": .string(outer)])
+            let address = try #require(
+                try grace.fetch(.post, "/folders/\(outer)/shares", json: ["kind": "show"]).json["address"]?
+                    .string)
+            let path = try #require(address.dropping("http://localhost:8484"))
+            func shown() throws -> JSON? {
+                try desk.browser(from: "192.0.2.9").fetch(.get, path).json["papers"]
+            }
+            #expect(try shown() == [])
+            #expect(try grace.fetch(.patch, "/folders/\(outer)", json: ["private": true]).status == .ok)
+            #expect(try shown() == [])
+        }
+    }
+
+    @Test("are neither read nor moved by the rules of those who may not see them")
+    func rules() throws {
+        try desk { desk, ada, folder, paper in
+            let grace = desk.browser()
+            try ada.invite("Grace", as: "editor", into: grace)
+            desk.quire.runner.runUntilIdle()
+            func found(_ who: Browser, _ rule: JSON) throws -> Int? {
+                let made = try who.fetch(.post, "/rules", json: rule)
+                let place = try #require(made.headers["Location"], "\(made.text)")
+                return try who.fetch(.post, place + "/runs").json["suggestions"]?.integer.map { Int($0) }
+            }
+            #expect(try found(grace, ["name": "Guess", "words": "clinic", "tags": ["found"]]) == 0)
+            let about: JSON = [
+                "name": "About", "from": .string(folder), "words": "clinic", "tags": ["found"],
+            ]
+            #expect(try grace.fetch(.post, "/rules", json: about).status == .forbidden)
+            // Nor do they carry out what comes in later.
+            _ = try grace.fetch(
+                .post, "/rules",
+                json: ["name": "Out", "words": "surgeon", "title": "Out", "tags": ["out"], "atOnce": true])
+            _ = try ada.get("/private?next=/documents")
+            let later = try #require(
+                try ada.bring(Array("the surgeon".utf8), to: "/documents?name=later.txt&folder=\(folder)")
+                    .json["documents"]?[0]?["id"]?.string)
+            desk.quire.runner.runUntilIdle()
+            #expect(try ada.fetch(.get, "/documents/\(later)").json["name"] == "later.txt")
+            // Whoever sees into the folder makes rules about it, which the others are not told.
+            #expect(try found(ada, about) == 1)
+            let told = try grace.fetch(.get, "/rules").json["rules"]?.array?.compactMap { $0["name"]?.string }
+            #expect(told?.sorted() == ["Guess", "Out"])
+            _ = paper
+        }
+    }
+
+    @Test("change nothing of what is told of other papers: words meant, tags, fields, likeness")
+    func words() throws {
+        try desk { desk, ada, folder, paper in
+            _ = try ada.bring(Array("a harbour".utf8), to: "/documents?name=open.txt")
+            _ = try ada.get("/private?next=/documents")
+            _ = try ada.bring(Array("a harbor".utf8), to: "/documents?name=american.txt&folder=\(folder)")
+            _ = try ada.fetch(.post, "/fields", json: ["name": "Ward", "kind": "text"])
+            _ = try ada.fetch(
+                .patch, "/documents/\(paper)", json: ["tags": ["secret"], "fields": ["Ward": "seven"]])
+            desk.quire.runner.runUntilIdle()
+            #expect(try ada.fetch(.get, "/tags").text.contains("secret"))
+            let tag = try #require(try ada.fetch(.get, "/tags").json["tags"]?[0]?["id"]?.string)
+            _ = try ada.fetch(.post, "/private/closing")
+            // “harbor” stands in a private paper; it is mended as any word that stands nowhere.
+            #expect(try ada.get("/search?q=harbor").text.contains("harbour"))
+            #expect(!(try ada.fetch(.get, "/tags").text.contains("secret")))
+            #expect(try ada.fetch(.delete, "/tags/\(tag)").status == .notFound)
+            #expect(try ada.fetch(.patch, "/tags/\(tag)", json: ["name": "x"]).status == .notFound)
+            #expect(try ada.fetch(.get, "/fields").json["fields"]?[0]?["documents"] == 0)
+        }
+    }
 }

@@ -20,7 +20,7 @@ final class Exchange: @unchecked Sendable {
     private enum Outcome {
         case none
         /// The connection sleeps; whoever changes this wakes it.
-        case working
+        case working(Cancellation)
         case answered(Response)
         case gone
     }
@@ -205,8 +205,8 @@ final class Exchange: @unchecked Sendable {
             return send(engine.router.respond(to: request, match))
         }
         guard engine.workers.backlog < engine.settings.backlogLimit else { return send(Exchange.busy) }
-        outcome.withLock { $0 = .working }
         let cancellation = Cancellation()
+        outcome.withLock { $0 = .working(cancellation) }
         Connection.of(connection.raw)?.waits(for: cancellation)
         MHD_suspend_connection(connection.raw)
         request.cancellation = cancellation
@@ -228,8 +228,15 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Stops waiting for a handler that takes too long while the server is closing.
-    func giveUp() { answer(with: Exchange.busy) }
+    /// Stops waiting for a handler that takes too long while the server is closing, and calls off what it does: whoever
+    /// stops the worker threads waits for it.
+    func giveUp() {
+        let work = outcome.withLock { outcome -> Cancellation? in
+            if case .working(let work) = outcome { work } else { nil }
+        }
+        answer(with: Exchange.busy)
+        work?.cancel(reason: "the desk closes")
+    }
 
     private static let busy = Response.refusal(
         Refusal(.unavailable, "The server is busy. Try again in a moment.", headers: ["Retry-After": "5"]))

@@ -74,6 +74,20 @@ public final class Database: Sendable {
         return try driver.read { session in try scoped(session, body) }
     }
 
+    /// The same for questions that somebody else wrote: given up when they take longer than `limit`, or when nobody waits
+    /// for them any more.
+    public func read<R>(
+        within limit: Duration, _ cancellation: Cancellation,
+        _ body: (borrowing Connection) throws -> R
+    ) throws -> R {
+        try refuseInside("question of somebody else's")
+        return try driver.read { session in
+            try scoped(session) { connection in
+                try session.limited(to: limit, cancellation) { try body(connection) }
+            }
+        }
+    }
+
     /// One transaction: all of it is saved when the body returns, nothing when it throws. When `write` has
     /// returned, what was written survives a crash of the program and of the machine.
     ///

@@ -15,6 +15,9 @@ protocol Session: AnyObject {
     func each(_ query: Query, _ body: (Row) throws -> Void) throws
     func script(_ text: String) throws(SQLError)
 
+    /// Every statement in the body fails when the time is over or the work is called off, also in its middle.
+    func limited<R>(to limit: Duration, _ cancellation: Cancellation, _ body: () throws -> R) throws -> R
+
     /// Told to listeners once the transaction is committed.
     func notify(_ channel: String, _ payload: String) throws(SQLError)
 

@@ -3,6 +3,7 @@
 
 #define PQ "libpq.so.5"
 
+LATER(PQ, int, PQcancel, (PGcancel *a, char *b, int c), (a, b, c))
 LATER(PQ, void, PQclear, (PGresult *a), (a))
 LATER(PQ, char *, PQcmdStatus, (PGresult *a), (a))
 LATER(PQ, char *, PQcmdTuples, (PGresult *a), (a))
@@ -15,8 +16,10 @@ LATER(PQ, PGresult *, PQexecPrepared,
       (a, b, c, d, e, f, g))
 LATER(PQ, void, PQfinish, (PGconn *a), (a))
 LATER(PQ, char *, PQfname, (const PGresult *a, int b), (a, b))
+LATER(PQ, void, PQfreeCancel, (PGcancel *a), (a))
 LATER(PQ, void, PQfreemem, (void *a), (a))
 LATER(PQ, Oid, PQftype, (const PGresult *a, int b), (a, b))
+LATER(PQ, PGcancel *, PQgetCancel, (PGconn *a), (a))
 LATER(PQ, int, PQgetisnull, (const PGresult *a, int b, int c), (a, b, c))
 LATER(PQ, int, PQgetlength, (const PGresult *a, int b, int c), (a, b, c))
 LATER(PQ, char *, PQgetvalue, (const PGresult *a, int b, int c), (a, b, c))

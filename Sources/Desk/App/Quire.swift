@@ -178,7 +178,7 @@ public final class Quire: Sendable {
         paperlessImports = PaperlessImports(documents, queue: queue)
         templates = Templates(access, documents: documents) { [kept] in kept.reader }
         mappings = SavedMappings(templates)
-        recipients = Recipients(access, queue: queue)
+        recipients = Recipients(access, queue: queue, reachable: config.reachableFolders)
         let outbox = Outbox(access, queue)
         self.outbox = outbox
         batches = Batches(

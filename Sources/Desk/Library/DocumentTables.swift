@@ -33,6 +33,6 @@ extension Documents {
             paperlessTables, numberTables, privacyTables, selectionTables, PaperIndex.tables,
             mirrorTables, countTables, recognitionLanguages, ruleSenders,
             PaperIndex.labelTables, PaperIndex.vocabularyTable, PaperIndex.leanPages,
-            pagesOfPictures, wordsOfWritings, dangerousPapers,
+            pagesOfPictures, wordsOfWritings, dangerousPapers, ruleSight,
         ])
 }

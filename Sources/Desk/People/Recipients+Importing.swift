@@ -48,7 +48,7 @@ extension Recipients {
             try caller.require(.administer)
             kind = .query
             settings.options.format = .ndjson
-            digest = try answer(query, progress)
+            digest = try answer(checked(query, by: caller, progress), progress)
         }
         return try keep(digest, kind, name, list, settings, by: Author(caller))
     }
@@ -61,6 +61,18 @@ extension Recipients {
         try caller.require(.edit)
         return try keep(
             store.blobs.put(bytes), source.kind, source.name, list, ImportSettings(), by: Author(caller))
+    }
+
+    /// A database on the machine is one that its host has opened; none is the desk's own, nor a copy of it.
+    private func checked(_ query: TableQuery, by caller: Caller, _ progress: Progress) throws -> TableQuery {
+        var query = query
+        if case .sqlite(let path) = query.source {
+            query.source = .sqlite(
+                path: try places.place(path, anywhere: caller.via == .local, field: "database"))
+        }
+        query.closed = ["member", "session", "api_token", "share_link"]
+        query.cancellation = progress.cancellation
+        return query
     }
 
     /// The rows as they are now, one JSON object on each line: what is looked at is what is brought in.

@@ -23,11 +23,14 @@ public struct Recipients: Sendable {
     let access: Gate
     let queue: JobQueue
     let shelf = FoundShelf()
+    /// Where databases may lie.
+    let places: HostFolders
     var store: Store { access.store }
 
-    public init(_ access: Gate, queue: JobQueue) {
+    public init(_ access: Gate, queue: JobQueue, reachable: [String] = []) {
         self.access = access
         self.queue = queue
+        places = HostFolders(home: access.store.home, opened: reachable)
     }
 
     static let longestName = 200

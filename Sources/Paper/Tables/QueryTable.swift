@@ -1,4 +1,5 @@
 import SQL
+public import Work
 
 /// The answer to a question in SQL as a table.
 public struct TableQuery: Sendable {
@@ -11,10 +12,21 @@ public struct TableQuery: Sendable {
 
     public var source: Source
     public var text: String
+    /// How long the database may think.
+    public var limit: Duration
+    /// Called off when nobody waits for the answer any more.
+    public var cancellation: Cancellation
+    /// A database that has all of these tables is not asked.
+    public var closed: Set<String> = []
 
-    public init(_ source: Source, _ text: String) {
+    public init(
+        _ source: Source, _ text: String, within limit: Duration = .seconds(60),
+        cancellation: Cancellation = Cancellation()
+    ) {
         self.source = source
         self.text = text
+        self.limit = limit
+        self.cancellation = cancellation
     }
 }
 
@@ -55,8 +67,9 @@ private final class QueryRows: RowSource {
         var held = 0
         var rows: [PackedRow] = []
         var names: [String] = []
-        try database.read { db in
-            try db.each(Query(raw: query.text)) { answer in
+        try database.read(within: query.limit, query.cancellation) { db in
+            try Self.checkIsOpen(db, query)
+            try Self.each(Query(raw: query.text), db) { answer in
                 if rows.isEmpty { names = answer.names }
                 var row = PackedRow(place: rows.count + 1, cells: answer.values.map(Self.cell))
                 row.place = rows.count + 1
@@ -72,6 +85,33 @@ private final class QueryRows: RowSource {
             names.map { Cell(kind: .text, raw: $0, shown: $0) }, width: names.count)
         self.names = unique
         self.rows = rows
+    }
+
+    private static func checkIsOpen(_ db: borrowing Connection, _ query: TableQuery) throws {
+        guard !query.closed.isEmpty else { return }
+        let names = Query.column("name", in: query.closed.sorted())
+        let tables: Query =
+            switch db.kind {
+            case .sqlite: "SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table' AND \(names)"
+            case .postgres:
+                "SELECT count(DISTINCT name) AS n FROM (SELECT CAST(relname AS TEXT) AS name FROM pg_catalog.pg_class WHERE relkind = 'r') AS tables WHERE \(names)"
+            }
+        guard try db.row(tables)?.int("n") ?? 0 < query.closed.count else {
+            throw TableError("This is the database of a desk, which is not for lists.")
+        }
+    }
+
+    /// PostgreSQL would hand over the whole answer at once, however large: it is asked for some rows at a time.
+    private static func each(
+        _ query: Query, _ db: borrowing Connection, _ body: (Row) throws -> Void
+    ) throws {
+        guard db.kind == .postgres else { return try db.each(query, body) }
+        try db.run("DECLARE quire_rows NO SCROLL CURSOR FOR " + query)
+        while true {
+            let some = try db.rows("FETCH 500 FROM quire_rows")
+            guard !some.isEmpty else { return }
+            for row in some { try body(row) }
+        }
     }
 
     private static func cell(_ value: SQLValue) -> Cell {

@@ -25,7 +25,8 @@ final class SQLiteSession: Session {
             switch role {
             case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .reader: SQLITE_OPEN_READWRITE
-            case .visitor: SQLITE_OPEN_READONLY
+            // Whoever chose the file has followed its links, and nobody puts one in its place meanwhile.
+            case .visitor: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW
             case .onlooker: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
         let result = sqlite3_open_v2(
@@ -72,6 +73,8 @@ final class SQLiteSession: Session {
     private func configure(_ role: Role) throws(SQLError) {
         guard role != .visitor else {
             sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+            // No single value takes all the memory there is.
+            sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 64 << 20)
             try execute("PRAGMA query_only = ON")
             return
         }

@@ -29,6 +29,8 @@ public struct Config: Sendable {
     public var recognitionLanguages: [String]
     public var inboxFolder: String?
     public var mirrorFolder: String?
+    /// What owners may name of the machine besides the desk.
+    public var reachableFolders: [String]
 
     /// All values as they were written, with where they came from, in the order of `ConfigKey.all`.
     public private(set) var entries: [Entry]
@@ -102,6 +104,7 @@ public struct Config: Sendable {
         recognitionLanguages = try texts.recognitionLanguages()
         inboxFolder = try texts.folder(.inboxFolder)
         mirrorFolder = try texts.folder(.mirrorFolder)
+        reachableFolders = try texts.folders(.reachableFolders)
         entries = ConfigKey.all.map { texts.entry($0) }
         self.remarks = remarks
     }

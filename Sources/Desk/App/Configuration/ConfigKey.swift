@@ -73,11 +73,16 @@ extension ConfigKey {
         "mirror-folder", "a folder in which the library lies as plain files, to be read and changed there",
         "FOLDER", "")
 
+    public static let reachableFolders = ConfigKey(
+        "reachable-folders",
+        "folders of this machine that owners may name in the app, such as those of databases with people; : between them",
+        "FOLDERS", "")
+
     public static let all: [ConfigKey] = [
         home, host, port, publicOrigin, database, tls, tlsCertificate, tlsKey, workers, uploadLimit,
         logFormat,
         logLevel, lockAfter, backupFolder, backupSchedule, planFile,
-        engine, recognitionLanguages, inboxFolder, mirrorFolder,
+        engine, recognitionLanguages, inboxFolder, mirrorFolder, reachableFolders,
     ]
 
     private init(_ name: String, _ summary: String, _ placeholder: String?, _ standard: String) {

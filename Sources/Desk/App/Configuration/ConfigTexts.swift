@@ -40,6 +40,15 @@ struct ConfigTexts {
         return text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
+    /// Several, with colons between them as in `PATH`.
+    func folders(_ key: ConfigKey) throws(Failure) -> [String] {
+        let folders = text(key).split(separator: ":").map(String.init)
+        guard folders.allSatisfy({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) else {
+            throw wrong(key, "whole paths, from / on, with : between them")
+        }
+        return folders
+    }
+
     func engine(_ key: ConfigKey) throws(Failure) -> RemoteEngine? {
         let text = text(key)
         guard !text.isEmpty else { return nil }

@@ -116,6 +116,8 @@ extension Documents {
         guard tree.nodes.count < Self.mostFolders else {
             throw Failure(.tooMany, "There are \(tree.nodes.count) folders already, as many as can be.")
         }
+        // What it may not be called would tell what lies there.
+        if let parent, try isHidden(parent, in: tx) { try checkSees(caller) }
         try checkPlace(name, in: parent, of: nil, tree)
         let id: ID<Folder> = tx.newID()
         try tx.run(
@@ -144,6 +146,7 @@ extension Documents {
             let tree = try tree(in: tx)
             if let name { folder.name = name }
             if let parent { folder.parent = parent }
+            if let parent = folder.parent, try isHidden(parent, in: tx) { try checkSees(caller) }
             try checkPlace(folder.name, in: folder.parent, of: id, tree)
             try tx.run(
                 """
@@ -202,7 +205,8 @@ extension Documents {
                     try checkMayGo(document, keepers, in: tx)
                     try trash(document, with: id, by: caller.actor, in: tx)
                 }
-                papers += inside.count
+                // How many private ones went with it is not told.
+                if try caller.seesPrivate || !isHidden(node.folder.id, in: tx) { papers += inside.count }
                 try tx.run(
                     "UPDATE folder SET trashed_at = \(tx.now), trashed_with = \(id.text) WHERE id = \(node.folder.id)"
                 )

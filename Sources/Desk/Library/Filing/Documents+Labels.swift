@@ -117,12 +117,13 @@ extension Documents {
         try caller.require(.view)
         return try store.read { desk in
             let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            let told = try toldTags(to: caller, in: desk)
             let rows = try desk.rows(
                 """
                 SELECT tag.id AS id, tag.name AS name, count(document.id) AS n FROM tag
                 LEFT JOIN document_tag ON document_tag.tag = tag.id
                 LEFT JOIN document ON document.id = document_tag.document AND document.trashed_at IS NULL\(shown)
-                GROUP BY tag.id, tag.name, tag.folded ORDER BY tag.folded, tag.id
+                WHERE \(told) GROUP BY tag.id, tag.name, tag.folded ORDER BY tag.folded, tag.id
                 """)
             return try rows.map {
                 Tag(id: try $0.id("id"), name: try $0.text("name"), paperCount: try $0.int("n"))
@@ -136,7 +137,7 @@ extension Documents {
         try caller.require(.edit)
         let name = try tagName(name)
         return try store.write { tx in
-            let before = try tagRow(id, in: tx)
+            let before = try tagRow(id, by: caller, in: tx)
             let wearers = try wearers(of: id, in: tx)
             let other = try tx.row("SELECT id FROM tag WHERE folded = \(Tag.folded(name)) AND id <> \(id)")
             if let other: ID<Tag> = try other?.id("id") {
@@ -157,9 +158,11 @@ extension Documents {
                 "tag.renamed", "tag/\(kept)", by: caller.actor,
                 ["before": .string(before), "name": .string(name)])
             let row = try tx.row("SELECT * FROM tag WHERE id = \(kept)")
+            let hidden: Query =
+                try hiddenPapers(from: caller, in: tx).map { " AND document NOT IN (\($0))" } ?? ""
+            let count = try tx.row("SELECT count(*) AS n FROM document_tag WHERE tag = \(kept)\(hidden)")
             return Tag(
-                id: kept, name: try row?.text("name") ?? name,
-                paperCount: try self.wearers(of: kept, in: tx).count)
+                id: kept, name: try row?.text("name") ?? name, paperCount: try count?.int("n") ?? 0)
         }
     }
 
@@ -167,7 +170,7 @@ extension Documents {
     public func removeTag(_ id: ID<Tag>, by caller: Caller) throws {
         try caller.require(.edit)
         try store.write { tx in
-            let name = try tagRow(id, in: tx)
+            let name = try tagRow(id, by: caller, in: tx)
             let wearers = try wearers(of: id, in: tx)
             try tx.run("DELETE FROM document_tag WHERE tag = \(id)")
             try tx.run("DELETE FROM tag WHERE id = \(id)")
@@ -176,8 +179,18 @@ extension Documents {
         }
     }
 
-    private func tagRow(_ id: ID<Tag>, in tx: borrowing Transaction) throws -> String {
-        guard let row = try tx.row("SELECT name FROM tag WHERE id = \(id)") else {
+    /// The tags that are told, as a condition: one that only papers wear which the caller may not see would tell of them.
+    func toldTags(to caller: Caller, in desk: borrowing some Readable & ~Copyable) throws -> Query {
+        guard let hidden = try hiddenPapers(from: caller, in: desk) else { return "1 = 1" }
+        return """
+            (tag.id NOT IN (SELECT tag FROM document_tag WHERE document IN (\(hidden)))
+                OR tag.id IN (SELECT tag FROM document_tag WHERE document NOT IN (\(hidden))))
+            """
+    }
+
+    private func tagRow(_ id: ID<Tag>, by caller: Caller, in tx: borrowing Transaction) throws -> String {
+        let told = try toldTags(to: caller, in: tx)
+        guard let row = try tx.row("SELECT name FROM tag WHERE id = \(id) AND \(told)") else {
             throw Failure(.notFound, "There is no such tag. It may have been removed.")
         }
         return try row.text("name")

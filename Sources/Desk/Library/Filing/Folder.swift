@@ -85,6 +85,17 @@ public struct FolderTree: Sendable {
         return [nodes[place]] + nodes[(place + 1)...].prefix { $0.depth > depth }
     }
 
+    /// The same without private folders below it and what lies in those; the folder itself may be private.
+    func below(_ id: ID<Folder>, withoutPrivate: Bool) -> [Node] {
+        guard withoutPrivate else { return below(id) }
+        var closedAt: Int?
+        return below(id).filter { node in
+            if let depth = closedAt, node.depth > depth { return false }
+            closedAt = node.folder.isPrivate && node.folder.id != id ? node.depth : nil
+            return closedAt == nil
+        }
+    }
+
     /// The folders that lie directly in this one, or at the top.
     public func children(of id: ID<Folder>?) -> [Node] {
         guard let id else { return nodes.filter { $0.depth == 0 } }

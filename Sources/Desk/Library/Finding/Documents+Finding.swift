@@ -40,15 +40,22 @@ extension Documents {
         try caller.require(.view)
         let limit = min(max(1, limit), Self.mostPerPage)
         return try store.read { desk in
-            let unread = try desk.row(
-                """
-                SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document_text) AS n
-                """)
+            let shown = try shown(to: caller, in: desk)
+            let unread =
+                try shown.map { shown in
+                    try desk.row(
+                        """
+                        SELECT count(*) AS n FROM document WHERE \(shown)
+                            AND id NOT IN (SELECT document FROM document_text)
+                        """)
+                }
+                ?? desk.row(
+                    "SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document_text) AS n")
             let unreadCount = try unread?.int("n") ?? 0
             let fields = try desk.rows("SELECT folded FROM paper_field").map { try $0.text("folded") }
             let wanted = Wanted(text, fields: Set(fields))
             guard !wanted.isEmpty else { return Finds(finds: [], matchCount: 0, unreadCount: unreadCount) }
-            let part = Part(limit: limit, conditions: try [shown(to: caller, in: desk)].compactMap(\.self))
+            let part = Part(limit: limit, conditions: [shown].compactMap(\.self))
             var finds = try findByWords(wanted, order, part, in: desk)
             if finds.matchCount == 0, !wanted.terms.isEmpty {
                 let isSmall =
@@ -57,7 +64,7 @@ extension Documents {
                 finds = try find(wanted, order, part, isSmall ? .parts : .partsOnLabels, in: desk)
             }
             finds.unreadCount = unreadCount
-            if finds.matchCount == 0 { finds.meant = try meant(by: text, Set(fields), part, in: desk) }
+            if finds.matchCount == 0 { finds.meant = try meant(by: text, Set(fields), part, shown, in: desk) }
             return finds
         }
     }
@@ -143,20 +150,26 @@ extension Documents {
 
     /// The same with words that the papers have in the place of those they have not; nil when that finds nothing either.
     private func meant(
-        by text: String, _ fields: Set<String>, _ part: Part, in desk: borrowing some Readable & ~Copyable
+        by text: String, _ fields: Set<String>, _ part: Part, _ shown: Query?,
+        in desk: borrowing some Readable & ~Copyable
     ) throws -> String? {
         let kind = desk.kind
         var mended = text
         for word in Set(Wanted(text, fields: fields).terms.flatMap(\.words)) {
             // The beginning of a word is no mistake.
             let term = Wanted.Term(words: [word], isOpen: true)
+            // Whether private papers have it changes nothing about what is told.
             let isThere: Query =
-                try kind == .sqlite
-                ? "SELECT 1 AS n FROM paper_words WHERE paper_words MATCH \(PaperIndex.having([term], in: desk)) LIMIT 1"
-                : "SELECT 1 AS n FROM document_page WHERE \(term.condition(in: kind)) LIMIT 1"
-            guard try desk.row(isThere) == nil, let nearest = try Spelling.nearest(to: word, in: desk) else {
-                continue
-            }
+                if let shown {
+                    Vocabulary.pages(having: term, among: shown, in: kind)
+                } else if kind == .sqlite {
+                    "SELECT 1 AS n FROM paper_words WHERE paper_words MATCH \(try PaperIndex.having([term], in: desk)) LIMIT 1"
+                } else {
+                    "SELECT 1 AS n FROM document_page WHERE \(term.condition(in: kind)) LIMIT 1"
+                }
+            guard try desk.row(isThere) == nil,
+                let nearest = try Spelling.nearest(to: word, among: shown, in: desk)
+            else { continue }
             mended = Words(mended).replacing(word, by: nearest, in: mended)
         }
         guard mended != text else { return nil }

@@ -19,7 +19,8 @@ extension Documents {
         try caller.require(.view)
         return try store.read { desk in
             let document = try find(id, for: caller, in: desk)
-            let telling = try tellingWords(of: document, in: desk)
+            let shown = try shown(to: caller, in: desk)
+            let telling = try tellingWords(of: document, among: shown, in: desk)
             var shared: [String: (weight: Double, words: [String])] = [:]
             for (word, weight) in telling {
                 let term = Wanted.Term(words: [word], isOpen: false)
@@ -37,7 +38,7 @@ extension Documents {
             let best = shared.filter { $0.value.words.count > 1 || telling.count == 1 }
                 .sorted { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
             var alike: [Alike] = []
-            let condition: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
+            let condition: Query = shown.map { " AND " + $0 } ?? ""
             for (other, found) in best {
                 guard alike.count < max(1, limit) else { break }
                 let row = try desk.row(
@@ -51,7 +52,7 @@ extension Documents {
 
     /// The words that a paper uses often and others rarely, the most telling first.
     private func tellingWords(
-        of document: Document, in desk: borrowing some Readable & ~Copyable
+        of document: Document, among shown: Query?, in desk: borrowing some Readable & ~Copyable
     ) throws -> [(word: String, weight: Double)] {
         let pages = try desk.rows(
             "SELECT text FROM document_page WHERE document = \(document.id) ORDER BY page LIMIT 40")
@@ -65,7 +66,8 @@ extension Documents {
         let often = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(60)
         var telling: [(word: String, weight: Double)] = []
         for (word, count) in often {
-            let pageCount = try Vocabulary.pageCount(of: String(word), most: Self.commonWord, in: desk)
+            let pageCount = try Vocabulary.pageCount(
+                of: String(word), most: Self.commonWord, among: shown, in: desk)
             // A word nobody else uses leads nowhere.
             guard pageCount > 1, pageCount <= Self.commonWord else { continue }
             telling.append((String(word), Double(min(count, 8)) / Double(pageCount).squareRoot()))

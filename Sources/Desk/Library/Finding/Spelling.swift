@@ -7,7 +7,11 @@ enum Spelling {
     private static let shortest = 3
 
     /// The word of the papers that is most like this one; nil when none is.
-    static func nearest(to word: String, in desk: borrowing some Readable & ~Copyable) throws -> String? {
+    ///
+    /// - Parameter shown: which papers may be told of, as a condition; nil for all of them.
+    static func nearest(
+        to word: String, among shown: Query?, in desk: borrowing some Readable & ~Copyable
+    ) throws -> String? {
         let letters = Array(word.unicodeScalars)
         guard (shortest...40).contains(letters.count) else { return nil }
         let most = letters.count < 5 ? 1 : 2
@@ -22,7 +26,10 @@ enum Spelling {
                 let isNearer = best.map {
                     ($0.distance, -$0.count, $0.word) > (distance, -entry.count, entry.word)
                 }
-                if isNearer ?? true { best = (entry.word, distance, entry.count) }
+                guard isNearer ?? true,
+                    try shown.map({ try Vocabulary.stands(entry.word, among: $0, in: desk) }) ?? true
+                else { continue }
+                best = (entry.word, distance, entry.count)
             }
         }
         return best?.word

@@ -48,10 +48,35 @@ struct Vocabulary {
         }
     }
 
+    /// The pages of these papers that have a word; one of them is enough.
+    static func pages(having term: Wanted.Term, among shown: Query, in kind: Database.Kind) -> Query {
+        """
+        SELECT 1 AS n FROM document_page JOIN document ON document.id = document_page.document
+        WHERE \(term.condition(in: kind)) AND \(shown) LIMIT 1
+        """
+    }
+
+    /// Whether a word stands in one of these papers: one that stands in private papers alone is not told.
+    static func stands(
+        _ word: String, among shown: Query, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Bool {
+        let term = Wanted.Term(words: [word], isOpen: false)
+        return try desk.row(pages(having: term, among: shown, in: desk.kind)) != nil
+    }
+
     /// On how many pages a word stands; more than `most` are not counted where that would take long.
     static func pageCount(
-        of word: String, most: Int, in desk: borrowing some Readable & ~Copyable
+        of word: String, most: Int, among shown: Query?, in desk: borrowing some Readable & ~Copyable
     ) throws -> Int {
+        if let shown {
+            let term = Wanted.Term(words: [word], isOpen: false)
+            return try desk.row(
+                """
+                SELECT count(*) AS n FROM (SELECT 1 FROM document_page
+                    JOIN document ON document.id = document_page.document
+                    WHERE \(term.condition(in: desk.kind)) AND \(shown) LIMIT \(most + 1)) AS pages
+                """)?.int("n") ?? 0
+        }
         let query: Query =
             switch desk.kind {
             case .sqlite: "SELECT doc AS n FROM page_vocabulary WHERE term = \(word)"

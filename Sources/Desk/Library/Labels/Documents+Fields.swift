@@ -12,11 +12,12 @@ extension Documents {
     public func fields(by caller: Caller) throws -> [PaperField] {
         try caller.require(.view)
         return try store.read { desk in
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
             let rows = try desk.rows(
                 """
                 SELECT paper_field.id AS id, paper_field.name AS name, paper_field.kind AS kind, count(document.id) AS n
                 FROM paper_field LEFT JOIN document_value ON document_value.field = paper_field.id
-                LEFT JOIN document ON document.id = document_value.document AND document.trashed_at IS NULL
+                LEFT JOIN document ON document.id = document_value.document AND document.trashed_at IS NULL\(shown)
                 GROUP BY paper_field.id, paper_field.name, paper_field.kind, paper_field.folded
                 ORDER BY paper_field.folded, paper_field.id
                 """)

@@ -8,8 +8,10 @@ extension Documents {
         try caller.require(.view)
         let folded = Dictionary(names.map { (Tag.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
         return try store.read { desk in
+            let told = try toldTags(to: caller, in: desk)
             let rows = try desk.rows(
-                "SELECT id, folded FROM tag WHERE \(Query.column("folded", in: folded.keys.sorted()))")
+                "SELECT id, folded FROM tag WHERE \(told) AND \(Query.column("folded", in: folded.keys.sorted()))"
+            )
             let pairs = try rows.map { (folded[try $0.text("folded")] ?? "", try $0.id("id") as ID<Tag>) }
             return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
         }
@@ -18,7 +20,10 @@ extension Documents {
     /// What a tag is called; nil when there is none any more.
     public func tag(_ id: ID<Tag>, by caller: Caller) throws -> String? {
         try caller.require(.view)
-        return try store.read { desk in try desk.row("SELECT name FROM tag WHERE id = \(id)")?.text("name") }
+        return try store.read { desk in
+            let told = try toldTags(to: caller, in: desk)
+            return try desk.row("SELECT name FROM tag WHERE id = \(id) AND \(told)")?.text("name")
+        }
     }
 
     /// The papers whose original bears this number.
@@ -83,12 +88,7 @@ extension Documents {
             // A word that stands in private papers alone is not told.
             var told: [String] = []
             for word in words.prefix(limit * 5) where told.count < limit {
-                let isTold = try desk.row(
-                    """
-                    SELECT 1 AS n FROM document_page JOIN document ON document.id = document_page.document
-                    WHERE \(Wanted.Term(words: [word], isOpen: false).condition(in: desk.kind)) AND \(shown) LIMIT 1
-                    """)
-                if isTold != nil { told.append(word) }
+                if try Vocabulary.stands(word, among: shown, in: desk) { told.append(word) }
             }
             return told
         }

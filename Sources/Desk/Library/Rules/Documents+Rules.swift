@@ -10,7 +10,12 @@ extension Documents {
 
     public func rules(by caller: Caller) throws -> [FilingRule] {
         try caller.require(.view)
-        return try store.read { desk in try rules(in: desk) }
+        return try store.read { desk in
+            let rules = try rules(in: desk)
+            guard !caller.seesPrivate, try hasHidden(in: desk) else { return rules }
+            // By which words private papers are told apart says what stands in them.
+            return try rules.filter { try $0.conditions.folder.map { try !isHidden($0, in: desk) } ?? true }
+        }
     }
 
     func rules(in desk: borrowing some Readable & ~Copyable) throws -> [FilingRule] {
@@ -57,39 +62,55 @@ extension Documents {
             for place in [conditions.folder, outcome.folder] {
                 if let place, try folder(place, in: tx).trashedAt != nil { throw noFolder }
             }
+            // What a rule finds in private papers is known to whoever wrote its words.
+            try checkMayAsk(conditions.folder, by: caller, in: tx)
+            if let id { try checkMayAsk(self.rule(id, in: tx).conditions.folder, by: caller, in: tx) }
             let count = try tx.row("SELECT count(*) AS n FROM filing_rule")
             guard try count?.int("n") ?? 0 < Self.mostRules else {
                 throw Failure(.tooMany, "There are \(Self.mostRules) rules already, as many as can be.")
             }
-            if let id, try tx.row("SELECT id FROM filing_rule WHERE id = \(id)") == nil { throw noRule }
             let id = id ?? tx.newID()
             try tx.run(
                 """
                 INSERT INTO filing_rule (id, name, from_folder, name_pattern, words, to_folder, tags, title, at_once,
-                    made_at, made_by, sender)
+                    made_at, made_by, sender, sees_private)
                 VALUES (\(id), \(name), \(conditions.folder?.text), \(conditions.name), \(conditions.words),
                     \(outcome.folder?.text), \(tags.joined(separator: "\n")), \(outcome.title),
-                    \(actsAtOnce ? 1 : 0), \(tx.now), \(caller.actor), \(conditions.sender))
+                    \(actsAtOnce ? 1 : 0), \(tx.now), \(caller.actor), \(conditions.sender), \(caller.seesPrivate ? 1 : 0))
                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, from_folder = excluded.from_folder,
                     name_pattern = excluded.name_pattern, words = excluded.words, to_folder = excluded.to_folder,
-                    tags = excluded.tags, title = excluded.title, at_once = excluded.at_once, sender = excluded.sender
+                    tags = excluded.tags, title = excluded.title, at_once = excluded.at_once, sender = excluded.sender,
+                    sees_private = excluded.sees_private
                 """)
             // What it once suggested and nobody has looked at, it suggests anew.
             try tx.run("DELETE FROM filing_suggestion WHERE rule = \(id.text) AND state = 'open'")
             tx.note("rule.set", "rule/\(id)", by: caller.actor, ["name": .string(name)])
-            guard let row = try tx.row("SELECT * FROM filing_rule WHERE id = \(id)") else { throw noRule }
-            return try FilingRule(row)
+            return try self.rule(id, in: tx)
         }
+    }
+
+    private func rule(
+        _ id: ID<FilingRule>, in desk: borrowing some Readable & ~Copyable
+    ) throws -> FilingRule {
+        guard let row = try desk.row("SELECT * FROM filing_rule WHERE id = \(id)") else { throw noRule }
+        return try FilingRule(row)
+    }
+
+    private func checkMayAsk(
+        _ place: ID<Folder>?, by caller: Caller, in desk: borrowing some Readable & ~Copyable
+    ) throws {
+        if let place, try isHidden(place, in: desk) { try checkSees(caller) }
     }
 
     /// With what it suggested and nobody has taken.
     public func removeRule(_ id: ID<FilingRule>, by caller: Caller) throws {
         try caller.require(.edit)
         try store.write { tx in
-            guard let row = try tx.row("SELECT * FROM filing_rule WHERE id = \(id)") else { throw noRule }
+            let rule = try self.rule(id, in: tx)
+            try checkMayAsk(rule.conditions.folder, by: caller, in: tx)
             try tx.run("DELETE FROM filing_suggestion WHERE rule = \(id.text) AND state = 'open'")
             try tx.run("DELETE FROM filing_rule WHERE id = \(id)")
-            tx.note("rule.removed", "rule/\(id)", by: caller.actor, ["name": .string(try row.text("name"))])
+            tx.note("rule.removed", "rule/\(id)", by: caller.actor, ["name": .string(rule.name)])
         }
     }
 
@@ -98,8 +119,9 @@ extension Documents {
     public func applyRule(_ id: ID<FilingRule>, by caller: Caller) throws -> Int {
         try caller.require(.edit)
         let rule = try store.read { desk in
-            guard let row = try desk.row("SELECT * FROM filing_rule WHERE id = \(id)") else { throw noRule }
-            return try FilingRule(row)
+            let rule = try self.rule(id, in: desk)
+            try checkMayAsk(rule.conditions.folder, by: caller, in: desk)
+            return rule
         }
         var count = 0
         var last = ""
@@ -111,7 +133,12 @@ extension Documents {
                 ).map(Document.init)
                 var made = 0
                 let tree = try tree(in: tx, counting: false)
-                for document in some where try suggest(rule, for: document, tree, in: tx) != nil { made += 1 }
+                for document in some where try suggest(rule, for: document, tree, in: tx) != nil {
+                    // What it found among private papers is told to those who see them.
+                    let isTold =
+                        try caller.seesPrivate || !(document.folder.map { try isHidden($0, in: tx) } ?? false)
+                    if isTold { made += 1 }
+                }
                 return (made, some.last?.id.text)
             }
             count += made
@@ -246,6 +273,8 @@ extension Documents {
                 "SELECT id FROM filing_suggestion WHERE document = \(document.id) AND rule = \(rule.id.text)")
                 == nil
         else { return nil }
+        // Set by somebody else, it could be written to learn a private paper's words, or to carry it out.
+        if !rule.seesPrivate, let here = document.folder, try isHidden(here, in: tx) { return nil }
         if let place = rule.conditions.folder {
             guard let here = document.folder, tree.way(to: here).contains(where: { $0.folder.id == place })
             else {

@@ -50,11 +50,14 @@ public struct FilingRule: Sendable, Equatable {
     public var outcome: Outcome
     /// Nobody is asked; what was done is told and can be undone.
     public var actsAtOnce: Bool
+    /// Whether private papers are asked too: only when those were open to whoever set it.
+    var seesPrivate: Bool
     public var madeAt: Moment
 
     init(_ row: Row) throws {
         id = try row.id("id")
         name = try row.text("name")
+        seesPrivate = try row.int("sees_private") == 1
         conditions = Conditions(
             folder: try row.optionalText("from_folder").flatMap(ID.init),
             name: try row.text("name_pattern"), words: try row.text("words"), sender: try row.text("sender"))
@@ -102,6 +105,14 @@ extension Documents {
     /// Who sent a mail counts as well as what it says.
     static let ruleSenders = Migration(
         "senders in rules", script: "ALTER TABLE filing_rule ADD COLUMN sender TEXT NOT NULL DEFAULT ''")
+
+    /// A rule reaches private papers when whoever set it saw them. Those about a private folder could be set by nobody else.
+    static let ruleSight = Migration(
+        "sight of rules",
+        script: """
+            ALTER TABLE filing_rule ADD COLUMN sees_private INTEGER NOT NULL DEFAULT 0;
+            UPDATE filing_rule SET sees_private = 1 WHERE from_folder IN (SELECT id FROM folder WHERE hidden = 1);
+            """)
 
     static let ruleTables = Migration(
         "rules",

@@ -25,14 +25,22 @@ extension Documents {
         public var path: String
     }
 
+    /// A link shows a folder to anybody, so it is made by those who may look into it themselves.
+    public func checkMayShare(_ id: ID<Folder>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.read { desk in
+            guard try folder(id, in: desk).trashedAt == nil else { throw noFolder }
+            if try isHidden(id, in: desk) { try checkSees(caller) }
+        }
+    }
+
     /// What a visitor with a link to a folder sees: the papers in it and below it.
     public func shared(_ id: ID<Folder>, by caller: Caller) throws -> (folder: Folder, papers: [Shared]) {
         try caller.require(.view, on: Folder.subject(id))
         return try store.read { desk in
-            // A link to a folder does not lead into private ones below it; one to a private folder was meant so.
-            let isMeant = try isHidden(id, in: desk)
-            let tree = try tree(in: desk, counting: false, hidesPrivate: !isMeant)
-            let below = tree.below(id).filter { !$0.isLocked }
+            // A link does not lead into what is private below its folder, also when that folder was made private
+            // itself or came to lie in a private one since: whoever gave it away may never have seen what is there.
+            let below = try tree(in: desk, counting: false).below(id, withoutPrivate: true)
             guard let top = below.first else { throw noFolder }
             var papers: [Shared] = []
             for node in below {

@@ -23,12 +23,14 @@ struct Action: Sendable {
     var body: Route.BodyRule?
     /// Another app on the device may begin it through the browser, with no page of ours and so without its token.
     var isByAnotherApp = false
+    /// It only tells something, though it is asked with POST, because the question is long.
+    var isOnlyAsking = false
     var answer: @Sendable (Visit) throws -> Response
 
     init(
         _ method: Method, _ pattern: String, _ who: Who,
         _ documentation: RouteDocumentation = RouteDocumentation(),
-        body: Route.BodyRule? = nil, isByAnotherApp: Bool = false,
+        body: Route.BodyRule? = nil, isByAnotherApp: Bool = false, isOnlyAsking: Bool = false,
         answer: @escaping @Sendable (Visit) throws -> Response
     ) {
         self.method = method
@@ -37,7 +39,16 @@ struct Action: Sendable {
         self.documentation = documentation
         self.body = body
         self.isByAnotherApp = isByAnotherApp
+        self.isOnlyAsking = isOnlyAsking
         self.answer = answer
+    }
+
+    /// Every member may do it, as it concerns only them: how they come in, what they are called. A program does it in
+    /// their place only with a token that may do everything; one that may read or write papers could otherwise lock its
+    /// member out, or make itself a better key.
+    var isOfOnesOwn: Bool {
+        guard case .member(.view) = who else { return false }
+        return !method.isSafe && !isOnlyAsking
     }
 
     /// The same, with the answers that every action of its kind may give.

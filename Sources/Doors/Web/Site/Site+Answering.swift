@@ -21,6 +21,7 @@ extension Site {
             }
             if case .token(let id) = caller.via {
                 try quire.access.limits.take(right == .keepInStep ? Self.perDesk : .token, for: id.text)
+                if action.isOfOnesOwn, !caller.may(.administer) { throw Self.forPeople }
             }
             try caller.require(right)
         }
@@ -57,6 +58,11 @@ extension Site {
         try request.checkLength(atMost: min(limit, settings.uploadLimit))
         return nil
     }
+
+    private static let forPeople = Failure(
+        .denied,
+        "This is for people. A token does it only with the scope admin; sign in in the browser to do it yourself."
+    )
 
     private static let notTaken = Failure(
         .signInNeeded,

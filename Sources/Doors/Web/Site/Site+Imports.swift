@@ -35,7 +35,8 @@ extension Site {
             }
             let list = try visit.list()
             let pending = try visit.quire.recipients.take(
-                origin.origin, named: origin.name, into: list.id, by: visit.member())
+                origin.origin, named: origin.name, into: list.id, by: visit.member(),
+                progress: visit.progress)
             do {
                 let preview = try preview(visit, pending)
                 let address = "/lists/\(list.id)/imports/\(pending.id)"

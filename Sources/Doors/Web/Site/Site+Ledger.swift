@@ -113,7 +113,8 @@ extension Site {
                 requestBody: [
                     .init(.json, Schema.object([("kept", Schema.orNull(Schema.string))], optional: ["kept"]))
                 ],
-                answers: [.ok("LedgerVerification", "What is wrong, in sentences; nothing when all is well")])
+                answers: [.ok("LedgerVerification", "What is wrong, in sentences; nothing when all is well")]),
+            isOnlyAsking: true
         ) { visit in
             let caller = try visit.member()
             // Copied from a mail, it may come with spaces and ends of lines.

@@ -317,7 +317,8 @@ extension Site {
                 let list = try recipients.make(origin.listName, by: caller)
                 do {
                     let pending = try recipients.take(
-                        origin.origin, named: origin.name, into: list.id, by: caller)
+                        origin.origin, named: origin.name, into: list.id, by: caller,
+                        progress: visit.progress)
                     _ = try recipients.preview(pending.id, rows: 1, comparing: false, by: caller)
                     let address =
                         "/lists/\(list.id)/imports/\(pending.id)" + (batch.map { "?batch=\($0)" } ?? "")

@@ -24,9 +24,7 @@ extension Site {
                 answers: [.made("NewShare", "The link")])
         ) { visit in
             let id: ID<Folder> = try visit.id(of: "folder")
-            guard try visit.quire.documents.folders(by: visit.member(), counting: false)[id] != nil else {
-                throw Failure(.notFound, "There is no such folder. It may have been removed.")
-            }
+            try visit.quire.documents.checkMayShare(id, by: try visit.member())
             return try folderLink(visit, id)
         },
         Action(

@@ -51,7 +51,7 @@ extension Site {
                         Schema.object(
                             [("packet", Schema.orNull(Schema.id)), ("letter", Schema.letterChange)],
                             optional: ["packet", "letter"]))
-                ], answers: [.ok("LetterPreview", "Nothing is sent")])
+                ], answers: [.ok("LetterPreview", "Nothing is sent")]), isOnlyAsking: true
         ) { visit in
             let id: ID<Batch> = try visit.id(of: "batch")
             let caller = try visit.member()
@@ -138,7 +138,8 @@ extension Site {
                 tag: "Sending",
                 requestBody: [
                     .init(.json, Schema.object([("letter", Schema.letterChange)], optional: ["letter"]))
-                ], answers: [.ok("SendingCheck", "How many are ready, and why others are not")])
+                ], answers: [.ok("SendingCheck", "How many are ready, and why others are not")]),
+            isOnlyAsking: true
         ) { visit in
             let id: ID<Batch> = try visit.id(of: "batch")
             let caller = try visit.member()

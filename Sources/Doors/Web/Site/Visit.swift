@@ -47,6 +47,9 @@ struct Visit: Sendable {
         return caller
     }
 
+    /// Of work that ends when nobody waits for it any more, or the desk closes.
+    var progress: Progress { Progress(cancellation: request.cancellation ?? Cancellation()) }
+
     func parameter(_ name: String) -> String { request.parameters[name] ?? "" }
 
     func id<Of>(_ name: String = "id", of what: String = "thing") throws(Failure) -> ID<Of> {

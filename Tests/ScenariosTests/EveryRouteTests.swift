@@ -1,0 +1,344 @@
+import Access
+import App
+import Bytes
+import Converting
+import Filling
+import HTTP
+import Jobs
+import Library
+import SQL
+import Storage
+import TestSupport
+import Testing
+import Web
+import Work
+
+/// Walks over the table of routes itself, so that one added tomorrow is in it.
+@Suite("Every route")
+struct EveryRouteTests {
+    // MARK: Tokens
+
+    /// What is asked with POST and changes nothing. A route that belongs here says so itself (`isOnlyAsking`); whoever adds
+    /// one has to add it here as well, and so thinks twice.
+    private static let questions: Set<String> = [
+        "POST /ledger/verification", "POST /batches/{id}/letter/preview", "POST /batches/{id}/sending/check",
+    ]
+
+    /// Who comes here shows something else than a token.
+    private static func isDoor(_ path: String) -> Bool {
+        ["/s/", "/join/", "/sign-in", "/unlock", "/welcome", "/sign-out", "/assets/"].contains {
+            path.hasPrefix($0)
+        }
+            || path == "/api/token/" || path == "/api/{...}"
+    }
+
+    private func token(_ desk: Desk, _ scope: String, by ada: Browser) throws -> Browser {
+        let made = try ada.fetch(.post, "/tokens", json: ["name": .string(scope), "scope": [.string(scope)]])
+        return desk.program(try #require(made.json["token"]?.string))
+    }
+
+    @Test("that changes something is closed to a token that may only read")
+    func reading() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let reader = try token(desk, "read", by: ada)
+            var count = 0
+            for route in desk.everyRoute where !route.method.isSafe {
+                let path = route.pattern.description
+                guard !Self.isDoor(path), !["OPTIONS", "PROPFIND"].contains(route.method.name) else {
+                    continue
+                }
+                let target = try #require(
+                    desk.targets(route, with: ["018f0000-0000-7000-8000-000000000000"]).first)
+                let answer = try reader.fetch(route.method, target, json: [:])
+                let name = "\(route.method.name) \(path)"
+                if Self.questions.contains(name) {
+                    #expect(answer.status != .forbidden, "\(name)")
+                } else {
+                    let isPattern = answer.status == .methodNotAllowed && route.method == .post
+                    #expect(answer.status == .forbidden || isPattern, "\(name): \(answer.status)")
+                    count += 1
+                }
+            }
+            #expect(count > 150)
+        }
+    }
+
+    /// What concerns everybody on the desk, or how somebody comes in.
+    private static let grave = [
+        "/settings", "/members", "/invitations", "/tokens", "/sessions", "/passkeys", "/licences", "/backups",
+        "/verifications", "/retention", "/contacts/books",
+    ]
+
+    @Test("about members, keys and settings is closed to a token that writes papers")
+    func writing() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let writer = try token(desk, "write", by: ada)
+            var count = 0
+            for route in desk.everyRoute where !route.method.isSafe {
+                let path = route.pattern.description
+                guard Self.grave.contains(where: { path == $0 || path.hasPrefix($0 + "/") }),
+                    // What a book holds now is fetched by whoever keeps lists.
+                    path != "/contacts/books/{id}/pull"
+                else { continue }
+                let target = try #require(
+                    desk.targets(route, with: ["018f0000-0000-7000-8000-000000000000"]).first)
+                let answer = try writer.fetch(route.method, target, json: [:])
+                let isPattern = answer.status == .methodNotAllowed && route.method == .post
+                #expect(
+                    answer.status == .forbidden || isPattern, "\(route.method.name) \(path): \(answer.status)"
+                )
+                count += 1
+            }
+            #expect(count > 20)
+        }
+    }
+
+    @Test("of one's own ways in stays shut to a read token, and the member's other keys stay")
+    func ownWays() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let reader = try token(desk, "read", by: ada)
+            let made = try ada.fetch(.post, "/tokens", json: ["name": "Scanner", "scope": ["admin"]])
+            let other = try #require(made.headers["Location"])
+            let sessions = try ada.fetch(.get, "/sessions").json["sessions"]?.array ?? []
+            let session = try #require(sessions.first?["id"]?.string)
+            #expect(try reader.fetch(.delete, other).status == .forbidden)
+            #expect(try reader.fetch(.delete, "/sessions/\(session)").status == .forbidden)
+            #expect(
+                try reader.fetch(.post, "/settings/language", json: ["theme": "dark"]).status == .forbidden)
+            #expect(
+                try reader.fetch(.post, "/settings/identity", json: ["part": "person", "name": "Eve"]).status
+                    == .forbidden)
+            #expect(try ada.get("/").status == .ok)
+            // Forms that say another method in a field are held to that one's right.
+            let form = "_method=DELETE"
+            let answer = desk.site.router.response(
+                to: try Request(
+                    .post, other,
+                    headers: [
+                        "Host": "localhost", "Authorization": "Bearer \(reader.token ?? "")",
+                        "Content-Type": "application/x-www-form-urlencoded",
+                    ], body: .bytes(Array(form.utf8)), peer: .init(address: "192.0.2.7", isLoopback: false)))
+            #expect(answer.status == .forbidden)
+            let admin = try #require(made.json["token"]?.string)
+            #expect(try desk.program(admin).fetch(.get, "/members").status == .ok)
+            #expect(try desk.program(admin).fetch(.delete, other).status == .noContent)
+        }
+    }
+
+    // MARK: Private papers
+
+    /// What only private papers say. None of these words is in the program or its catalogs.
+    private static let secrets = [
+        "quagga", "okapi", "numbat", "axolotl", "tarsier", "pangolin", "ocelot", "zorilla",
+    ]
+
+    private struct Hidden {
+        var paper: String
+        var folder: String
+        var inner: String
+        /// Everything made of it.
+        var things: [String]
+    }
+
+    /// Ada's desk with papers, forms, batches, conversions and links in a private folder, and closed again.
+    private func furnish(_ desk: Desk, _ ada: Browser) throws -> Hidden {
+        try ada.becomeOwner()
+        func id(_ answer: Response) throws -> String {
+            try #require(answer.json["id"]?.string, "\(answer.text)")
+        }
+        let folder = try id(ada.fetch(.post, "/folders", json: ["path": "Health"]))
+        let inner = try id(ada.fetch(.post, "/folders", json: ["path": "Health/Pangolin"]))
+        _ = try ada.fetch(.post, "/fields", json: ["name": "Number", "kind": "text"])
+        func bring(_ text: String, _ name: String, _ folder: String) throws -> String {
+            try #require(
+                try ada.bring(Array(text.utf8), to: "/documents?name=\(name)&folder=\(folder)")
+                    .json["documents"]?[0]?["id"]?.string)
+        }
+        let open = try bring("the harbour and the clinic", "open.txt", "")
+        let paper = try bring("the okapi of the harbour", "quagga.txt", inner)
+        _ = try ada.fetch(.patch, "/folders/\(folder)", json: ["private": true])
+        _ = try ada.get("/private?next=/documents")
+        _ = try ada.fetch(
+            .patch, "/documents/\(paper)",
+            json: [
+                "tags": ["numbat"], "people": ["Dr Axolotl"], "note": "tarsier",
+                "fields": ["Number": "ocelot"],
+            ])
+        let tag = (try ada.fetch(.get, "/tags").json["tags"]?.array ?? []).first { $0["name"] == "numbat" }
+        let form = try #require(
+            try ada.bring(Desk.consentForm, to: "/documents?name=zorilla.pdf&folder=\(inner)")
+                .json["documents"]?[0]?["id"]?.string)
+        let template = try #require(
+            try ada.fetch(.post, "/templates", json: ["document": .string(form)]).json["templates"]?[0]?[
+                "id"]?.string)
+        let batch = try id(
+            ada.fetch(
+                .post, "/batches",
+                json: ["name": "Zorilla", "parts": [["kind": "template", "template": .string(template)]]]))
+        let conversion = try ada.fetch(
+            .post, "/conversions", json: ["document": .string(paper), "hold": true])
+        let place = try #require(conversion.headers["Location"])
+        _ = try ada.fetch(.post, place + "/runs")
+        let job = try #require(try ada.fetch(.get, place).json["job"]?.string)
+        let rule = try id(
+            ada.fetch(
+                .post, "/rules",
+                json: ["name": "Mine", "from": .string(inner), "words": "okapi", "tags": ["kept"]]))
+        _ = try ada.fetch(.post, "/rules/\(rule)/runs")
+        desk.quire.runner.runUntilIdle()
+        _ = try ada.fetch(.post, "/private/closing")
+        #expect(try ada.fetch(.get, "/documents").json["documents"]?[0]?["id"]?.string == open)
+        return Hidden(
+            paper: paper, folder: folder, inner: inner,
+            things: [
+                paper, form, folder, inner, template, batch, String(place.split(separator: "/").last ?? ""),
+                job, rule,
+                tag?["id"]?.string ?? "",
+            ])
+    }
+
+    private func told(_ answer: Response) -> [String] {
+        let text = answer.text.lowercased() + (answer.headers["Location"] ?? "").lowercased()
+        return Self.secrets.filter(text.contains)
+    }
+
+    @Test("that reads tells nothing of private papers while they are closed: to no person and no program")
+    func closedToReading() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            let hidden = try furnish(desk, ada)
+            let program = try token(desk, "admin", by: ada)
+            let editor = desk.browser()
+            try ada.invite("Grace", as: "editor", into: editor)
+            for route in desk.everyRoute where route.method == .get {
+                let path = route.pattern.description
+                guard path != "/events", !path.hasPrefix("/s/"), path != "/private" else { continue }
+                for target in desk.targets(route, with: hidden.things) {
+                    // No program may ask so often at once.
+                    desk.hands.advance(.seconds(1))
+                    for ending in [
+                        "", "?folder=\(hidden.inner)", "?document=\(hidden.paper)&format=json&q=1",
+                    ] {
+                        let read = try [
+                            ada.fetch(.get, target + ending), ada.get(target + ending),
+                            program.fetch(.get, target + ending), editor.get(target + ending),
+                        ]
+                        for answer in read {
+                            #expect(told(answer).isEmpty, "\(path) at \(target)\(ending): \(told(answer))")
+                            #expect(answer.status != .internalError, "\(target)\(ending)")
+                            if case .file = answer.body, path != "/assets/{hash}/{name}" {
+                                Issue.record("a file at \(target)\(ending)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("answers a word that stands in private papers alone as it answers one that stands nowhere")
+    func closedToGuessing() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            _ = try furnish(desk, ada)
+            // Each is as long as the other, and sorts beside it.
+            let words = [
+                "q": ("okapi", "okapu"), "query": ("okapi", "okapu"), "term": ("okapi", "okapu"),
+                "words": ("quagga", "quaggu"), "name": ("quagga", "quaggu"), "tag": ("numbat", "numbad"),
+                "person": ("axolotl", "axolotu"),
+            ]
+            for route in desk.everyRoute where route.method == .get {
+                let path = route.pattern.description
+                // How full the machine is and how fast, which changes meanwhile.
+                let isOfMachine = ["/settings/storage", "/activity/figures"].contains(path)
+                guard !path.contains("{"), path != "/events", path != "/private", !isOfMachine else {
+                    continue
+                }
+                for (key, (secret, nothing)) in words {
+                    // Pages show the same, and have secrets of their own that are new each time.
+                    func ask(_ word: String) throws -> String {
+                        let answer = try ada.fetch(.get, "\(path)?\(key)=\(word)")
+                        guard answer.mediaType?.isJSON == true else { return "" }
+                        return answer.text.replacing(word, with: "…")
+                    }
+                    #expect(try ask(secret) == ask(nothing), "\(path)?\(key)=\(secret)")
+                }
+            }
+        }
+    }
+
+    @Test("that changes leaves private papers as they are, and gives no link to them, while they are closed")
+    func closedToChanging() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            let hidden = try furnish(desk, ada)
+            let program = try token(desk, "admin", by: ada)
+            let description = try desk.command(.get, "/openapi.json").json
+            func links() throws -> Int {
+                try desk.quire.access.shareLinks.list(by: .local).count {
+                    hidden.things.contains($0.subject.id)
+                }
+            }
+            func fill(_ name: String) -> JSON? {
+                let name = name.lowercased()
+                if name.contains("folder") || ["parent", "from", "into", "place"].contains(name) {
+                    return .string(hidden.inner)
+                }
+                if name.contains("document") || name.contains("paper") || ["id", "ids"].contains(name) {
+                    return .string(hidden.paper)
+                }
+                return nil
+            }
+            let kept = try rows(of: hidden, desk)
+            for route in desk.everyRoute where !route.method.isSafe {
+                let path = route.pattern.description
+                guard !path.hasPrefix("/shelf"), !path.hasPrefix("/sign"),
+                    path != "/settings/security/password"
+                else { continue }
+                for target in desk.targets(route, with: hidden.things) {
+                    for body in desk.bodies(route, description, fill: fill) {
+                        // No program may ask so often at once.
+                        desk.hands.advance(.seconds(1))
+                        let answer = try program.fetch(route.method, target, json: body)
+                        #expect(answer.status != .tooManyRequests)
+                        let now = try rows(of: hidden, desk)
+                        #expect(
+                            told(answer).isEmpty, "\(route.method.name) \(target) \(body): \(answer.text)")
+                        #expect(now == kept, "\(route.method.name) \(target) \(body)")
+                        #expect(try links() == 0, "\(route.method.name) \(target) \(body)")
+                        guard now == kept, try links() == 0 else { return }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The private papers and folders as they are.
+    private func rows(of hidden: Hidden, _ desk: Desk) throws -> [String] {
+        try desk.quire.store.database.read { db in
+            let papers = try db.rows(
+                """
+                SELECT name, folder, note, tag_names, people_names, field_values, trashed_at FROM document
+                WHERE folder = \(hidden.inner) ORDER BY id
+                """
+            ).map { row in
+                try ["name", "folder", "note", "tag_names", "people_names", "field_values"].map {
+                    try row.optionalText($0) ?? ""
+                }.joined(separator: "|") + "\(try row.optionalInteger("trashed_at") ?? 0)"
+            }
+            let folders = try db.rows(
+                "SELECT name, parent, hidden, trashed_at FROM folder WHERE id IN (\(hidden.folder), \(hidden.inner)) ORDER BY id"
+            )
+            .map {
+                "\(try $0.text("name")) \(try $0.optionalText("parent") ?? "") \(try $0.int("hidden")) \(try $0.optionalInteger("trashed_at") ?? 0)"
+            }
+            return papers + folders
+        }
+    }
+}
