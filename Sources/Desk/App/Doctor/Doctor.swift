@@ -280,7 +280,11 @@ public struct Doctor: Sendable {
     /// What waits for somebody's decision.
     private func shelf(sweep: (isGood: Bool, said: String)?) -> [Finding] {
         guard let sweep, !sweep.isGood else { return [] }
-        return [Finding(.desk, "unused files", .limited, sweep.said)]
+        return [
+            Finding(
+                .desk, "unused files", .limited, sweep.said,
+                remedy: "look whether the database is the right one; then \(config.command("sweep --all"))")
+        ]
     }
 
     /// What the last reading of all files found.
