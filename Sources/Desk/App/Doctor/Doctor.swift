@@ -307,7 +307,7 @@ public struct Doctor: Sendable {
         return [
             Finding(
                 .desk, "papers set aside", .limited,
-                "Quire ended again and again while it read \(Quantity.count(names.count, "paper")), which stay unread: \(some).",
+                "Quire ended again and again while it read \(Quantity.count(names.count, "paper")), left unread since: \(some).",
                 remedy: "look at the paper with care; a newer version of it is read again")
         ]
     }
