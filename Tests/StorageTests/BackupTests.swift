@@ -158,6 +158,22 @@ struct BackupTests {
         }
     }
 
+    @Test("Clearing old snapshots removes no files when it cannot be known which are needed")
+    func damagedList() throws {
+        let hand = HandClock()
+        try withDesk(.sqlite, clock: hand.clock) { store, folder in
+            for title in ["One", "Two", "Three"] {
+                try store.addPaper(title, title)
+                let made = try Backups(store).make(to: "\(folder)/backup", madeBy: "1.0", keeping: 2)
+                if title == "Two" { writeFile("\(made.path)/blobs.ndjson", []) }
+                hand.advance(.seconds(60))
+            }
+            #expect(try Backups.list(in: "\(folder)/backup").count == 2)
+            #expect(files(below: "\(folder)/backup/blobs").count == 3)
+            #expect(try Backups.verify("\(folder)/backup") == [])
+        }
+    }
+
     @Test("A backup made while others write is one moment of the desk", arguments: Database.Kind.here)
     func whileRunning(kind: Database.Kind) throws {
         try withDesk(kind, clock: .system) { store, folder in

@@ -40,6 +40,17 @@ struct StoreTests {
         }
     }
 
+    @Test("What a process has in hand is found when it has ended, and left alone while it lives")
+    func inHand() throws {
+        try withStore { store in
+            try store.holding("a paper") { () throws in #expect(try store.leftInHand() == []) }
+            #expect(try store.leftInHand() == [])
+            writeFile(store.home.temporary + "/in-hand-1", Array("another paper".utf8))
+            #expect(try store.leftInHand() == ["another paper"])
+            #expect(try store.leftInHand() == [])
+        }
+    }
+
     @Test("Rows written together carry one time")
     func oneNow() throws {
         let hand = HandClock()

@@ -49,7 +49,8 @@ struct WaitingRoomTests {
                     "INSERT INTO blob (digest, byte_count, kept_at) VALUES (\(digest), 5, 0)")
                 try connection.run("INSERT INTO paper (id, title, digest) VALUES ('1', 'Draft', \(digest))")
             }
-            #expect(try store.verify().problems == [])
+            let verified = try store.verify()
+            #expect(verified.problems == [] && verified.filesChecked == 1)
             #expect(store.blobs.contains(digest))
             try store.sweep()
             #expect(try store.blobs.read(digest) == Array("Draft".utf8))

@@ -40,14 +40,21 @@ struct Claims {
 
     /// What was written while the clock was ahead: runners that seem to live for years, and jobs that were promised for at
     /// once, or begun, in a time that has not come. How many jobs are taken up now.
-    static func returnFromFuture(at now: Moment, in db: borrowing Connection) throws -> Int {
-        try db.run(
-            "UPDATE job_runner SET alive_until = \(now + lease) WHERE alive_until > \(now + lease + lease)")
-        return try db.run(
-            """
-            UPDATE job SET run_at = \(now) WHERE state = 'waiting' AND run_at > \(now)
+    static func returnFromFuture(at now: Moment, in database: Database) throws -> Int {
+        let runners: Query = "alive_until > \(now + lease + lease)"
+        let jobs: Query = """
+            state = 'waiting' AND run_at > \(now)
                 AND (started_at > \(now) OR (created_at > \(now) AND run_at <= created_at))
-            """)
+            """
+        let isSome = try database.read { db in
+            try db.row("SELECT 1 AS one FROM job WHERE \(jobs) LIMIT 1") != nil
+                || db.row("SELECT 1 AS one FROM job_runner WHERE \(runners) LIMIT 1") != nil
+        }
+        guard isSome else { return 0 }
+        return try database.write { db in
+            try db.run("UPDATE job_runner SET alive_until = \(now + lease) WHERE \(runners)")
+            return try db.run("UPDATE job SET run_at = \(now) WHERE \(jobs)")
+        }
     }
 
     /// Takes the next jobs, highest priority first. Suspects (see `takeOver`) come one at a time.

@@ -231,7 +231,7 @@ struct RunnerTurns {
         for sentence in try Schedules(runner.queue).reckonAnew() {
             runner.log.warning("The clock was ahead. A schedule was reckoned anew.", ["schedule": sentence])
         }
-        let jobs = try store.database.write { db in try Claims.returnFromFuture(at: now, in: db) }
+        let jobs = try Claims.returnFromFuture(at: now, in: store.database)
         if jobs > 0 {
             runner.log.warning("The clock was ahead. Jobs from then are done now.", ["jobs": "\(jobs)"])
         }

@@ -74,29 +74,32 @@ public struct Schedules: Sendable {
     /// Puts right what a clock that was ahead has left behind: without it, one start with a wrong clock would keep backups
     /// and all else from their times for as long as it was wrong. What was changed, in sentences.
     func reckonAnew() throws -> [String] {
-        let store = queue.store
-        let now = store.clock.now()
-        let ahead: Query = "next_at > \(now) OR last_at > \(now) OR begins_at > \(now)"
-        return try store.write { tx in
-            var told: [String] = []
-            for row in try tx.rows("SELECT * FROM job_schedule WHERE \(ahead) ORDER BY name") {
-                // One that cannot be read is told where it is due.
-                guard var schedule = try? Schedule(row) else { continue }
-                if schedule.beginsAt > tx.now { schedule.beginsAt = tx.now }
-                guard let next = schedule.next(after: tx.now) else { continue }
-                // Where it ended by itself it stays ended, unless that was in a time that has not come.
-                let wasAhead = schedule.lastAt.map { $0 > tx.now } ?? false
-                guard schedule.nextAt.map({ $0 > next }) ?? wasAhead else { continue }
+        let now = queue.store.clock.now()
+        // One that cannot be read must not keep the others from their time.
+        let all = try queue.store.read { desk in
+            try desk.rows("SELECT * FROM job_schedule ORDER BY name").compactMap { try? Schedule($0) }
+        }
+        let ahead = all.compactMap { schedule -> (old: Schedule, begins: Moment, next: Moment)? in
+            var anew = schedule
+            anew.beginsAt = min(schedule.beginsAt, now)
+            guard let next = anew.next(after: now) else { return nil }
+            // Where it ended by itself it stays ended, unless that was in a time that has not come.
+            let wasAhead = schedule.lastAt.map { $0 > now } ?? false
+            let isLate = schedule.nextAt.map { $0 > next } ?? wasAhead
+            return isLate ? (schedule, anew.beginsAt, next) : nil
+        }
+        // Most starts find nothing, and write nothing.
+        guard !ahead.isEmpty else { return [] }
+        try queue.store.write { tx in
+            for (old, begins, next) in ahead {
                 try tx.run(
                     """
-                    UPDATE job_schedule SET begins_at = \(schedule.beginsAt), next_at = \(next)
-                    WHERE name = \(schedule.name)
+                    UPDATE job_schedule SET begins_at = \(begins), next_at = \(next) WHERE name = \(old.name)
                     """)
-                told.append(
-                    "“\(schedule.name)” was to be done next at \(schedule.nextAt?.iso8601 ?? "no time"), and is now at \(next.iso8601)."
-                )
             }
-            return told
+        }
+        return ahead.map { old, _, next in
+            "“\(old.name)” was to be done next at \(old.nextAt?.iso8601 ?? "no time"), and is now at \(next.iso8601)."
         }
     }
 

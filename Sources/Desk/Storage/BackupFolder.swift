@@ -139,18 +139,25 @@ struct BackupFolder {
             try Disk.rename(snapshot, to: snapshot + Self.unfinished)
             try Disk.removeTree(snapshot + Self.unfinished)
         }
-        guard !old.isEmpty else { return }
-        var needed: Set<String> = []
-        for snapshot in try Self.snapshots(in: path) {
-            let manifest = try Manifest.read(in: snapshot)
-            try LineReader.each("\(snapshot)/\(manifest.blobList.name)") {
-                needed.insert(try Self.listed($0).0.hex)
-            }
-        }
+        guard !old.isEmpty, let needed = try neededFiles() else { return }
         for subfolder in try Disk.names(in: blobs) where Disk.isDirectory("\(blobs)/\(subfolder)") {
             for name in try Disk.names(in: "\(blobs)/\(subfolder)") where !needed.contains(name) {
                 try Disk.remove("\(blobs)/\(subfolder)/\(name)")
             }
         }
+    }
+
+    /// What the snapshots have; nil when one of their lists is damaged, as nobody knows then what is needed.
+    private func neededFiles() throws -> Set<String>? {
+        var needed: Set<String> = []
+        for snapshot in try Self.snapshots(in: path) {
+            guard let manifest = try? Manifest.read(in: snapshot),
+                (try? manifest.blobList.check(in: snapshot)) != nil
+            else { return nil }
+            try LineReader.each("\(snapshot)/\(manifest.blobList.name)") {
+                needed.insert(try Self.listed($0).0.hex)
+            }
+        }
+        return needed
     }
 }

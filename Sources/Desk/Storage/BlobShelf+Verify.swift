@@ -31,7 +31,7 @@ extension BlobShelf {
     ) throws -> (checked: Int, problems: [BlobProblem]) {
         var problems: [BlobProblem] = []
         var seen: Set<Digest> = []
-        try eachDigest(foreign: { problems.append(.foreign($0)) }) { digest in
+        func check(_ digest: Digest) throws {
             try progress.check()
             seen.insert(digest)
             let watch = Stopwatch()
@@ -53,9 +53,13 @@ extension BlobShelf {
                 seen.remove(digest)
             }
         }
+        try eachDigest(foreign: { problems.append(.foreign($0)) }, check)
         for digest in expected.keys.sorted() where !seen.contains(digest) {
-            if try contains(digest) || bringBack(digest) { continue }
-            problems.append(.missing(digest))
+            if try contains(digest) || bringBack(digest) {
+                try check(digest)
+            } else {
+                problems.append(.missing(digest))
+            }
         }
         return (seen.count, problems)
     }

@@ -280,7 +280,11 @@ public struct Doctor: Sendable {
     /// What waits for somebody's decision.
     private func shelf(sweep: (isGood: Bool, said: String)?) -> [Finding] {
         guard let sweep, !sweep.isGood else { return [] }
-        return [Finding(.desk, "unused files", .limited, sweep.said)]
+        return [
+            Finding(
+                .desk, "unused files", .limited, sweep.said,
+                remedy: "look whether the database is the right one; then \(config.command("sweep --all"))")
+        ]
     }
 
     /// What the last reading of all files found.
@@ -303,7 +307,7 @@ public struct Doctor: Sendable {
         return [
             Finding(
                 .desk, "papers set aside", .limited,
-                "Quire ended again and again while it read \(Quantity.count(names.count, "paper")), which stay unread: \(some).",
+                "Quire ended again and again while it read \(Quantity.count(names.count, "paper")), left unread since: \(some).",
                 remedy: "look at the paper with care; a newer version of it is read again")
         ]
     }

@@ -257,10 +257,9 @@ public struct PaperRecognition: Sendable {
                 UPDATE document_text SET recognised_to = \(pages.last?.number ?? paper.writtenTo),
                     bare = \(isLast ? 0 : 1), languages = \(all.joined(separator: "+")) WHERE document = \(document.id)
                 """)
-            if isLast {
-                try DangerousPapers.clear(document.id, in: tx)
-                try documents.considerRules(document.id, in: tx)
-            }
+            // What moves on is not what ends the process.
+            try DangerousPapers.clear(document.id, in: tx)
+            if isLast { try documents.considerRules(document.id, in: tx) }
             return true
         }
     }

@@ -27,6 +27,7 @@ extension Command {
                 try quire.maintenance.sweep(
                     by: "local", all: call.has("all"), forGood: call.has("for-good"), progress: $0)
             }
+            if !report.isGood { call.hint("To go on all the same: \(call.again("sweep --all"))") }
             try call.tell(report)
         })
 }
