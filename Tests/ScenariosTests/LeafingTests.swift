@@ -218,7 +218,10 @@ struct LeafingTests {
             #expect(
                 try desk.command(.get, "/api/documents/1/download/").headers["Content-Type"] == "image/tiff")
             let id = try #require(ID<Document>(String(fax.split(separator: "/").last ?? "")))
-            #expect(try desk.quire.searchable.make([id], languages: "eng", by: .local)["revised"] == 1)
+            let made = try desk.quire.searchable.make([id], languages: "eng", by: .local)
+            #expect(made["revised"] == 1)
+            // It is called otherwise now, and that is said.
+            #expect(made["renamed"] == [["from": "fax.tiff", "to": "fax.pdf"]])
             let now = try desk.quire.documents.get(id, by: .local)
             #expect(now.blob.mediaType == "application/pdf")
             #expect(try desk.quire.pages.texts(of: now).joined(separator: " ").contains("mill"))
