@@ -1,5 +1,5 @@
 import Conversion
-import FormRuns
+import Making
 import Glibc
 import Storage
 import Work

@@ -1,4 +1,4 @@
-import FormRuns
+import Making
 import Storage
 
 /// A whole file or none: written beside its place and moved there.
