@@ -3,6 +3,7 @@ import App
 import Bytes
 import Crypto
 import HTTP
+import Library
 import Markup
 import SQL
 import Storage
@@ -41,9 +42,10 @@ extension Site {
             $0.method == route.method && $0.pattern == route.pattern.description
         }
         if case .guest(let kind)? = action?.who {
-            guard try Self.followed(visit)?.0.subject.kind == kind else {
+            guard let (link, guest) = try Self.followed(visit), link.subject.kind == kind else {
                 throw Failure(.signInNeeded, "Open the link first.")
             }
+            try quire.documents.checkMayReceive(request.announcedLength ?? 0, by: guest)
         } else {
             guard let caller = visit.caller else {
                 throw action?.isByAnotherApp == true
