@@ -27,9 +27,17 @@ extension Site {
             try caller.require(right)
         }
         guard request.method == .post, let key = request.headers["Idempotency-Key"] else {
-            return try action.answer(visit)
+            return try kept(action.answer(visit), visit, action)
         }
         return try KeptAnswers.once(key, visit) { try action.answer(visit) }
+    }
+
+    /// What is shown while private folders are open stays in no cache: it would be there when they are closed again.
+    private func kept(_ response: Response, _ visit: Visit, _ action: Action) -> Response {
+        guard visit.session != nil, visit.caller?.seesPrivate == true, case .member = action.who else {
+            return response
+        }
+        return response.with("Cache-Control", "no-store")
     }
 
     /// Before an upload is read: nobody fills the disk who may not, and no other site can make a browser send one.
