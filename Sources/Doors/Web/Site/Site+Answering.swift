@@ -221,6 +221,7 @@ extension Site {
             {
                 return answer
             }
+            if failure.field == "proof", let answer = proofAnswer(failure, request) { return answer }
             status = Site.status(of: failure.code)
             sentence = failure.message
             more.append(("code", .string(failure.code.rawValue)))
@@ -262,6 +263,17 @@ extension Site {
         }
         for header in headers { response.headers.set(header.name, header.value) }
         return response
+    }
+
+    /// Where something grave is done in a browser: first the question who is there, then the page it was done on.
+    private func proofAnswer(_ failure: Failure, _ request: Request) -> Response? {
+        guard failure.code == .signInNeeded, let visit = try? visit(request, nil), visit.wantsPage,
+            let session = visit.session
+        else { return nil }
+        let next = request.path.first == "invitations" ? "/members" : "/" + (request.path.first ?? "")
+        return (try? Site.lockPage(visit, session, next: next)).map {
+            visit.page($0, .unauthorized).kept(false)
+        }
     }
 
     func finished(_ response: Response, _ request: Request) -> Response {
