@@ -76,6 +76,50 @@ struct SettingsTests {
         }
     }
 
+    @Test(
+        "a password that is kept goes to no other server, port or weaker encryption before it is typed again")
+    func passwordAgain() throws {
+        try withQuire { quire in
+            let settings = quire.settings
+            var mail = MailSettings(
+                host: "smtp.example.org", port: 465, security: .tls, userName: "office",
+                senderAddress: "office@example.org")
+            try settings.change(mail, password: "mail secret", by: .local)
+            for change: (inout MailSettings) -> Void in [
+                { $0.host = "evil.example" }, { $0.port = 1465 }, { $0.security = .none },
+                { $0.security = .starttls },
+            ] {
+                var other = mail
+                change(&other)
+                let refused = #expect(throws: Failure.self) { try settings.change(other, by: .local) }
+                #expect(refused?.field == "password")
+                #expect(try settings.mail().host == "smtp.example.org")
+            }
+            // The mailbox to which mail comes back may be opened with the same password.
+            var bounces = BounceSettings(host: "evil.example")
+            for typed in [nil, "", "guess"] {
+                let refused = #expect(throws: Failure.self) {
+                    try settings.change(bounces, password: typed, by: .local)
+                }
+                #expect(refused?.field == "password")
+            }
+            bounces.host = "imap.example.org"
+            try settings.change(bounces, password: "mail secret", by: .local)
+            #expect(try settings.bounceAccount()?.password == "mail secret")
+            bounces.folder = "Returns"
+            try settings.change(bounces, by: .local)
+            bounces.userName = "returns"
+            try settings.change(bounces, password: "other secret", by: .local)
+            bounces.host = "evil.example"
+            #expect(throws: Failure.self) { try settings.change(bounces, by: .local) }
+            bounces.host = ""
+            try settings.change(bounces, by: .local)
+            mail.host = "smtp.example.net"
+            try settings.change(mail, password: "new secret", by: .local)
+            #expect(try settings.mailAccount().account.password == "new secret")
+        }
+    }
+
     @Test("the mail password is sealed: not in the database, kept when left empty, gone when removed")
     func sealing() throws {
         try withQuire { quire in
@@ -84,7 +128,7 @@ struct SettingsTests {
             try settings.change(mail, password: "p4ssw0rd-ü", by: .local)
             #expect(try settings.mailAccount().account.password == "p4ssw0rd-ü")
             var other = mail
-            other.port = 587
+            other.senderName = "The Registry"
             try settings.change(other, by: .local)
             #expect(try settings.mail().hasPassword)
             #expect(try settings.mailAccount().account.password == "p4ssw0rd-ü")

@@ -40,6 +40,39 @@ def offline(browser):
     assert kept == [], f"signing out left pages behind: {kept}"
 
 
+@holds("What a browser keeps ends with the lock, with the session and with the private folders it came from")
+def forgets(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    add(page, "Seen.txt", b"x")
+    page.goto("/documents")
+    ready(page)
+
+    def kept():
+        return page.evaluate("caches.open('quire-pages').then(it => it.keys()).then(it => it.map(each => each.url))")
+
+    page.goto("/documents")
+    assert kept(), "nothing is kept to begin with"
+    # Pages that were opened with the private folders are not kept at all.
+    page.evaluate("caches.delete('quire-pages')")
+    page.goto("/private?next=/documents")
+    page.goto("/documents")
+    assert not kept(), f"kept while private folders are open: {kept()}"
+    page.evaluate("fetch('/private/closing', {method: 'POST', headers: {'X-Quire-CSRF': document.querySelector('meta[name=csrf]').content}})")
+    page.goto("/documents")
+    assert kept(), "nothing is kept after they are closed"
+    # The desk locks itself where the browser does not see it.
+    csrf = page.locator("meta[name=csrf]").get_attribute("content")
+    answer = page.context.request.post("/lock", headers={"X-Quire-CSRF": csrf, "Sec-Fetch-Site": "same-origin"})
+    assert answer.ok, answer.status
+    page.goto("/documents")
+    assert not kept(), f"kept behind the lock: {kept()}"
+    page.context.set_offline(True)
+    page.goto("/documents")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    page.context.set_offline(False)
+
+
 @holds("The app can be installed")
 def installable(browser):
     desk = browser.new_desk()

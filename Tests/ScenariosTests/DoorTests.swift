@@ -110,6 +110,85 @@ struct DoorTests {
         }
     }
 
+    @Test(
+        "tells nothing more to whoever signed out, lost a token or locked the desk, and of private papers only when open"
+    )
+    func eventsEnd() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let made = try ada.fetch(.post, "/tokens", json: ["name": "x", "scope": ["read"]])
+            let program = desk.program(try #require(made.json["token"]?.string))
+            func listen(_ who: Browser) throws -> EventStream? {
+                guard case .events(let stream) = try who.fetch(.get, "/events").body else { return nil }
+                return stream
+            }
+            let (own, its) = (try #require(try listen(ada)), try #require(try listen(program)))
+            let folder = try #require(
+                try ada.fetch(.post, "/folders", json: ["path": "Health"]).json["id"]?.string)
+            _ = try ada.fetch(.patch, "/folders/\(folder)", json: ["private": true])
+            _ = (own.drain(), its.drain())
+            let paper = try desk.quire.documents.add(
+                .bytes([1, 2, 3]), named: "a", into: ID<Folder>(folder), by: .local
+            ).document
+            #expect(!own.drain().contains(paper.id.text) && !its.drain().contains(paper.id.text))
+            _ = try ada.get("/private?next=/")
+            try desk.quire.documents.rename(paper.id, to: "b", by: .local)
+            #expect(own.drain().contains(paper.id.text) && !its.drain().contains(paper.id.text))
+
+            #expect(try ada.fetch(.delete, #require(made.headers["Location"])).status == .noContent)
+            _ = try desk.quire.documents.add(.bytes([4]), named: "c", by: .local)
+            #expect(own.drain().contains("event: document") && its.isClosed)
+            try ada.submit("/sign-out", [:])
+            let late = try desk.quire.documents.add(.bytes([5]), named: "d", by: .local).document
+            #expect(own.isClosed && !own.drain().contains(late.id.text))
+        }
+    }
+
+    @Test("shows pages of open private folders to no cache, and says whose the others are")
+    func caches() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let page = try ada.get("/documents")
+            #expect(page.headers["Cache-Control"] == "private, no-cache")
+            let keep = try #require(page.headers["X-Quire-Keep"])
+            #expect(keep.hasSuffix(" never"))
+            try ada.submit("/settings/security/lock", ["minutes": "5"])
+            #expect(try ada.get("/documents").headers["X-Quire-Keep"]?.hasSuffix(" 300") == true)
+            let grace = desk.browser()
+            try ada.invite("Grace", as: "editor", into: grace)
+            #expect(try grace.get("/documents").headers["X-Quire-Keep"]?.prefix(16) != keep.prefix(16))
+            #expect(try desk.browser().get("/sign-in").headers["X-Quire-Keep"] == nil)
+            _ = try ada.get("/private?next=/")
+            for path in ["/documents", "/", "/search?q=a"] {
+                #expect(try ada.get(path).headers["Cache-Control"] == "no-store", "\(path)")
+            }
+            _ = try ada.fetch(.post, "/private/closing")
+            #expect(try ada.get("/documents").headers["Cache-Control"] == "private, no-cache")
+        }
+    }
+
+    @Test("counts guesses of the set-up code by whichever way they come")
+    func setUpGuesses() throws {
+        try withDesk { desk throws in
+            let stranger = desk.browser(from: "203.0.113.9")
+            try stranger.get("/welcome")
+            var statuses: [Status] = []
+            for guess in 0..<110 {
+                let answer = try stranger.fetch(
+                    .post, "/welcome/passkey-options",
+                    json: ["name": "Eve", "login": "eve", "code": .string("AAAA-\(1000 + guess)")])
+                statuses.append(answer.status)
+            }
+            #expect(statuses.first == .forbidden && statuses.last == .tooManyRequests)
+            let other = try stranger.fetch(
+                .post, "/welcome",
+                json: ["name": "Eve", "login": "eve", "password": "a long password", "code": "AAAA-0000"])
+            #expect(other.status == .tooManyRequests)
+        }
+    }
+
     @Test("streams what happens to those who are in")
     func events() throws {
         try withDesk { desk throws in

@@ -545,6 +545,17 @@ struct LibraryTests {
             }
             #expect(try desk.command(.get, "/documents?folder=\(folder)").json["total"] == 2)
             #expect(try stranger.get("\(path)/file").status != .ok)
+            // As if much had come: nothing more is taken in, not even to be thrown away.
+            try desk.quire.store.database.write { db in
+                _ = try db.run(
+                    "UPDATE document SET byte_count = \(Documents.mostReceivedByteCount + 1) WHERE folder = \(folder) AND name = 'new.txt'"
+                )
+            }
+            let files = try desk.quire.usage().files
+            #expect(
+                try stranger.bring(Array("more".utf8), to: "\(path)/papers?name=more.txt").status
+                    == .tooManyRequests)
+            #expect(try desk.quire.usage().files == files)
             let other = desk.browser(from: "203.0.113.10")
             try other.get("/sign-in")
             #expect(try other.bring([0x41], to: "\(path)/papers?name=a.txt").status == .seeOther)

@@ -2,6 +2,7 @@ import Access
 import App
 import Archives
 import Bytes
+import Crypto
 import Delivery
 import Filling
 import HTTP
@@ -193,6 +194,16 @@ struct PacketLinksTests {
             #expect(try scanner.get(target + "/file").status == .ok)
             #expect(
                 try desk.command(.get, "/packets/\(packet)/delivery").json["delivery"]?["openings"] == 1)
+            // Only to look at it is no way to give a packet away, and a link that says so gives no file.
+            #expect(
+                try desk.command(.post, "/packets/\(packet)/shares", json: ["viewOnly": true]).json["field"]
+                    == "viewOnly")
+            let looking = try desk.quire.access.shareLinks.make(
+                Subject(kind: "packet", id: packet), .init(isViewOnly: true), by: .local)
+            let onlooker = desk.browser(from: "203.0.113.8")
+            try onlooker.get("/s/\(looking.token.text)")
+            try onlooker.submit("/s/\(looking.token.text)", [:])
+            #expect(try onlooker.get("/s/\(looking.token.text)/file").status == .forbidden)
         }
     }
 }

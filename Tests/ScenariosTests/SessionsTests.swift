@@ -12,6 +12,41 @@ import Work
 
 @Suite("Signed in on several devices")
 struct SessionsTests {
+    @Test(
+        "a session from a while ago makes no keys to everything, no owners and no roles before it is proved again"
+    )
+    func grave() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let grace = desk.browser()
+            try ada.invite("Grace", as: "viewer", into: grace)
+            let member = try #require(try desk.quire.access.members.find("grace")?.id)
+            func acts() throws -> [Status] {
+                [
+                    try ada.fetch(.post, "/tokens", json: ["name": "a", "scope": ["admin"]]).status,
+                    try ada.fetch(.post, "/tokens", json: ["name": "b", "scope": ["sync"]]).status,
+                    try ada.fetch(.post, "/invitations", json: ["role": "owner"]).status,
+                    try ada.fetch(.patch, "/members/\(member)", json: ["role": "editor"]).status,
+                ]
+            }
+            desk.hands.advance(.seconds(20 * 60))
+            #expect(try acts().allSatisfy { $0 == .unauthorized })
+            #expect(try desk.quire.access.tokens.list(by: .local).isEmpty)
+            #expect(try desk.quire.access.invitations.list(by: .local).isEmpty)
+            #expect(try desk.quire.access.members.get(member).role == .viewer)
+            // What is not grave goes on.
+            #expect(
+                try ada.fetch(.post, "/tokens", json: ["name": "c", "scope": ["read"]]).status == .created)
+            #expect(try ada.fetch(.post, "/invitations", json: ["role": "viewer"]).status == .created)
+            try ada.get("/tokens")
+            let asked = try ada.submit("/tokens", ["name": "a", "scope": "admin"])
+            #expect(asked.status == .unauthorized && asked.text.contains("name=\"password\""))
+            try ada.submit("/unlock", ["password": Browser.password, "next": "/tokens"])
+            #expect(try acts() == [.created, .created, .created, .ok])
+        }
+    }
+
     @Test("a session that is ended elsewhere is over at its next request")
     func revoked() throws {
         try withDesk { desk throws in

@@ -13,6 +13,9 @@ struct HeadFacts {
     private(set) var expectations = 0
     /// `Host : x`. One reader takes the space as part of the name, another drops it.
     private(set) var hasSpaceBeforeColon = false
+    /// A length on a line of its own: the library joins such lines before it looks for the colon, and takes
+    /// `Content-Length:` with ` 5` below it for a header called `Content-Length5`.
+    private(set) var hasFoldedFraming = false
 
     init(_ connection: OpaquePointer) {
         withUnsafeMutablePointer(to: &self) { facts in
@@ -28,6 +31,10 @@ struct HeadFacts {
                     case 14 where strncasecmp(name, "content-length", 14) == 0: facts.pointee.lengths += 1
                     case 17 where strncasecmp(name, "transfer-encoding", 17) == 0:
                         facts.pointee.encodings += 1
+                    case 15... where strncasecmp(name, "content-length", 14) == 0:
+                        facts.pointee.hasFoldedFraming = true
+                    case 18... where strncasecmp(name, "transfer-encoding", 17) == 0:
+                        facts.pointee.hasFoldedFraming = true
                     default: break
                     }
                     return .YES
@@ -38,9 +45,12 @@ struct HeadFacts {
     /// Nothing to think about: no body, no expectations, one host.
     var isPlain: Bool {
         lengths == 0 && encodings == 0 && expectations == 0 && hosts == 1 && !hasSpaceBeforeColon
+            && !hasFoldedFraming
     }
 
-    var isAmbiguous: Bool { lengths + encodings > 1 || hosts > 1 || hasSpaceBeforeColon }
+    var isAmbiguous: Bool {
+        lengths + encodings > 1 || hosts > 1 || hasSpaceBeforeColon || hasFoldedFraming
+    }
 }
 
 extension Headers {

@@ -51,6 +51,32 @@ public final class Gate: Sendable {
 
     var lockOut: LockOut { LockOut(store: store) }
 
+    /// Which of these, by their places, are still in: their session neither ended nor locked, their token not revoked. For
+    /// what goes on after a request was answered.
+    public func standing(_ callers: [Caller]) throws -> Set<Int> {
+        let (sessions, tokens) = try store.read { desk in
+            (
+                Set(
+                    try desk.rows(
+                        "SELECT id FROM session WHERE locked_at IS NULL AND expires_at > \(store.clock.now())"
+                    ).map { try $0.text("id") }),
+                Set(
+                    try desk.rows(
+                        "SELECT id FROM api_token WHERE expires_at IS NULL OR expires_at > \(store.clock.now())"
+                    ).map { try $0.text("id") })
+            )
+        }
+        return Set(
+            callers.indices.filter { place in
+                switch callers[place].via {
+                case .session(let id): sessions.contains(id.text)
+                case .token(let id): tokens.contains(id.text)
+                case .local: true
+                case .share: false
+                }
+            })
+    }
+
     /// Everything that ended long ago goes. The App runs it once a day.
     public func sweep() throws {
         try store.write { tx in

@@ -46,10 +46,14 @@ function post(event, url) {
   const isShared = url.pathname === "/shared" || (url.pathname === "/documents" && url.searchParams.has("shared"));
   if (isShared) return event.respondWith(takeShared(event.request));
   // Who signs out or locks leaves nothing behind on the device.
-  if (["/sign-out", "/lock"].includes(url.pathname)) event.waitUntil(forget());
+  if (["/sign-out", "/lock", "/private/closing"].includes(url.pathname)) event.waitUntil(forget());
 }
 
+// What was asked for before is not kept after.
+let forgotten = 0;
+
 async function forget({ keepsShared = false } = {}) {
+  forgotten += 1;
   await caches.delete(pageCache);
   if (!keepsShared) return caches.delete(sharedCache);
   // Whoever just shared something is asked who they are, and finds it behind the door.
@@ -75,11 +79,13 @@ async function visit(event, url) {
   // Whoever is asked to sign in is nobody yet, also when a session ended by itself.
   if (url.pathname === "/sign-in") event.waitUntil(forget({ keepsShared: true }));
   const isKept = !unkept.test(url.pathname);
-  const old = isKept ? await caches.match(event.request, { cacheName: pageCache, ignoreVary: true }) : undefined;
-  const fresh = fetch(event.request).then((response) => {
-    if (isKept && response.ok && response.headers.get("Content-Type")?.startsWith("text/html")) {
-      event.waitUntil(keep(event.request, response.clone()));
-    }
+  const old = isKept ? await kept(event.request) : undefined;
+  const before = forgotten;
+  const fresh = fetch(event.request).then(async (response) => {
+    // The desk has locked itself, or nobody is signed in any more.
+    if (response.status === 401) await forget({ keepsShared: true });
+    const isPage = response.ok && response.headers.get("Content-Type")?.startsWith("text/html");
+    if (isKept && isPage && before === forgotten) event.waitUntil(keep(event.request, response.clone(), before));
     return response;
   });
   // A late answer is still kept for the next visit.
@@ -93,9 +99,30 @@ async function visit(event, url) {
 
 const late = () => new Promise((_, refuse) => { setTimeout(() => refuse(new Error("slow")), patience); });
 
-async function keep(request, response) {
+// `8f3c… 900`: whose page it is, and after how many seconds the desk would have locked itself.
+const terms = (response) => (response.headers.get("X-Quire-Keep") ?? "").split(" ");
+
+// A page last seen, unless the desk would be locked by now.
+async function kept(request) {
+  const old = await caches.match(request, { cacheName: pageCache, ignoreVary: true });
+  if (!old) return undefined;
+  const seconds = Number(terms(old)[1]);
+  const age = Date.now() - Date.parse(old.headers.get("Date"));
+  if (Number.isNaN(seconds) || age < seconds * 1000) return old;
+  await forget({ keepsShared: true });
+  return undefined;
+}
+
+async function keep(request, response, before) {
+  const [whose] = terms(response);
+  if (!whose || response.headers.get("Cache-Control")?.includes("no-store")) return;
+  for (const old of await caches.open(pageCache).then((cache) => cache.matchAll())) {
+    if (terms(old)[0] !== whose) { await caches.delete(pageCache); break; }
+  }
+  if (before !== forgotten) return;
   const cache = await caches.open(pageCache);
   await cache.put(request, response);
+  if (before !== forgotten) return void await caches.delete(pageCache);
   const keys = await cache.keys();
   for (const old of keys.slice(0, Math.max(0, keys.length - pagesKept))) await cache.delete(old);
 }

@@ -22,6 +22,8 @@ public final class RateLimits: Sendable {
         public static let signIn = Rule("sign-in", burst: 100, refill: .seconds(300))
         /// Asking for a passkey question costs a little memory here.
         public static let ceremony = Rule("ceremony", burst: 60, refill: .seconds(60))
+        /// By whichever way it is typed.
+        public static let setUpCode = Rule("set-up-code", burst: 100, refill: .seconds(300))
         public static let openLink = Rule("open-link", burst: 60, refill: .seconds(60))
         /// A program with a token, by whichever door: one that brings a library, file after file, is no nuisance.
         public static let token = Rule("token", burst: 6_000, refill: .seconds(60))

@@ -51,6 +51,10 @@ public struct FirstOwner: Sendable {
     /// Whether this visitor may set up the desk: asked before a passkey is made for nothing.
     public func check(code: String?, from visitor: Visitor) throws {
         guard try isMissing() else { throw FirstOwner.tooLate }
+        // By whichever door the code is guessed.
+        if needsCode(visitor) {
+            try access.limits.take(.setUpCode, for: RateLimits.subject(ofAddress: visitor.address))
+        }
         guard !needsCode(visitor) || access.setUpCode.matches(code ?? "") else {
             throw Failure(
                 .denied, "Type the set-up code that “quire serve” printed when it started.", field: "code")

@@ -39,6 +39,7 @@ public struct Invitations: Sendable {
         role: Role, note: String = "", life: Duration? = nil, by caller: Caller
     ) throws -> (token: Token, invitation: Invitation) {
         try caller.require(.administer)
+        if role == .owner { try access.sessions.requireFreshProof(of: caller) }
         let life = life ?? access.policy.invitationLife
         guard life > .zero, life <= .days(90) else {
             throw Failure(.invalid, "An invitation is good for up to 90 days.", field: "expires")

@@ -66,6 +66,7 @@ public struct Members: Sendable {
     @discardableResult
     public func change(_ id: ID<Member>, to role: Role, by caller: Caller) throws -> Member {
         try caller.require(.administer)
+        try access.sessions.requireFreshProof(of: caller)
         return try access.store.write { tx in
             let before = try Member.one(id, in: tx)
             guard before.role != role else { return before }

@@ -41,6 +41,9 @@ public struct APITokens: Sendable {
         for right in scopes.reduce(into: Set<Right>(), { $0.formUnion($1.rights) }) {
             try caller.require(right)
         }
+        if scopes.contains(.admin) || scopes.contains(.sync) {
+            try access.sessions.requireFreshProof(of: caller)
+        }
         // A token must not outlive itself by making another.
         if case .token = caller.via { try caller.require(.administer) }
         if let expiresAt, expiresAt <= access.store.clock.now() {

@@ -163,6 +163,11 @@ public struct Sessions: Sendable {
         return session
     }
 
+    /// Of somebody who came in by a session; a token is its own proof, and so is being at the machine.
+    func requireFreshProof(of caller: Caller) throws {
+        if case .session(let id) = caller.via { try requireFreshProof(id) }
+    }
+
     /// Some things a person should only do who was just there in person, not whoever finds the browser open.
     func requireFreshProof(_ id: ID<Session>) throws {
         let row = try access.store.read { desk in

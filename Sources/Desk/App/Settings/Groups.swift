@@ -219,6 +219,34 @@ public struct BackupSettings: Sendable, Equatable, SettingGroup {
     }
 }
 
+/// Where a password goes to, and how well it is hidden on the way.
+struct PasswordWay {
+    var host: String
+    var port: Int
+    var security: MailSettings.Security
+
+    /// A password that was given for the other way is not sent on this one unasked.
+    func isStranger(to other: PasswordWay) -> Bool {
+        func strength(_ security: MailSettings.Security) -> Int {
+            switch security {
+            case .tls: 2
+            case .starttls: 1
+            case .none: 0
+            }
+        }
+        return host.lowercased() != other.host.lowercased() || port != other.port
+            || strength(security) < strength(other.security)
+    }
+}
+
+extension MailSettings {
+    var way: PasswordWay { PasswordWay(host: host, port: port, security: security) }
+}
+
+extension BounceSettings {
+    var way: PasswordWay { PasswordWay(host: host, port: port, security: security) }
+}
+
 /// The account from which the desk sends mail. Its password lies sealed beside it and never leaves.
 public struct MailSettings: Sendable, Equatable, SettingGroup {
     public enum Security: String, Sendable, CaseIterable {

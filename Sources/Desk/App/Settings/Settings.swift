@@ -91,10 +91,14 @@ public final class Settings: Sendable {
     /// `password` nil keeps the one there is, an empty one removes it.
     public func change(_ mail: MailSettings, password: String? = nil, by caller: Caller) throws {
         try caller.require(.administer)
+        let before = try self.mail()
         // No server at all takes the account away, and its password with it.
-        let isTakenAway = try mail.host.isEmpty && !self.mail().host.isEmpty
+        let isTakenAway = mail.host.isEmpty && !before.host.isEmpty
         let mail = isTakenAway ? MailSettings() : try mail.checked()
         let password = isTakenAway ? "" : password
+        if password == nil, before.hasPassword, mail.way.isStranger(to: before.way) {
+            throw Self.passwordAgain(before.host)
+        }
         let sealed = try password.flatMap {
             $0.isEmpty ? nil : try key().seal(Array($0.utf8), for: Self.mailPassword)
         }
@@ -122,6 +126,21 @@ public final class Settings: Sendable {
     public func change(_ bounces: BounceSettings, password: String? = nil, by caller: Caller) throws {
         try caller.require(.administer)
         let bounces = try bounces.checked()
+        var password = password
+        let before = try self.bounces()
+        if bounces.userName.isEmpty, !bounces.host.isEmpty, let kept = try secret(Self.mailPassword) {
+            // Here the mail account's own password goes to this host.
+            if before.host.isEmpty || !before.userName.isEmpty || bounces.way.isStranger(to: before.way) {
+                guard let typed = password, constantTimeEquals(Array(typed.utf8), kept) else {
+                    throw Self.passwordAgain(try mail().host)
+                }
+            }
+            password = nil
+        } else if password == nil, before.hasPassword, !bounces.host.isEmpty,
+            bounces.way.isStranger(to: before.way)
+        {
+            throw Self.passwordAgain(before.host)
+        }
         let sealed = try password.flatMap {
             $0.isEmpty ? nil : try key().seal(Array($0.utf8), for: Self.bouncePassword)
         }
@@ -198,6 +217,14 @@ public final class Settings: Sendable {
         } catch {
             return .utc
         }
+    }
+
+    /// Whoever may change the settings need not know the password, and is not to learn it from a server of their own.
+    private static func passwordAgain(_ host: String) -> Failure {
+        Failure(
+            .invalid,
+            "Enter the password once more: the one that is kept was given for \(host.isEmpty ? "another server" : host), and goes to no other server or port, nor with weaker encryption.",
+            field: "password")
     }
 
     static let channel = "quire_settings"

@@ -17,6 +17,8 @@ extension Folder {
 extension Documents {
     /// By one link no more papers come in than this.
     public static let mostReceived = 500
+    /// Nor more of this.
+    public static let mostReceivedByteCount: Int64 = 10 << 30
 
     /// A paper of a shared folder, and where in it it lies.
     public struct Shared: Sendable, Equatable {
@@ -123,6 +125,24 @@ extension Documents {
             CREATE INDEX paper_selection_of ON paper_selection (document);
             """)
 
+    /// Before anything of it is written down: a link that is full fills no disk.
+    public func checkMayReceive(_ byteCount: Int64, by caller: Caller) throws {
+        try store.read { desk in try checkMayReceive(byteCount, by: caller, in: desk) }
+    }
+
+    private func checkMayReceive(
+        _ byteCount: Int64, by caller: Caller, in desk: borrowing some Readable & ~Copyable
+    ) throws {
+        let received = try desk.row(
+            """
+            SELECT count(*) AS n, CAST(COALESCE(sum(byte_count), 0) AS BIGINT) AS bytes FROM document
+            WHERE added_by = \(caller.actor)
+            """)
+        guard try received?.int("n") ?? 0 < Self.mostReceived,
+            try received?.integer("bytes") ?? 0 <= Self.mostReceivedByteCount - byteCount
+        else { throw Failure(.tooMany, "By this link no more papers come in. Ask for another one.") }
+    }
+
     /// A paper somebody outside brought by a link that asks for papers. Nothing of the desk is told to them, not even
     /// whether it knew the paper.
     public func receive(
@@ -132,13 +152,11 @@ extension Documents {
             throw Failure(.denied, "This link asks for no papers.")
         }
         let place = subject.id == "desk" ? nil : ID<Folder>(subject.id)
+        try checkMayReceive(0, by: caller)
         let (digest, mediaType) = try put(source, named: fileName, Progress())
         let actor = caller.actor
         try store.write { tx in
-            let count = try tx.row("SELECT count(*) AS n FROM document WHERE added_by = \(actor)")
-            guard try count?.int("n") ?? 0 < Self.mostReceived else {
-                throw Failure(.tooMany, "By this link no more papers come in. Ask for another one.")
-            }
+            try checkMayReceive(0, by: caller, in: tx)
             // A folder that was thrown away meanwhile is no reason to lose what somebody sends.
             var home = place
             if let place,

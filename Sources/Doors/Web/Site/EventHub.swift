@@ -13,7 +13,7 @@ import Work
 final class EventHub: Sendable {
     private struct Listener {
         let stream: EventStream
-        let actor: String
+        let caller: Caller
         let since: Moment
     }
 
@@ -37,10 +37,11 @@ final class EventHub: Sendable {
     func stream(for caller: Caller) throws -> EventStream {
         let stream = EventStream()
         let key = ObjectIdentifier(stream)
-        let listener = Listener(stream: stream, actor: caller.actor, since: quire.store.clock.now())
+        let listener = Listener(stream: stream, caller: caller, since: quire.store.clock.now())
         try state.withLock { state in
             guard !state.isClosed else { throw Failure(.unavailable, "The desk is closing.") }
-            guard state.listeners.values.count(where: { $0.actor == caller.actor }) < Self.limitPerCaller
+            guard
+                state.listeners.values.count(where: { $0.caller.actor == caller.actor }) < Self.limitPerCaller
             else {
                 throw Failure(
                     .tooMany, "You have this desk open very often. Close some of its windows.",
@@ -69,7 +70,9 @@ final class EventHub: Sendable {
     private func subscribe() -> [Subscription] {
         [
             quire.queue.changes.subscribe { [weak self] change in
-                self?.send("job", ["id": .string(change.id.text), "state": .string(change.state.rawValue)])
+                self?.send(
+                    "job", ["id": .string(change.id.text), "state": .string(change.state.rawValue)],
+                    about: { hub in try hub.subjects(ofJob: change.id) })
             },
             quire.outbox.changes.subscribe { [weak self] change in
                 let batch = change.subject.hasPrefix("batch/") ? String(change.subject.dropFirst(6)) : nil
@@ -78,21 +81,57 @@ final class EventHub: Sendable {
                     [
                         "mailing": .string(change.mailing.text), "batch": .optional(batch),
                         "state": .string(change.state.rawValue),
-                    ])
+                    ], about: { _ in [change.subject] })
             },
             quire.documents.changes.subscribe { [weak self] change in
                 self?.send(
-                    "document", ["id": .string(change.document.id.text), "act": .string(change.act.rawValue)])
+                    "document",
+                    ["id": .string(change.document.id.text), "act": .string(change.act.rawValue)],
+                    // One that is gone for good is known by where it lay.
+                    about: { _ in
+                        ["document/\(change.document.id)"]
+                            + (change.document.folder.map { ["folder/\($0)"] } ?? [])
+                    })
             },
         ]
     }
 
-    private func send(_ event: String, _ data: JSON) {
+    /// - Parameter about: what it is about, as the journal names it; asked only while somebody may not see all.
+    private func send(_ event: String, _ data: JSON, about: (EventHub) throws -> [String]) {
         let now = quire.store.clock.now()
         let listeners = state.withLock { Array($0.listeners.values) }
-        for listener in listeners {
-            listener.stream.send(event: event, data: data.text)
+        guard !listeners.isEmpty else { return }
+        // Whoever signed out, locked the desk or lost their token meanwhile hears nothing more.
+        let standing = (try? quire.access.standing(listeners.map(\.caller))) ?? []
+        let isHidden = isHidden { try about(self) }
+        for (place, listener) in listeners.enumerated() {
+            guard standing.contains(place) else {
+                listener.stream.close()
+                continue
+            }
+            if !isHidden || seesPrivate(listener.caller) {
+                listener.stream.send(event: event, data: data.text)
+            }
             if now - listener.since > Self.life { listener.stream.close() }
         }
+    }
+
+    /// Whether it is about what lies in private folders. What cannot be found out is told to nobody for whom they are closed.
+    private func isHidden(_ subjects: () throws -> [String]) -> Bool {
+        do {
+            guard try quire.documents.hasPrivateFolders() else { return false }
+            return try !quire.hidden(among: subjects(), from: .local.withoutPrivate).isEmpty
+        } catch {
+            return true
+        }
+    }
+
+    private func seesPrivate(_ caller: Caller) -> Bool {
+        guard case .session(let id) = caller.via else { return caller.seesPrivate }
+        return quire.access.privateOpenings.end(for: id) != nil
+    }
+
+    private func subjects(ofJob id: ID<Job>) throws -> [String] {
+        try quire.queue.get(id).map(Quire.subjects) ?? []
     }
 }

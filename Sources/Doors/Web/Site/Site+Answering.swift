@@ -3,6 +3,7 @@ import App
 import Bytes
 import Crypto
 import HTTP
+import Library
 import Markup
 import SQL
 import Storage
@@ -26,9 +27,17 @@ extension Site {
             try caller.require(right)
         }
         guard request.method == .post, let key = request.headers["Idempotency-Key"] else {
-            return try action.answer(visit)
+            return try kept(action.answer(visit), visit, action)
         }
         return try KeptAnswers.once(key, visit) { try action.answer(visit) }
+    }
+
+    /// What is shown while private folders are open stays in no cache: it would be there when they are closed again.
+    private func kept(_ response: Response, _ visit: Visit, _ action: Action) -> Response {
+        guard visit.session != nil, visit.caller?.seesPrivate == true, case .member = action.who else {
+            return response
+        }
+        return response.with("Cache-Control", "no-store")
     }
 
     /// Before an upload is read: nobody fills the disk who may not, and no other site can make a browser send one.
@@ -41,9 +50,10 @@ extension Site {
             $0.method == route.method && $0.pattern == route.pattern.description
         }
         if case .guest(let kind)? = action?.who {
-            guard try Self.followed(visit)?.0.subject.kind == kind else {
+            guard let (link, guest) = try Self.followed(visit), link.subject.kind == kind else {
                 throw Failure(.signInNeeded, "Open the link first.")
             }
+            try quire.documents.checkMayReceive(request.announcedLength ?? 0, by: guest)
         } else {
             guard let caller = visit.caller else {
                 throw action?.isByAnotherApp == true
@@ -211,6 +221,7 @@ extension Site {
             {
                 return answer
             }
+            if failure.field == "proof", let answer = proofAnswer(failure, request) { return answer }
             status = Site.status(of: failure.code)
             sentence = failure.message
             more.append(("code", .string(failure.code.rawValue)))
@@ -252,6 +263,17 @@ extension Site {
         }
         for header in headers { response.headers.set(header.name, header.value) }
         return response
+    }
+
+    /// Where something grave is done in a browser: first the question who is there, then the page it was done on.
+    private func proofAnswer(_ failure: Failure, _ request: Request) -> Response? {
+        guard failure.code == .signInNeeded, let visit = try? visit(request, nil), visit.wantsPage,
+            let session = visit.session
+        else { return nil }
+        let next = request.path.first == "invitations" ? "/members" : "/" + (request.path.first ?? "")
+        return (try? Site.lockPage(visit, session, next: next)).map {
+            visit.page($0, .unauthorized).kept(false)
+        }
     }
 
     func finished(_ response: Response, _ request: Request) -> Response {

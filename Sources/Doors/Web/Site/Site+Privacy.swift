@@ -53,22 +53,7 @@ extension Visit {
     /// Which of these, as the journal names them, are private papers and folders, or made of private papers, while those
     /// are not open to whoever asks.
     func hidden(among subjects: some Sequence<String>) throws -> Set<String> {
-        let caller = try member()
-        guard !caller.seesPrivate, try quire.documents.hasPrivateFolders() else { return [] }
-        let subjects = Set(subjects)
-        func ids<Of>(_ kind: String) -> [ID<Of>] {
-            subjects.compactMap {
-                $0.hasPrefix(kind + "/") ? ID<Of>(String($0.dropFirst(kind.count + 1))) : nil
-            }
-        }
-        var found = try quire.documents.hidden(among: subjects, from: caller)
-        found.formUnion(
-            try quire.conversions.hidden(among: ids("conversion"), from: caller).map { "conversion/\($0)" }
-        )
-        found.formUnion(
-            try quire.templates.hidden(among: ids("template"), from: caller).map { "template/\($0)" })
-        found.formUnion(try quire.batches.hidden(from: caller).map { "batch/\($0)" })
-        return found
+        try quire.hidden(among: subjects, from: member())
     }
 
     /// The lines of the journal without those about what is private and not open.
@@ -83,10 +68,32 @@ extension Visit {
 
     /// Work without that on what is private and not open: its title names it.
     func shown(_ jobs: some Sequence<Job>) throws -> [Job] {
-        func subjects(_ job: Job) -> [String] {
-            ["conversion", "batch"].compactMap { kind in job.payload[kind]?.string.map { "\(kind)/\($0)" } }
+        let hidden = try hidden(among: jobs.flatMap(Quire.subjects))
+        return jobs.filter { job in !Quire.subjects(job).contains(where: hidden.contains) }
+    }
+}
+
+extension Quire {
+    func hidden(among subjects: some Sequence<String>, from caller: Caller) throws -> Set<String> {
+        guard !caller.seesPrivate, try documents.hasPrivateFolders() else { return [] }
+        let subjects = Set(subjects)
+        func ids<Of>(_ kind: String) -> [ID<Of>] {
+            subjects.compactMap {
+                $0.hasPrefix(kind + "/") ? ID<Of>(String($0.dropFirst(kind.count + 1))) : nil
+            }
         }
-        let hidden = try hidden(among: jobs.flatMap(subjects))
-        return jobs.filter { job in !subjects(job).contains(where: hidden.contains) }
+        var found = try documents.hidden(among: subjects, from: caller)
+        found.formUnion(
+            try conversions.hidden(among: ids("conversion"), from: caller).map { "conversion/\($0)" })
+        found.formUnion(try templates.hidden(among: ids("template"), from: caller).map { "template/\($0)" })
+        let batches = try batches.hidden(from: caller).map { "batch/\($0)" }
+        return found.union(batches).intersection(subjects)
+    }
+
+    /// What a job works on, as the journal names it.
+    static func subjects(_ job: Job) -> [String] {
+        ["conversion", "batch", "document"].compactMap { kind in
+            job.payload[kind]?.string.map { "\(kind)/\($0)" }
+        }
     }
 }

@@ -325,6 +325,12 @@ extension Site {
             let made: (token: Token, link: ShareLink)
             do {
                 terms = try visit.shareTerms()
+                guard !terms.isViewOnly else {
+                    throw Failure(
+                        .invalid,
+                        "A link to a packet gives the file. Only links to papers of the library can be for looking only.",
+                        field: "viewOnly")
+                }
                 made = try visit.quire.sendings.link(to: packet, terms, by: visit.member())
             } catch let failure as Failure
                 where visit.wantsPage && [.invalid, .conflict].contains(failure.code)

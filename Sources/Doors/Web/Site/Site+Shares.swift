@@ -136,6 +136,7 @@ extension Site {
     }
 
     private static func packetFile(_ visit: Visit, _ link: ShareLink, _ caller: Caller) throws -> Response {
+        try checkMayDownload(link)
         guard let id = ID<Packet>(link.subject.id),
             let (packet, file) = try? visit.quire.sendings.shared(id, by: caller)
         else { return gone(visit) }

@@ -79,6 +79,12 @@ struct Visit: Sendable {
         var response = Response.html(html.text, status: status)
         response.headers.set("Content-Security-Policy", SecurityHeaders.policy(nonce: nonce))
         response.headers.set("Cache-Control", "private, no-cache")
+        if let session {
+            // For the worker in the browser: whose page it is, and after how many seconds nobody may see it unasked.
+            let lock = (try? quire.settings.lock())?.minutes.map { String($0 * 60) } ?? "never"
+            let whose = Hex.encode(Array(SHA256.hash("kept " + session.id.text).prefix(8)))
+            response.headers.set("X-Quire-Keep", "\(whose) \(lock)")
+        }
         if isSeedNew { response.set(site.cookie("csrf", seed, for: self)) }
         if request.cookies[site.cookieName("notice", self)] != nil {
             response.set(site.cookie("notice", "", maxAge: 0, for: self))
