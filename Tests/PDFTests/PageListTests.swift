@@ -141,6 +141,23 @@ struct PageListTests {
         #expect(try outcome(Self.file(doubling)).pages <= 2)
     }
 
+    @Test("A file that broke off before its end still shows what came, and says that it is damaged")
+    func cut() throws {
+        let whole = Self.file([
+            2: "<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2\(Self.box)>>", 3: Self.page(below: 2),
+            4: Self.page(below: 2),
+        ])
+        let text = String(decoding: whole, as: UTF8.self)
+        let end = try #require(text.ranges(of: "xref\n").first?.lowerBound)
+        let file = try PDFFile(bytes: Array(text[..<end].utf8))
+        #expect(file.pages.count == 2)
+        #expect(file.flaws().map(\.kind).contains(.table))
+        #expect(try PDFFile(bytes: file.rewritten()).repairs.isEmpty)
+        // Without its catalog it is no file any more.
+        let start = try #require(text.ranges(of: "1 0 obj").first?.lowerBound)
+        #expect(throws: PDFError.self) { try PDFFile(bytes: Array(text[..<start].utf8)) }
+    }
+
     @Test("A page that a long chain of objects hangs on goes into another file")
     func chain() throws {
         var objects = [2: "<</Type/Pages/Kids[3 0 R]/Count 1\(Self.box)>>"]

@@ -174,6 +174,15 @@ quire_qpdf *quire_qpdf_open(const unsigned char *bytes, size_t count, const char
         file->pdf->processMemoryFile(
             "form", reinterpret_cast<const char *>(bytes), count, password ? password : "");
         file->is_as_read = true;
+        // The writer says how many objects there are only where that was said before, and a file without it opens nowhere.
+        QPDFObjectHandle trailer = file->pdf->getTrailer();
+        if (!trailer.getKey("/Size").isInteger()) {
+            int highest = 0;
+            for (auto &entry : file->pdf->getXRefTable()) {
+                highest = std::max(highest, entry.first.getObj());
+            }
+            trailer.replaceKey("/Size", QPDFObjectHandle::newInteger(highest + 1));
+        }
         return 0;
     });
     return file;

@@ -32,7 +32,39 @@ public final class PDFFile {
         try self.init(bytes: Self.read(path), password: password)
     }
 
-    public init(bytes: [UInt8], password: String? = nil) throws(PDFError) {
+    public init(bytes given: [UInt8], password: String? = nil) throws(PDFError) {
+        var bytes = given
+        let opened: OpaquePointer
+        let lasting: UnsafeMutablePointer<UInt8>
+        do throws(PDFError) {
+            (opened, lasting) = try Self.opened(bytes, password)
+        } catch {
+            guard case .damaged(let reason) = error, reason.contains("trailer"),
+                let mended = CutFile.mended(given)
+            else { throw error }
+            bytes = mended
+            (opened, lasting) = try Self.opened(bytes, password)
+        }
+        handle = opened
+        storage = lasting
+        self.bytes = bytes
+        trailer = PDFObject(parsing: Self.copy(quire_qpdf_trailer(opened))).dictionary ?? [:]
+        var permissions: Int32 = 0
+        var isOwner: Int32 = 0
+        let revision = quire_qpdf_encryption(opened, &permissions, &isOwner)
+        encryption =
+            revision == 0
+            ? nil
+            : Encryption(
+                revision: Int(revision), openedAsOwner: isOwner != 0,
+                permissions: PDFLock.Permissions(rawValue: Int(permissions)).intersection(.all),
+                // Bits 6 and 9 of Table 22: either allows filling.
+                mayFillForms: isOwner != 0 || permissions & (1 << 5) != 0 || permissions & (1 << 8) != 0)
+    }
+
+    private static func opened(
+        _ bytes: [UInt8], _ password: String?
+    ) throws(PDFError) -> (OpaquePointer, UnsafeMutablePointer<UInt8>) {
         // qpdf keeps the pointer, so the bytes need an address that stays.
         let lasting = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
         bytes.withUnsafeBufferPointer { source in
@@ -50,21 +82,7 @@ public final class PDFFile {
             if status == QUIRE_QPDF_PASSWORD { throw password == nil ? .passwordNeeded : .wrongPassword }
             throw PDFError.unknownLock(in: bytes, message) ?? .damaged(message)
         }
-        handle = opened
-        storage = lasting
-        self.bytes = bytes
-        trailer = PDFObject(parsing: Self.copy(quire_qpdf_trailer(opened))).dictionary ?? [:]
-        var permissions: Int32 = 0
-        var isOwner: Int32 = 0
-        let revision = quire_qpdf_encryption(opened, &permissions, &isOwner)
-        encryption =
-            revision == 0
-            ? nil
-            : Encryption(
-                revision: Int(revision), openedAsOwner: isOwner != 0,
-                permissions: PDFLock.Permissions(rawValue: Int(permissions)).intersection(.all),
-                // Bits 6 and 9 of Table 22: either allows filling.
-                mayFillForms: isOwner != 0 || permissions & (1 << 5) != 0 || permissions & (1 << 8) != 0)
+        return (opened, lasting)
     }
 
     deinit {

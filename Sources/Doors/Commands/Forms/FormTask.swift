@@ -50,7 +50,9 @@ extension Option {
         Option("strict", nil, "take warnings for failures, and keep no document that lacks something"),
         Option("force", letter: "f", nil, "replace files that are there already"),
         Option("proof", nil, "read every document again before it is kept, not only the first"),
-        Option("proof-pictures", nil, "and draw and read each as a viewer does, to see that every value is there; slow"),
+        Option(
+            "proof-pictures", nil,
+            "and draw and read each, to see that every value is there; slow"),
         Option("jobs", letter: "j", "NUMBER", "how many documents are made at the same time"),
     ]
 }

@@ -62,7 +62,9 @@ extension Command {
             Option("form-password", "PASSWORD", "opens a locked form"),
             Option("receipts", nil, "write for each document what went into it and where from, as JSON"),
             Option("proof", nil, "read every document again before it is kept, not only the first"),
-            Option("proof-pictures", nil, "and draw and read each as a viewer does, to see that every value is there; slow"),
+            Option(
+                "proof-pictures", nil,
+                "and draw and read each, to see that every value is there; slow"),
             Option("force", letter: "f", nil, "replace files that are there already"),
             Option("jobs", letter: "j", "NUMBER", "how many documents are made at the same time"),
             Option("report", "FILE", "write every finding into a table", completion: .file),
