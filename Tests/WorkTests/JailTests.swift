@@ -58,6 +58,19 @@ struct JailTests {
         #expect(try bare.run("true", network: true).succeeded)
     }
 
+    @Test("nothing runs with this machine's files in sight, unless the host says that it may")
+    func filesInSight() throws {
+        let left: Set<String> = ["bubblewrap", "landlock"]
+        let strict = Jail.detect(without: left, mayShowFiles: false)
+        try #require(strict.keepsFromNetwork && !strict.keepsFromFiles)
+        #expect(throws: ChildError.noWall("no sight of this machine's files")) { try strict.run("true") }
+        #expect(strict.warning?.contains("QUIRE_UNJAILED=yes") == true)
+        let lenient = Jail.detect(without: left, mayShowFiles: true)
+        #expect(try lenient.run("true").succeeded)
+        #expect(lenient.warning?.contains("can see this machine's files") == true)
+        #expect(try Walls.everything.jail { $0.keepsFromFiles && $0.keepsFromNetwork }.warning == nil)
+    }
+
     @Test("this machine's services cannot be reached", arguments: Walls.allCases)
     func loopback(walls: Walls) throws {
         let jail = try walls.jail(needing: \.keepsFromNetwork)

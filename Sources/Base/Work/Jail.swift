@@ -26,6 +26,8 @@ public struct Jail: Sendable {
     package let hasOwnUser: Bool
     let hasFilter: Bool
     let hasLandlock: Bool
+    /// The host has said that programs may run where nothing keeps them from its files; they are refused otherwise.
+    public let mayShowFiles: Bool
 
     /// Nothing to reach: neither this machine's services nor the world.
     public var keepsFromNetwork: Bool { bubblewrap != nil || hasFilter }
@@ -34,17 +36,36 @@ public struct Jail: Sendable {
 
     /// Puts every wall up once around a program that does nothing; takes some hundredths of a second.
     public static func detect(folder: String = "/tmp") -> Jail {
-        detect(folder: folder, without: [])
+        let said = getenv(unjailed).map { String(cString: $0) }
+        return detect(folder: folder, without: [], mayShowFiles: said == "yes")
+    }
+
+    /// `yes` in it lets the host do without the walls around its files.
+    public static let unjailed = "QUIRE_UNJAILED"
+
+    /// Why strangers' papers are not decoded here, or how they are all the same; nil when all is as it should be.
+    public var warning: String? {
+        if keepsFromNetwork, keepsFromFiles { return nil }
+        guard keepsFromNetwork, mayShowFiles else {
+            let what = keepsFromNetwork ? "this machine's files" : "the network"
+            let orElse = keepsFromNetwork ? ", or set \(Self.unjailed)=yes if you trust every paper" : ""
+            return
+                "Papers cannot be shown, read or converted: nothing here keeps the programs that do so from \(what). Install bubblewrap (apt install bubblewrap)\(orElse)."
+        }
+        return
+            "Programs that decode papers can see this machine's files, as \(Self.unjailed) says. Better: apt install bubblewrap"
     }
 
     /// `without` leaves walls out, so that tests can see what the others hold.
-    package static func detect(folder: String = "/tmp", without left: Set<String>) -> Jail {
+    package static func detect(
+        folder: String = "/tmp", without left: Set<String>, mayShowFiles: Bool = true
+    ) -> Jail {
         let user = left.contains("own user") ? "left out" : CellUser.reasonAgainst
         let filter = left.contains("system call filter") ? "left out" : trial(Guard(filterFlags: 0))
         let landlock = left.contains("landlock") ? "left out" : landlockTrial()
         let plain = Jail(
             walls: [], folder: folder, bubblewrap: nil, hasOwnUser: user == nil, hasFilter: filter == nil,
-            hasLandlock: landlock == nil)
+            hasLandlock: landlock == nil, mayShowFiles: mayShowFiles)
 
         // As another user first: then not even a hole in bubblewrap lets out more than nobody's rights.
         var wrapped = plain
@@ -55,7 +76,7 @@ public struct Jail: Sendable {
             for hasOwnUser in Set([plain.hasOwnUser, false]).sorted(by: { $0 && !$1 }) {
                 wrapped = Jail(
                     walls: [], folder: folder, bubblewrap: program, hasOwnUser: hasOwnUser,
-                    hasFilter: plain.hasFilter, hasLandlock: false)
+                    hasFilter: plain.hasFilter, hasLandlock: false, mayShowFiles: mayShowFiles)
                 wrapping = trial(wrapped)
                 if wrapping == nil { break }
             }
@@ -82,7 +103,7 @@ public struct Jail: Sendable {
         ]
         return Jail(
             walls: walls, folder: best.folder, bubblewrap: best.bubblewrap, hasOwnUser: best.hasOwnUser,
-            hasFilter: best.hasFilter, hasLandlock: best.hasLandlock)
+            hasFilter: best.hasFilter, hasLandlock: best.hasLandlock, mayShowFiles: mayShowFiles)
     }
 
     /// Gives `body` a cell: a private folder in which jailed programs work. The folder is gone afterwards.

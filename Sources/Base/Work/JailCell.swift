@@ -95,6 +95,9 @@ public struct JailCell: Sendable {
         network: Bool
     ) throws(ChildError) -> Child {
         guard network || jail.keepsFromNetwork else { throw .noWall("no network") }
+        guard jail.keepsFromFiles || jail.mayShowFiles else {
+            throw .noWall("no sight of this machine's files")
+        }
         // A program put into the cell itself may be run from there.
         guard let found = program.hasPrefix(path) ? program : Child.find(program) else {
             throw .programMissing(program)

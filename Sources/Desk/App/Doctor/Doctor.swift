@@ -199,13 +199,10 @@ public struct Doctor: Sendable {
     }
 
     private static func jail(_ jail: Jail) -> [Finding] {
-        let isSafe = jail.keepsFromNetwork && jail.keepsFromFiles
         let summary = Finding(
-            .jail, "papers from strangers", isSafe ? .good : .bad,
-            isSafe
-                ? "They are decoded without network and without sight of your files."
-                : "Programs that decode them cannot be kept from \(jail.keepsFromNetwork ? "your files" : "the network").",
-            remedy: isSafe ? nil : "apt install bubblewrap")
+            .jail, "papers from strangers", jail.warning == nil ? .good : .bad,
+            jail.warning ?? "They are decoded without network and without sight of your files.",
+            remedy: jail.warning == nil ? nil : "apt install bubblewrap")
         let needed = { (name: String) in
             !(name == "landlock" && jail.walls.contains { $0.name == "bubblewrap" && $0.stands })
         }

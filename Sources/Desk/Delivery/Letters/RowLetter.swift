@@ -86,39 +86,32 @@ public struct RowLetter: Sendable {
         let context = FormulaContext(
             columns: FormulaColumns(row.columns), locale: row.locale, today: sender.today,
             template: sender.title)
-        let prepared = PreparedLetter(letter, context: context)
-        let lines = [to, copies, blindCopies].map { PreparedText($0, context) }
-        let scope = RowScopes(
-            context, for: prepared.formulas + lines.flatMap(\.formulas)
-        ).scope(row.cells, row: row.number)
+        let addressed = AddressedLetter(
+            letter, to: to, copies: copies, blindCopies: blindCopies, context)
+        let scope = addressed.scope(row.cells, number: row.number)
         let address = Self.address(in: row)
         let name = Self.name(in: row, context.columns)
-        let words = words(row, name: name, address: address, context)
+        let words = words(row, name: name, address: address, addressed)
         var notes = PreparedText.Notes()
-        let filled = prepared.filled(with: words, scope: scope, &notes)
-        let written = lines.map { MailboxList.read($0.written(words, scope, &notes)) }
-        func braced(_ name: String) -> String { name.hasPrefix("{{") ? name : "{{\(name)}}" }
+        let filled = addressed.prepared.filled(with: words, scope: scope, &notes)
+        let written = addressed.mailboxes(words, scope, &notes)
         return Written(
-            letter: filled, to: to.trimmingSpaces.isEmpty ? [address].filter { !$0.isEmpty } : written[0],
-            copies: written[1],
-            blindCopies: written[2], name: name, unknown: notes.unknown.map(braced),
-            empty: notes.empty.map(braced),
-            problems: prepared.mistakes.map { "A formula cannot be worked out: \($0)" } + notes.problems)
+            letter: filled, to: to.trimmingSpaces.isEmpty ? [address].filter { !$0.isEmpty } : written.to,
+            copies: written.copies, blindCopies: written.blindCopies, name: name,
+            unknown: notes.unknown.map(AddressedLetter.braced),
+            empty: notes.empty.map(AddressedLetter.braced),
+            problems: addressed.mistakes.map { "A formula cannot be worked out: \($0)" } + notes.problems)
     }
 
     private func words(
-        _ row: Row, name: String, address: String, _ context: FormulaContext
+        _ row: Row, name: String, address: String, _ letter: AddressedLetter
     ) -> LetterWords {
         var words = LetterWords()
-        let date =
-            DatePattern("long", context.locale)?.text(context.today, context.locale) ?? context.today.text
-        for (key, value) in [
-            ("recipient_name", name), ("recipient_email", address), ("packet_name", row.fileName),
-            ("date", date), ("sender_name", sender.mailbox?.name ?? sender.mailbox?.address ?? ""),
-            ("sender_email", sender.mailbox?.address ?? ""), ("organization", sender.organization),
-            ("batch_name", sender.title),
-        ] {
-            words.set(key, value)
+        for own in letter.own(
+            name: name, address: address, fileName: row.fileName, sender: sender.mailbox,
+            organization: sender.organization, title: sender.title)
+        {
+            words.set(own.name, own.value)
         }
         // What stands on the paper goes before what the table says.
         for field in row.fields { words.add(field.name, field.value) }

@@ -17,14 +17,10 @@ struct LetterMaker: Sendable {
     let problems: [SendingProblem]
     /// The names one may use, with whence they come: a column, or nil for what the desk knows itself.
     let names: [(name: String, column: String?)]
-    private let prepared: PreparedLetter
-    private let to: PreparedText
-    private let copies: PreparedText
-    private let blindCopies: PreparedText
+    private let addressed: AddressedLetter
     /// Of the link; nil where it has none.
     private let password: PreparedText?
-    private let scopes: RowScopes
-    private let same: [String]
+    private let organization: String
 
     /// A letter for one recipient.
     struct Made {
@@ -48,29 +44,23 @@ struct LetterMaker: Sendable {
             // Somebody who chose the link and forgot where it goes still wants it to be there.
             text.body += "\n\n{{\(Self.link)}}"
         }
-        prepared = PreparedLetter(text, context: context)
-        to = PreparedText(letter.to, context)
-        copies = PreparedText(letter.copies, context)
-        blindCopies = PreparedText(letter.blindCopies, context)
         password =
             letter.attaches == .link && !letter.linkPassword.trimmingSpaces.isEmpty
             ? PreparedText(letter.linkPassword, context) : nil
-        let mistakes =
-            prepared.mistakes + to.mistakes + copies.mistakes + blindCopies.mistakes
-            + (password?.mistakes ?? [])
+        addressed = AddressedLetter(
+            text, to: letter.to, copies: letter.copies, blindCopies: letter.blindCopies,
+            others: password.map { [$0] } ?? [], context)
+        let mistakes = addressed.mistakes + (password?.mistakes ?? [])
         problems =
             mistakes.map { SendingProblem(.badFormula, nil, "A formula cannot be worked out: \($0)") }
             + (letter.subject.trimmingSpaces.isEmpty
                 ? [SendingProblem(.noSubject, nil, "The letter needs a subject.")] : [])
-        scopes = RowScopes(
-            context,
-            for: prepared.formulas + to.formulas + copies.formulas + blindCopies.formulas
-                + (password?.formulas ?? []))
-        let date =
-            DatePattern("long", context.locale)?.text(context.today, context.locale) ?? context.today.text
-        same = [date, sender?.name ?? sender?.address ?? "", sender?.address ?? "", organization, batch.name]
+        self.organization = organization
         var words = LetterWords()
-        let system = Self.system + (letter.attaches == .link ? [Self.link] : [])
+        let own = addressed.own(
+            name: "", address: "", fileName: "", sender: sender, organization: organization,
+            title: batch.name)
+        let system = own.map(\.name) + (letter.attaches == .link ? [Self.link] : [])
         for name in system { words.set(name, "") }
         for column in context.columns.names { words.add(column, "") }
         let columns = [String?](repeating: nil, count: system.count) + context.columns.names
@@ -78,16 +68,15 @@ struct LetterMaker: Sendable {
     }
 
     static let link = "link"
-    private static let system = [
-        "recipient_name", "recipient_email", "packet_name", "date", "sender_name", "sender_email",
-        "organization", "batch_name",
-    ]
 
     func words(for addressee: Addressee, link: String) -> LetterWords {
         let packet = addressee.packet
-        var values = [packet.name, packet.email, Self.fileName(packet)] + same
+        var values = addressed.own(
+            name: packet.name, address: packet.email, fileName: Self.fileName(packet), sender: sender,
+            organization: organization, title: batch.name
+        ).map(\.value)
         if letter.attaches == .link { values.append(link) }
-        let columns = scopes.context.columns.names.count
+        let columns = addressed.context.columns.names.count
         values += addressee.cells.prefix(columns).map(\.shown)
         values += [String](repeating: "", count: max(0, columns - addressee.cells.count))
         return LetterWords(names: names.map(\.name), values: values)
@@ -96,12 +85,13 @@ struct LetterMaker: Sendable {
     func letter(for addressee: Addressee, link: String) -> Made {
         let packet = addressee.packet
         let words = words(for: addressee, link: link)
-        let scope = scopes.scope(addressee.cells, row: packet.place)
-        var written = prepared.written(with: words, scope: scope)
+        let scope = addressed.scope(addressee.cells, number: packet.place)
+        var written = addressed.prepared.written(with: words, scope: scope)
         var problems: [SendingProblem] = []
         var notes = PreparedText.Notes()
-        func mailboxes(_ text: PreparedText) -> [MailAddress] {
-            MailboxList.read(text.written(words, scope, &notes)).compactMap { item in
+        let lines = addressed.mailboxes(words, scope, &notes)
+        func mailboxes(_ items: [String]) -> [MailAddress] {
+            items.compactMap { item in
                 if let mailbox = MailAddress(parsing: item) { return mailbox }
                 problems.append(
                     SendingProblem(.badAddress, packet, "“\(item.onOneLine)” is not a mail address."))
@@ -109,9 +99,9 @@ struct LetterMaker: Sendable {
             }
         }
         var addresses = OutboxMessage.Addresses(
-            to: letter.to.trimmingSpaces.isEmpty ? own(packet, &problems) : mailboxes(to))
-        addresses.copies = mailboxes(copies)
-        addresses.blindCopies = mailboxes(blindCopies)
+            to: letter.to.trimmingSpaces.isEmpty ? own(packet, &problems) : mailboxes(lines.to))
+        addresses.copies = mailboxes(lines.copies)
+        addresses.blindCopies = mailboxes(lines.blindCopies)
         if addresses.to.isEmpty, problems.isEmpty {
             problems.append(SendingProblem(.noAddress, packet, "There is no mail address."))
         }
@@ -120,12 +110,13 @@ struct LetterMaker: Sendable {
         problems += (written.problems + notes.problems).map { SendingProblem(.badValue, packet, $0) }
         problems += written.empty.map {
             SendingProblem(
-                .emptyToken, packet, "Nothing is there for \(Self.braced($0)).", token: Self.braced($0))
+                .emptyToken, packet, "Nothing is there for \(AddressedLetter.braced($0)).",
+                token: AddressedLetter.braced($0))
         }
         problems += written.unknown.map {
             SendingProblem(
-                .unknownToken, packet, "Nobody knows \(Self.braced($0)); it stays as it is.",
-                token: Self.braced($0))
+                .unknownToken, packet, "Nobody knows \(AddressedLetter.braced($0)); it stays as it is.",
+                token: AddressedLetter.braced($0))
         }
         written.html = written.html.map(LetterPage.html)
         let password = self.password.map { self.password($0, words, scope, packet, &problems) }
@@ -151,8 +142,6 @@ struct LetterMaker: Sendable {
         }
         return password
     }
-
-    private static func braced(_ name: String) -> String { name.hasPrefix("{{") ? name : "{{\(name)}}" }
 
     private func own(_ packet: Packet, _ problems: inout [SendingProblem]) -> [MailAddress] {
         let text = packet.email.trimmingSpaces

@@ -150,7 +150,10 @@ extension Batches {
     public func mistake(inCondition text: String, of batch: Batch, by caller: Caller) throws -> String? {
         try caller.require(.view)
         do {
-            guard !text.isEmpty, let id = batch.draft.list else { return nil }
+            guard !text.isEmpty else { return nil }
+            // What can be right for no list is told before one is chosen.
+            _ = try Formula(text)
+            guard let id = batch.draft.list else { return nil }
             let list = try rows.list(id, batch.draft.audience)
             _ = try Condition(
                 text,

@@ -151,6 +151,11 @@ struct DocumentRun {
         }
         for remark in result.remarks { call.hint(remark) }
         call.answer(view(result, notes)) { sentence(result) }
+        if result.made > 0, case .folder = prepared.run.settings.destination {
+            call.hint(
+                "Open one of them. “quire map” shows what fills what, and “quire serve” does all this in the browser."
+            )
+        }
         if result.failed > 0 { throw ExitCode.invalid }
     }
 

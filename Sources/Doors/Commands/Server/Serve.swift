@@ -91,6 +91,7 @@ extension Command {
             }
             return text
         }
+        if let warning = quire.jail.warning { call.hint(call.terminal.errorStyle.warning(warning)) }
         call.hint("Its papers lie in \(quire.config.home). Ctrl-C closes it.")
         if !call.has("no-open"), !call.isJSON, call.terminal.isOutputTerminal {
             Browser.open(start, call.environment)
