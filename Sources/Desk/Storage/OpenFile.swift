@@ -96,6 +96,10 @@ struct OpenFile: ~Copyable {
         }
         return true
     }
+
+    /// Lets go at once, also where a program that is just being started still has the file open for a moment: closing
+    /// alone would leave the lock with it until then.
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
 }
 
 extension timespec {
