@@ -33,7 +33,7 @@ def go_now(page, press):
     expect(page.locator(".toast")).to_contain_text("Going there now")
 
 
-def becomes(page, address, what, seconds=60):
+def becomes(page, address, what, seconds=180):
     """What comes by itself is there after a look or two."""
 
     def is_there():
