@@ -245,6 +245,7 @@ struct PacketRows: Sendable {
                     count: count)
             },
             each: { _, _, body in for number in 1...max(1, count) { try body(row(number)) } },
+            some: { _, _, offset, limit in (1...max(1, count)).dropFirst(offset).prefix(limit).map(row) },
             current: { _, _ in [] })
     }
 }

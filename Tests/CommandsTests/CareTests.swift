@@ -171,9 +171,7 @@ import Testing
             func run(_ words: String...) -> Said {
                 quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
             }
-            let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
-            #expect(write(file, "tea", 3) == 3)
-            close(file)
+            try write(Array("tea".utf8), to: folder + "/note.txt")
             #expect(run("add", "note.txt").code == .done)
             let made = run("backup", "kept")
             #expect(made.code == .done && made.output.contains("1 new file"), "\(made.error)")
@@ -199,9 +197,7 @@ import Testing
                 func run(_ words: String...) -> Said {
                     quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
                 }
-                let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
-                #expect(write(file, "tea", 3) == 3)
-                close(file)
+                try write(Array("tea".utf8), to: folder + "/note.txt")
                 let added = run("add", "note.txt", "--home", "my desk")
                 #expect(added.error.contains("quire serve --home '\(folder)/my desk'"), "\(added.error)")
                 #expect(run("backup", "kept", "--home", "my desk").code == .done)
@@ -226,9 +222,7 @@ import Testing
                 func run(_ words: String...) -> Said {
                     quire(words, home: folder, environment: ["QUIRE_HOME": disk.path + "/desk"])
                 }
-                let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
-                #expect(write(file, "tea", 3) == 3)
-                close(file)
+                try write(Array("tea".utf8), to: folder + "/note.txt")
                 #expect(run("add", "note.txt").code == .done)
                 try disk.makeReadOnly()
                 for words in [
@@ -252,9 +246,7 @@ import Testing
             func run(_ words: String...) -> Said {
                 quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
             }
-            let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
-            #expect(write(file, "tea", 3) == 3)
-            close(file)
+            try write(Array("tea".utf8), to: folder + "/note.txt")
             #expect(run("add", "note.txt").code == .done)
             #expect(run("sweep").output.hasPrefix("Took 0 unused files"))
         }
@@ -266,9 +258,7 @@ import Testing
             func run(_ words: String...) -> Said {
                 quire(words, home: folder, environment: ["QUIRE_HOME": folder + "/desk"])
             }
-            let file = open(folder + "/note.txt", O_WRONLY | O_CREAT, 0o600)
-            #expect(write(file, "tea", 3) == 3)
-            close(file)
+            try write(Array("tea".utf8), to: folder + "/note.txt")
             #expect(run("add", "note.txt").code == .done)
             let digest = try JSON(parsing: run("show", "note.txt", "--json").output)["digest"]?.string ?? ""
             let path = "\(folder)/desk/blobs/\(digest.prefix(2))/\(digest)"

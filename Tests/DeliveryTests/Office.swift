@@ -91,6 +91,7 @@ struct Office {
                     columns: columns.map { .init(name: $0, kind: .text, role: roles[$0]) }, count: rows.count)
             },
             each: { _, _, body in for row in rows { try body(row) } },
+            some: { _, _, offset, limit in Array(rows.dropFirst(offset).prefix(limit)) },
             current: { _, ids in rows.filter { ids.contains($0.recipient) } })
     }
 

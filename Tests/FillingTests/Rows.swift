@@ -33,6 +33,7 @@ struct TestList: Sendable {
                 return .init(name: "Pupils", columns: columns, count: rows.count)
             },
             each: { _, _, body in for row in rows { try body(row) } },
+            some: { _, _, offset, limit in Array(rows.dropFirst(offset).prefix(limit)) },
             current: { _, ids in rows.filter { ids.contains($0.recipient) } })
     }
 }

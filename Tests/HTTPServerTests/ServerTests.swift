@@ -219,19 +219,24 @@ struct ServerTests {
         }
     }
 
-    @Test("calls work off when nobody waits for it any more")
-    func hangUps() throws {
-        let (begun, ended) = (Monitor(false), Monitor<String?>(nil))
-        let long = Route(.get, "/long") { request in
+    /// Work that ends when it is called off, and says why.
+    private static func long(_ begun: Monitor<Bool>, _ ended: Monitor<String?>) -> Route {
+        Route(.get, "/long") { request in
             let listening = request.cancellation?.whenCancelled {
                 ended.update { $0 = request.cancellation?.reason ?? "" }
             }
             begun.update { $0 = true }
-            // As long as a test may take; the client is gone long before.
+            // As long as a test may take; it is called off long before.
             _ = ended.wait(timeout: .seconds(60)) { $0 }
             listening?.cancel()
             return .text("for nobody")
         }
+    }
+
+    @Test("calls work off when nobody waits for it any more")
+    func hangUps() throws {
+        let (begun, ended) = (Monitor(false), Monitor<String?>(nil))
+        let long = Self.long(begun, ended)
         try withServer([long]) { live throws in
             var client: Client? = try live.connect()
             try client?.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -246,15 +251,7 @@ struct ServerTests {
     @Test("calls work off when it stops and the work does not end by itself")
     func stopping() throws {
         let (begun, ended) = (Monitor(false), Monitor<String?>(nil))
-        let long = Route(.get, "/long") { request in
-            let listening = request.cancellation?.whenCancelled {
-                ended.update { $0 = request.cancellation?.reason ?? "" }
-            }
-            begun.update { $0 = true }
-            _ = ended.wait(timeout: .seconds(60)) { $0 }
-            listening?.cancel()
-            return .text("too late")
-        }
+        let long = Self.long(begun, ended)
         try withServer([long]) { live throws in
             let client = try live.connect()
             try client.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -106,7 +106,6 @@ extension BlobShelf {
         if directory.isUnwritable { return try body() }
         let file = try OpenFile(keeping: directory.blobs + "/.sweeping")
         _ = try file.lock(.shared, waiting: true)
-        defer { file.unlock() }
         return try body()
     }
 
@@ -118,7 +117,6 @@ extension BlobShelf {
                 "A backup is being made or another sweep is running. Try again when it is done.",
                 retryAfter: .seconds(60))
         }
-        defer { file.unlock() }
         return try body()
     }
 }

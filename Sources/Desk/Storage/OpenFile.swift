@@ -25,7 +25,12 @@ struct OpenFile: ~Copyable {
 
     init(directory path: String) throws(Failure) { try self.init(path, O_RDONLY | O_DIRECTORY) }
 
-    deinit { close(descriptor) }
+    /// A lock goes with it at once, also where a program that is just being started still has the file open for a moment:
+    /// closing alone would leave the lock with that program until it runs.
+    deinit {
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         var rest = bytes
@@ -96,10 +101,6 @@ struct OpenFile: ~Copyable {
         }
         return true
     }
-
-    /// Lets go at once, also where a program that is just being started still has the file open for a moment: closing
-    /// alone would leave the lock with it until then.
-    func unlock() { _ = flock(descriptor, LOCK_UN) }
 }
 
 extension timespec {

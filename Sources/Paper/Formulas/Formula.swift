@@ -35,6 +35,13 @@ public struct Formula: Sendable {
         columns = Self.columns(node)
     }
 
+    /// Ready for many rows of one table: refuses also what can be right for none of them.
+    public init(_ text: String, for context: FormulaContext) throws(FormulaError) {
+        let formula = try Formula(text)
+        if let problem = formula.check(context).first(where: { !$0.isWarning }) { throw problem }
+        self = formula.bound(to: context.columns)
+    }
+
     private init(text: String, columns: [String], node: FormulaNode) {
         self.text = text
         self.columns = columns

@@ -10,8 +10,8 @@ public import Tables
 ///
 ///     let maker = Maker(recipe)
 ///     let thought = maker.think(row.cells, number: 1)    // values, names and problems: cheap
-///     let looked = try maker.look(at: thought)           // and what its places would not show
-///     let made = try maker.make(thought)                 // bytes
+///     let looked = try maker.look(at: row, of: form)     // and what the form's places would not show
+///     let filled = try maker.fill(row, of: form)         // bytes
 public struct Maker: Sendable {
     public let recipe: Recipe
     public var parts: [Recipe.Part] { recipe.parts }
@@ -116,17 +116,9 @@ public struct Maker: Sendable {
             .init(about: .password, problem: MappingProblem(message, kind: .formula)))
     }
 
-    /// What filling each of the forms would find; a piece without a form has nothing.
-    public func look(at thought: Thought) throws(PDFError) -> [Looked?] {
-        var found: [Looked?] = []
-        for piece in thought.pieces {
-            guard case .form(let row) = piece.content, case .form(let form) = parts[piece.part].content else {
-                found.append(nil)
-                continue
-            }
-            found.append(try form.look(row.values, recipe.extras.continuation))
-        }
-        return found
+    /// What filling one of the forms would find.
+    public func look(at row: CompiledMapping.Row, of form: FormPart) throws(PDFError) -> Looked {
+        try form.look(row.values, recipe.extras.continuation)
     }
 
     /// One of the forms filled, with nothing around it yet.

@@ -19,7 +19,7 @@ public struct Thought: Sendable {
 
     /// Something that could not be worked out.
     public struct Remark: Sendable {
-        public enum About: Sendable { case part(Int), name, password }
+        public enum About: Sendable { case part(Int), password }
         public var about: About
         public var problem: MappingProblem
     }

@@ -200,9 +200,7 @@ extension CompiledMapping {
                 from = .column(index)
             case .formula(let text):
                 do throws(FormulaError) {
-                    let formula = try Formula(text)
-                    if let problem = formula.check(context).first(where: { !$0.isWarning }) { throw problem }
-                    from = .formula(formula.bound(to: context.columns))
+                    from = .formula(try Formula(text, for: context))
                 } catch {
                     throw MappingProblem(entry, error)
                 }

@@ -159,9 +159,7 @@ extension NamePattern {
             }
         }
         do throws(FormulaError) {
-            let formula = try Formula(inner)
-            if let problem = formula.check(context).first(where: { !$0.isWarning }) { throw problem }
-            return .value(formula.bound(to: context.columns))
+            return .value(try Formula(inner, for: context))
         } catch {
             let start = place.lowerBound + 1
             // A name that nobody knows is told as such, whatever formula it may look like.

@@ -32,10 +32,11 @@ struct PreparedText: Sendable {
 
     private mutating func add(_ text: String, _ typed: String, _ context: FormulaContext?) {
         do throws(FormulaError) {
-            let formula = try Formula(text)
-            guard let context else { return parts.append(.mistake(typed: typed)) }
-            if let problem = formula.check(context).first(where: { !$0.isWarning }) { throw problem }
-            parts.append(.formula(formula.bound(to: context.columns), typed: typed))
+            guard let context else {
+                _ = try Formula(text)
+                return parts.append(.mistake(typed: typed))
+            }
+            parts.append(.formula(try Formula(text, for: context), typed: typed))
         } catch {
             mistakes.append("“\(typed)”: \(error)")
             parts.append(.mistake(typed: typed))

@@ -46,9 +46,7 @@ extension Batches {
         try caller.require(.view)
         guard batch.state != .draft, let planned = batch.plannedAt else { return !batch.state.isBegun }
         guard batch.state == .planned else { return false }
-        if let list = batch.draft.list,
-            let changed = try rows.list(list, batch.draft.audience).changedAt, changed > planned
-        {
+        if let list = batch.draft.list, let changed = try rows.changedAt(list), changed > planned {
             return true
         }
         for part in batch.draft.parts {

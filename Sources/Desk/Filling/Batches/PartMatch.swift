@@ -53,8 +53,7 @@ public struct PartMatch: Sendable {
             throw Failure(.conflict, "Choose for whom first.", field: "list")
         }
         template = try batches.templates.get(id, by: caller)
-        fields = try batches.templates.fields(id, by: caller)
-        facts = try batches.templates.facts(of: template)
+        (fields, facts) = try batches.templates.known(of: template)
         list = try batches.rows.list(listID, batch.draft.audience)
         row = min(max(1, wantedRow ?? 1), max(1, list.count))
         let sample = try batches.rows.some(listID, batch.draft.audience, 0, Self.sample)
@@ -130,8 +129,7 @@ public struct PartMatch: Sendable {
     public func tried(
         _ text: String
     ) throws(FormulaError) -> (shown: String, steps: [FormulaStep]) {
-        let formula = try Formula(text)
-        if let problem = formula.check(context).first(where: { !$0.isWarning }) { throw problem }
+        let formula = try Formula(text, for: context)
         let scope = RowScopes(context, for: [formula]).scope(cells, row: row)
         return (try formula.words(scope), formula.explain(scope))
     }
@@ -151,9 +149,11 @@ extension Batches {
         try caller.require(.view)
         do {
             guard !text.isEmpty else { return nil }
-            // What can be right for no list is told before one is chosen.
-            _ = try Formula(text)
-            guard let id = batch.draft.list else { return nil }
+            guard let id = batch.draft.list else {
+                // What can be right for no list is told before one is chosen.
+                _ = try Formula(text)
+                return nil
+            }
             let list = try rows.list(id, batch.draft.audience)
             _ = try Condition(
                 text,

@@ -18,19 +18,19 @@ extension RowSource {
                     name: list.name,
                     columns: list.columns.map { column in
                         Column(name: column.name, kind: column.kind, role: column.role.map(Self.meaning))
-                    }, count: try recipients.count(list.id, filter, by: .local), changedAt: list.changedAt)
+                    }, count: try recipients.count(list.id, filter, by: .local)
+                )
             },
+            changedAt: { id in try recipients.get(Self.id(id), by: .local).changedAt },
             each: { id, audience, body in
                 let list = try recipients.get(Self.id(id), by: .local)
-                let names = Dictionary(
-                    list.sources.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+                let names = Self.sources(of: list)
                 let filter = try Self.filter(audience, of: list, recipients)
                 try recipients.each(list.id, filter, by: .local) { try body(PacketRow($0, names)) }
             },
             some: { id, audience, offset, limit in
                 let list = try recipients.get(Self.id(id), by: .local)
-                let names = Dictionary(
-                    list.sources.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+                let names = Self.sources(of: list)
                 let filter = try Self.filter(audience, of: list, recipients)
                 return try recipients.page(
                     list.id, .init(filter, offset: offset, limit: limit), by: .local
@@ -38,12 +38,16 @@ extension RowSource {
             },
             current: { id, wanted in
                 let list = try recipients.get(Self.id(id), by: .local)
-                let names = Dictionary(
-                    list.sources.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+                let names = Self.sources(of: list)
                 return try recipients.recipients(
                     wanted.compactMap { ID<Recipient>($0) }, of: list.id, by: .local
                 ).map { PacketRow($0, names) }
             })
+    }
+
+    /// What the files and hands are called that rows came from.
+    private static func sources(of list: RecipientList) -> [Int: String] {
+        Dictionary(list.sources.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static func id(_ text: String) throws -> ID<RecipientList> {

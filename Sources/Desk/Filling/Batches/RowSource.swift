@@ -21,18 +21,18 @@ public struct RowSource: Sendable {
         public var columns: [Column]
         /// How many the audience has.
         public var count: Int
-        public var changedAt: Moment?
 
-        public init(name: String, columns: [Column], count: Int, changedAt: Moment? = nil) {
+        public init(name: String, columns: [Column], count: Int) {
             self.name = name
             self.columns = columns
             self.count = count
-            self.changedAt = changedAt
         }
     }
 
     /// The list, or a failure that says why it cannot be used.
     public var list: @Sendable (_ list: String, _ audience: String?) throws -> List
+    /// When the list was last changed, where it is known.
+    public var changedAt: @Sendable (_ list: String) throws -> Moment?
     /// All of them in the list's order, as they are at one moment. What is called for each may not write to the desk
     /// on the same thread.
     public var each:
@@ -45,38 +45,21 @@ public struct RowSource: Sendable {
 
     public init(
         list: @escaping @Sendable (_ list: String, _ audience: String?) throws -> List,
+        changedAt: @escaping @Sendable (_ list: String) throws -> Moment? = { _ in nil },
         each:
             @escaping @Sendable (
                 _ list: String, _ audience: String?, _ body: (PacketRow) throws -> Void
             ) throws -> Void,
-        some: (
-            @Sendable (_ list: String, _ audience: String?, _ offset: Int, _ limit: Int) throws -> [PacketRow]
-        )? = nil,
+        some:
+            @escaping @Sendable (
+                _ list: String, _ audience: String?, _ offset: Int, _ limit: Int
+            ) throws -> [PacketRow],
         current: @escaping @Sendable (_ list: String, _ recipients: [String]) throws -> [PacketRow]
     ) {
         self.list = list
+        self.changedAt = changedAt
         self.each = each
-        self.some =
-            some ?? { list, audience, offset, limit in
-                try Self.walked(offset, limit) { try each(list, audience, $0) }
-            }
+        self.some = some
         self.current = current
-    }
-
-    /// For lists that can only be walked through.
-    private static func walked(
-        _ offset: Int, _ limit: Int, _ each: ((PacketRow) throws -> Void) throws -> Void
-    ) throws -> [PacketRow] {
-        struct Enough: Error {}
-        var rows: [PacketRow] = []
-        var place = 0
-        do {
-            try each { row in
-                if place >= offset { rows.append(row) }
-                place += 1
-                if rows.count == limit { throw Enough() }
-            }
-        } catch is Enough {}
-        return rows
     }
 }

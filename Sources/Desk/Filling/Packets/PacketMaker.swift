@@ -58,19 +58,17 @@ final class PacketMaker: Sendable {
         let paper = maker.think(row.cells, number: number)
         var thought = PacketThought(number: number, row: row)
         thought.content = content(of: paper)
-        let looked = Result { () throws -> [Looked?] in try maker.look(at: paper) }
-        for (place, piece) in paper.pieces.enumerated() {
+        for piece in paper.pieces {
             thought.parts.append(piece.part)
             switch piece.content {
             case .form(let values):
                 guard case .form(let form) = parts[piece.part].content else { continue }
                 thought.pageCount += form.form.form.pageCount
-                switch looked {
-                case .success(let looked):
-                    thought.pageCount += looked[place]?.addedPages ?? 0
-                    thought.problems += problems(
-                        form, values, looked[place]?.findings ?? [], part: piece.part)
-                case .failure(let error):
+                do {
+                    let looked = try maker.look(at: values, of: form)
+                    thought.pageCount += looked.addedPages
+                    thought.problems += problems(form, values, looked.findings, part: piece.part)
+                } catch {
                     thought.problems += problems(form, values, [], part: piece.part)
                     thought.problems.append(
                         PacketProblem(.doesNotFit, part: piece.part, "Its long texts: \(error)"))
@@ -101,7 +99,6 @@ final class PacketMaker: Sendable {
             switch remark.about {
             case .part(let part): PacketProblem(.formula, part: part, "\(remark.problem)")
             case .password: PacketProblem(.missingValue, "\(remark.problem)")
-            case .name: PacketProblem(.formula, "The file name: \(remark.problem)")
             }
         }
     }

@@ -71,9 +71,7 @@ struct PacketRecipe {
     {
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
         do throws(FormulaError) {
-            let formula = try Formula(text)
-            if let problem = formula.check(context).first(where: { !$0.isWarning }) { throw problem }
-            return formula.bound(to: context.columns)
+            return try Formula(text, for: context)
         } catch {
             throw Failure(.invalid, "The formula “\(text)”: \(error)", field: field)
         }

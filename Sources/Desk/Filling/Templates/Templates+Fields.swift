@@ -45,11 +45,15 @@ extension Templates {
 
 extension Templates {
     /// The fields as mapping wants to know them, with the words found near them.
-    func facts(of template: Template) throws -> [FieldFacts] {
+    func facts(of template: Template) throws -> [FieldFacts] { try known(of: template).facts }
+
+    /// The same with the fields as people see them, out of one reading of the form.
+    func known(of template: Template) throws -> (fields: [TemplateField], facts: [FieldFacts]) {
         let form = try form(of: template.edition.blob.digest)
         let labels = try labels(of: template.id, edition: template.edition.number, form)
-        return zip(form.fields, labels).map { field, label in
+        let facts = zip(form.fields, labels).map { field, label in
             FieldFacts(field, nearby: label.source == .name || label.source == .tooltip ? nil : label.text)
         }
+        return (zip(form.fields, labels).map(TemplateField.init), facts)
     }
 }

@@ -138,10 +138,7 @@ extension Site {
         } else {
             let text = try input.text("formula") ?? ""
             do {
-                let formula = try Formula(text)
-                if let problem = formula.check(matching.match.context).first(where: { !$0.isWarning }) {
-                    throw problem
-                }
+                _ = try Formula(text, for: matching.match.context)
             } catch {
                 guard visit.wantsPage else { throw Failure(.invalid, "\(error)", field: "formula") }
                 let page = try matching.page(chosen: field, formula: text)
