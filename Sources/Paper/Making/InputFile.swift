@@ -33,25 +33,28 @@ public final class InputFile: Sendable {
         while true {
             let count = Glibc.read(pipe, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                let trouble = FileTrouble(name)
-                close(descriptor)
-                throw trouble
-            }
+            guard count >= 0 else { throw FileTrouble(name) }
             if count == 0 { return }
-            var done = 0
-            while done < count {
-                let written = buffer[done..<count].withUnsafeBytes {
-                    Glibc.write(descriptor, $0.baseAddress, $0.count)
-                }
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else {
-                    let trouble = FileTrouble(NamelessFile.folder)
-                    close(descriptor)
-                    throw trouble
-                }
-                done += written
-            }
+            try put(buffer[..<count])
+        }
+    }
+
+    /// What was made to be read here and lies nowhere else.
+    public init(holding bytes: [UInt8], name: String) throws(FileTrouble) {
+        descriptor = NamelessFile.open()
+        guard descriptor >= 0 else { throw FileTrouble(NamelessFile.folder) }
+        self.name = name
+        path = "/proc/self/fd/\(descriptor)"
+        try put(bytes[...])
+    }
+
+    private func put(_ bytes: ArraySlice<UInt8>) throws(FileTrouble) {
+        var left = bytes
+        while !left.isEmpty {
+            let written = left.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw FileTrouble(NamelessFile.folder) }
+            left = left.dropFirst(written)
         }
     }
 
@@ -80,7 +83,7 @@ public final class InputFile: Sendable {
     }
 
     /// The first bytes.
-    func beginning(_ count: Int) -> [UInt8] {
+    public func beginning(_ count: Int) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         let got = pread(descriptor, &buffer, count, 0)
         return Array(buffer.prefix(max(0, got)))

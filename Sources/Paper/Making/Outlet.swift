@@ -43,22 +43,12 @@ final class OutputFolder: Outlet {
         self.path = path
         self.overwrites = overwrites
         var status = stat()
-        if stat(path, &status) != 0 { try Self.make(path) }
+        if stat(path, &status) != 0 { try ResultFolder.make(path) }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileTrouble(path) }
     }
 
     deinit { close(descriptor) }
-
-    /// With the folders above it.
-    private static func make(_ path: String) throws(FileTrouble) {
-        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw FileTrouble(path)
-        }
-        try make(String(path[..<slash]))
-        if mkdir(path, 0o755) != 0, errno != EEXIST { throw FileTrouble(path) }
-    }
 
     func take(_ filled: Filled, _ name: String, _ receipt: String?) throws(FileTrouble) -> Parcel? {
         try write(name, filled.base, filled.added)
@@ -136,5 +126,24 @@ final class OutputFolder: Outlet {
                 return 0
             }
         }
+    }
+}
+
+/// The folder of results, which may not be there yet.
+public enum ResultFolder {
+    /// With the folders above it; one that is there already is as good.
+    public static func make(_ path: String) throws(FileTrouble) {
+        if isThere(path) || mkdir(path, 0o755) == 0 { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw FileTrouble(path)
+        }
+        try make(String(path[..<slash]))
+        // Somebody else may have been quicker.
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw FileTrouble(path) }
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

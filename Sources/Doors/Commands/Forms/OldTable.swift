@@ -1,6 +1,5 @@
 import Conversion
 import Making
-import Glibc
 import Storage
 import Work
 
@@ -20,7 +19,9 @@ extension InputFile {
         guard let workbook = made.papers.first else {
             throw Failure(.damaged, "“\(file.name)” has no sheet that LibreOffice can read.")
         }
-        return try OldTable.held(workbook.bytes, file.name)
+        do throws(FileTrouble) { return try InputFile(holding: workbook.bytes, name: file.name) } catch {
+            throw Failure(.full, "The table cannot be kept: \(error.reason).")
+        }
     }
 }
 
@@ -31,31 +32,9 @@ private enum OldTable {
     /// Nil for what is read without help, and for what is no table at all.
     static func kind(of file: InputFile) throws -> PaperKind? {
         let named = PaperKind.named(PaperKind.ending(of: file.name))
-        guard named.map(kinds.contains) ?? false || begins(file.path, compound) else { return nil }
-        return PaperKind.detect(try file.bytes(), name: file.name).flatMap { kinds.contains($0) ? $0 : nil }
-    }
-
-    private static func begins(_ path: String, _ bytes: [UInt8]) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var head = [UInt8](repeating: 0, count: bytes.count)
-        return pread(file, &head, head.count, 0) == head.count && head == bytes
-    }
-
-    /// As if it had come through a pipe.
-    static func held(_ bytes: [UInt8], _ name: String) throws -> InputFile {
-        let spool = NamelessFile.open()
-        guard spool >= 0 else { throw Failure(.unavailable, "The table cannot be kept: \(Files.reason).") }
-        defer { close(spool) }
-        var left = bytes[...]
-        while !left.isEmpty {
-            let count = left.withUnsafeBytes { write(spool, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Failure(.full, "The table cannot be kept: \(Files.reason).") }
-            left = left.dropFirst(count)
+        guard named.map(kinds.contains) ?? false || file.beginning(compound.count) == compound else {
+            return nil
         }
-        lseek(spool, 0, SEEK_SET)
-        return try InputFile(pipe: spool, name: name)
+        return PaperKind.detect(try file.bytes(), name: file.name).flatMap { kinds.contains($0) ? $0 : nil }
     }
 }

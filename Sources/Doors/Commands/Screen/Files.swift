@@ -1,4 +1,5 @@
 import Glibc
+import Making
 import Storage
 
 /// What commands want to know about files they were given.
@@ -12,13 +13,9 @@ enum Files {
 
     /// A folder for results, with those above it; one that is there already is as good.
     static func makeFolder(_ path: String) throws(Failure) {
-        if isFolder(path) || mkdir(path, 0o755) == 0 { return }
-        let why = errno
-        if why == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-            try makeFolder(String(path[..<slash]))
-            if mkdir(path, 0o755) == 0 { return }
+        do throws(FileTrouble) { try ResultFolder.make(path) } catch {
+            throw Failure(.unavailable, "“\(path)” could not be made: \(error.reason).")
         }
-        throw Failure(.unavailable, "“\(path)” could not be made: \(String(cString: strerror(why))).")
     }
 
     /// The size of a file that can be read.
