@@ -5,6 +5,7 @@ import Storage
 @testable import Sync
 import TestSupport
 import Testing
+import Transfer
 import Work
 
 @Suite("Two desks and a folder")
@@ -163,6 +164,27 @@ struct TwoDesksTests {
         }
     }
 
+    @Test("A paper is in step as soon as it came, and what changed during a visit is told soon after it")
+    func inStepAtOnce() throws {
+        try withTwoDesks { home, office, _ in
+            let paper = try home.add("Lease.txt", "two years")
+            try home.visit()
+            let place = try #require(office.place)
+            let usual = try #require(try office.places.visit(place.id))
+            #expect(usual - office.hand.clock.now() == SyncPlaces.usualPause)
+            #expect(try office.places.states(of: [paper.id], by: .local)[paper.id]?.chip?.word == .synced)
+            // Somebody works on it while the letters of others are heard, after this desk was looked through.
+            try home.add("Bill.txt", "42")
+            try home.visit()
+            let shelf = InterruptedShelf(place.address) { [documents = office.documents] in
+                try documents.rename(paper.id, to: "Lease, signed.txt", by: .local)
+            }
+            let soon = try #require(try office.places.visit(place) { shelf })
+            #expect(soon - office.hand.clock.now() == SyncPlaces.restAfterChange)
+            #expect(try office.places.states(of: [paper.id], by: .local)[paper.id]?.chip?.word == .syncing)
+        }
+    }
+
     @Test("A disk that was emptied, or is another one, takes nothing away here and is not filled by itself")
     func emptied() throws {
         try withTwoDesks { home, _, folder in
@@ -274,6 +296,25 @@ struct TwoDesksTests {
                 #expect(try office.all().map(\.name) == ["two.txt"])
             }
         }
+    }
+}
+
+/// A folder whose letters take so long that something happens on the desk while they are read.
+private struct InterruptedShelf: SyncShelf {
+    private let folder: FolderShelf
+    private let happens: @Sendable () throws -> Void
+
+    init(_ folder: String, _ happens: @escaping @Sendable () throws -> Void) {
+        self.folder = FolderShelf(folder)
+        self.happens = happens
+    }
+
+    func names(in place: String) throws -> [String] { try folder.names(in: place) }
+    func lay(_ name: String, _ body: Upload) throws -> Bool { try folder.lay(name, body) }
+    func remove(_ name: String) throws { try folder.remove(name) }
+    func fetch(_ name: String, into destination: Destination) throws {
+        try folder.fetch(name, into: destination)
+        if name.hasPrefix(SyncLetter.folder) { try happens() }
     }
 }
 

@@ -51,7 +51,8 @@ extension SyncPlaces {
                 let subjects = ids.map { "document/\($0)" }
                 let changed = try desk.rows(
                     """
-                    SELECT DISTINCT subject FROM journal WHERE number > \(scanned) AND \(.column("subject", in: subjects))
+                    SELECT DISTINCT subject FROM journal WHERE number > \(scanned)
+                        AND actor <> \(SyncRun.actor(at: place.id.text)) AND \(.column("subject", in: subjects))
                     """
                 ).map { String(try $0.text("subject").dropFirst("document/".count)) }
                 for id in ids {

@@ -87,11 +87,24 @@ extension SyncPlaces {
                 UPDATE sync_place SET state = \(state.rawValue), sentence = \(sentence), tries = \(tries)
                 WHERE id = \(place.id)
                 """)
-            if isGood { try tx.run("UPDATE sync_place SET synced_at = \(tx.now) WHERE id = \(place.id)") }
+            if isGood {
+                try tx.run("UPDATE sync_place SET synced_at = \(tx.now) WHERE id = \(place.id)")
+                // Whoever changed something in the meantime may have been told that this visit would carry it.
+                if try hasChanged(sinceLookingFor: place.id, in: tx) { return tx.now + Self.restAfterChange }
+            }
             // Another Quire is quickly asked.
             let usual = place.kind == .quire ? Self.usualPause / 5 : Self.usualPause
             return tx.now + (isGood ? usual : Self.pause(afterTries: tries))
         }
+    }
+
+    /// Whether anything happened here since the last visit looked around, besides what it brought itself.
+    private func hasChanged(sinceLookingFor id: ID<SyncPlace>, in tx: borrowing Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS one FROM journal WHERE actor <> \(SyncRun.actor(at: id.text))
+                AND number > (SELECT scanned FROM sync_place WHERE id = \(id)) LIMIT 1
+            """) != nil
     }
 
     /// Longer each time, an hour at most.

@@ -34,7 +34,10 @@ final class SyncRun {
     var tally = Tally()
     /// For files that were found missing on this visit.
     var wishes: Set<String> = []
-    var actor: String { "sync/\(place)" }
+    var actor: String { Self.actor(at: place) }
+
+    /// In whose name the history tells what came from a place.
+    static func actor(at place: String) -> String { "sync/\(place)" }
 
     static let portion = 200
     /// Letters a desk writes before it sums them up.
