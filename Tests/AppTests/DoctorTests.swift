@@ -65,7 +65,7 @@ struct DoctorTests {
             #expect(try finding("server", findings).sentence == "No server is running on this desk.")
 
             unlink(config.home + "/quire.db-wal")
-            let file = open(config.home + "/quire.db", O_WRONLY | O_TRUNC)
+            let file = open(config.home + "/quire.db", O_WRONLY | O_TRUNC | O_CLOEXEC)
             write(file, "this is no database at all, is it?", 34)
             close(file)
             findings = Doctor(config).examine()

@@ -54,7 +54,7 @@ struct MaintenanceTests {
             #expect(try quire.maintenance.verify(by: "local").isGood)
             let path = try quire.store.blobs.path(of: added.document.blob.digest)
             chmod(path, 0o600)
-            let file = open(path, O_WRONLY)
+            let file = open(path, O_WRONLY | O_CLOEXEC)
             write(file, "A LEASE", 7)
             close(file)
             let report = try quire.maintenance.verify(by: "local")

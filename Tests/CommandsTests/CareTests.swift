@@ -263,7 +263,7 @@ import Testing
             let digest = try JSON(parsing: run("show", "note.txt", "--json").output)["digest"]?.string ?? ""
             let path = "\(folder)/desk/blobs/\(digest.prefix(2))/\(digest)"
             chmod(path, 0o600)
-            let blob = open(path, O_WRONLY)
+            let blob = open(path, O_WRONLY | O_CLOEXEC)
             try #require(blob >= 0)
             #expect(write(blob, "TEA", 3) == 3)
             close(blob)

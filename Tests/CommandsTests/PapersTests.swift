@@ -13,7 +13,7 @@ import Work
 
 @Suite struct PapersTests {
     private func put(_ text: String, _ path: String) throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         try #require(file >= 0)
         defer { close(file) }
         let bytes = Array(text.utf8)

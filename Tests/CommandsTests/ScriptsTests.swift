@@ -11,7 +11,7 @@ private func hasProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
     private func withFile<R>(_ name: String, _ text: String, _ body: (String) throws -> R) throws -> R {
         try withScratchFolder { folder in
             let path = "\(folder)/\(name)"
-            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
             try #require(file >= 0)
             let bytes = Array(text.utf8)
             #expect(write(file, bytes, bytes.count) == bytes.count)

@@ -21,7 +21,7 @@ func withFolder<R>(_ body: (String) throws -> R) throws -> R {
 }
 
 func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, mode)
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     _ = write(file, bytes, bytes.count)
     close(file)
     chmod(path, mode)

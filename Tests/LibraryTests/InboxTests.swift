@@ -2,6 +2,7 @@ import Access
 import Glibc
 import Library
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import Work
@@ -19,17 +20,11 @@ struct InboxTests {
                     for depth in 0..<parts.count {
                         mkdir("\(folder)/\(parts.prefix(depth + 1).joined(separator: "/"))", 0o700)
                     }
-                    try write(text, to: "\(folder)/\(path)")
+                    try write(Array(text.utf8), to: "\(folder)/\(path)")
                     try age("\(folder)/\(path)", to: hand.clock.now() - .seconds(seconds))
                 }
             }
         }
-    }
-
-    private func write(_ text: String, to path: String) throws {
-        let file = try #require(fopen(path, "we"))
-        fputs(text, file)
-        fclose(file)
     }
 
     private func age(_ path: String, to moment: Moment) throws {
@@ -104,10 +99,37 @@ struct InboxTests {
         try withInbox { _, inbox, folder, put in
             try put("fresh.txt", "fresh", 1)
             try put("open.txt", "so far", 60)
-            let writer = try #require(fopen("\(folder)/open.txt", "a"))
+            let writer = try #require(fopen("\(folder)/open.txt", "ae"))
             #expect(try inbox.look(by: ada).taken.isEmpty)
             fclose(writer)
             #expect(try inbox.look(by: ada).taken.map(\.name) == ["open.txt"])
+        }
+    }
+
+    @Test("A program that begins to write into a file in the moment it is looked at ends nobody")
+    func begunMeanwhile() throws {
+        try withInbox { _, inbox, folder, put in
+            let isOver = Atomic(false)
+            let path = "\(folder)/log.txt"
+            let writer = Thread(name: "writer") {
+                while !isOver.load(ordering: .relaxed) {
+                    let file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+                    if file >= 0 { close(file) }
+                }
+            }
+            defer {
+                isOver.store(true, ordering: .relaxed)
+                writer.join()
+            }
+            var looks = 0
+            for number in 0..<100 {
+                try put("log.txt", "entry \(number)", 60)
+                while access(path, F_OK) == 0 {
+                    _ = try inbox.look(by: ada)
+                    looks += 1
+                }
+            }
+            #expect(looks >= 100)
         }
     }
 

@@ -236,7 +236,7 @@ struct MirrorTests {
             try desk.put("new.txt", "half")
             #expect(try desk.look(isFinal: false).events == [])
             desk.hand.advance(.seconds(6))
-            let file = open("\(desk.folder)/new.txt", O_WRONLY | O_APPEND)
+            let file = open("\(desk.folder)/new.txt", O_WRONLY | O_APPEND | O_CLOEXEC)
             #expect(try desk.look(isFinal: false).events == [])
             close(file)
             #expect(try desk.look(isFinal: false).events.map(\.act) == [.takenIn])

@@ -118,7 +118,7 @@ struct JailTests {
     func secrets(walls: Walls) throws {
         let jail = try walls.jail(needing: \.keepsFromFiles)
         let secret = "/tmp/quire-secret-\(getpid())-\(walls)"
-        let file = open(secret, O_WRONLY | O_CREAT, 0o644)
+        let file = open(secret, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         write(file, "secret", 6)
         close(file)
         defer { unlink(secret) }
@@ -157,7 +157,7 @@ struct JailTests {
             jail.keepsFromFiles && jail.walls.contains { $0.name == "system call filter" && $0.stands }
         }
         let path = "/tmp/quire-kept-\(getpid())-\(walls)"
-        let file = open(path, O_WRONLY | O_CREAT, 0o644)
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         write(file, "kept", 4)
         close(file)
         defer { unlink(path) }

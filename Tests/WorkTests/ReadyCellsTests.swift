@@ -46,7 +46,7 @@ struct ReadyCellsTests {
     func walls(walls: Walls) throws {
         let jail = try walls.jail { $0.keepsFromFiles && $0.keepsFromNetwork }
         let secret = "/tmp/quire-ready-secret-\(getpid())-\(walls)"
-        let file = open(secret, O_WRONLY | O_CREAT, 0o644)
+        let file = open(secret, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         write(file, "secret", 6)
         close(file)
         defer { unlink(secret) }

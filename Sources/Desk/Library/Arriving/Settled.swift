@@ -27,6 +27,9 @@ enum Settled {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }
         defer { close(file) }
+        // Whoever opens it for writing while we hold the lease makes the kernel send a signal. The usual one ends the
+        // process; this one is ignored unless somebody asks for it.
+        _ = fcntl(file, setSignal, SIGURG)
         guard fcntl(file, setLease, Int32(F_RDLCK)) == -1 else {
             _ = fcntl(file, setLease, Int32(F_UNLCK))
             return false
@@ -34,6 +37,7 @@ enum Settled {
         return errno == EAGAIN
     }
 
-    /// `F_SETLEASE`, which Swift does not see.
+    /// `F_SETLEASE` and `F_SETSIG`, which Swift does not see.
     private static let setLease: Int32 = 1024
+    private static let setSignal: Int32 = 10
 }
