@@ -84,6 +84,12 @@ import Work
             #expect(run(["tag", "bill.txt", "letter.txt", "--add", "2026", "--add", "open"]).code == .done)
             #expect(run(["tag", "letter.txt", "--remove", "OPEN"]).output.contains("wears 2026."))
             #expect(run(["tag"]).output.contains("open"))
+            #expect(
+                run(["tag", "--change", "open", "--name", "to pay", "--colour", "red"]).output
+                    == "“to pay” is red, on 1 paper.\n")
+            #expect(run(["tag", "--change", "2026", "--colour", "plaid"]).code == .usage)
+            #expect(run(["tag"]).output.contains("red"))
+            #expect(run(["tag", "--change", "to pay", "--name", "open"]).output.contains("is red"))
             #expect(run(["list", "--tag", "open"]).output.contains("letter.txt") == false)
             #expect(run(["find", "tag:2026 in:bills"]).output.contains("bill.txt"))
             #expect(run(["show", "bill.txt"]).output.contains("2026, open"))

@@ -1,4 +1,5 @@
 import Access
+import Bytes
 import Library
 import SQL
 import Storage
@@ -133,13 +134,38 @@ struct FilingTests {
             try documents.file([one.id], as: .init(addedTags: ["bill", "Invoice"]), by: ada)
             try documents.file([two.id], as: .init(addedTags: ["bill"]), by: ada)
             let bill = try #require(try documents.tags(by: ada).first)
-            let merged = try documents.renameTag(bill.id, to: "invoice", by: ada)
+            let merged = try documents.changeTag(bill.id, ["name": "invoice"], by: ada)
             #expect(merged.name == "Invoice" && merged.paperCount == 2)
             #expect(try documents.get(two.id, by: ada).tags == ["Invoice"])
             #expect(try documents.found("bill") == [])
             try documents.removeTag(merged.id, by: ada)
             #expect(try documents.get(one.id, by: ada).tags == [])
             #expect(try documents.tags(by: ada).isEmpty)
+        }
+    }
+
+    @Test("A tag has a colour, which stays where only its name changes", arguments: Database.Kind.here)
+    func colours(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, _, _ in
+            let one = try documents.addText("one.txt")
+            try documents.file([one.id], as: .init(addedTags: ["bill", "letter"]), by: ada)
+            let bill = try #require(try documents.tags(by: ada).first)
+            #expect(bill.colour == .none)
+            #expect(try documents.tagColours() == [:])
+            #expect(try documents.changeTag(bill.id, ["colour": "red"], by: ada).paperCount == 1)
+            #expect(try documents.changeTag(bill.id, ["name": "invoice"], by: ada).colour == .red)
+            #expect(try documents.tagColours() == ["invoice": .red])
+            #expect(
+                throws: Failure(
+                    .invalid,
+                    "“colour” is one of: none, red, orange, yellow, green, teal, blue, purple, pink.",
+                    field: "colour")
+            ) { try documents.changeTag(bill.id, ["name": "x", "colour": "plaid"], by: ada) }
+            // The tag that another becomes keeps its own colour.
+            let letter = try #require(try documents.tags(by: ada).last)
+            try documents.changeTag(letter.id, ["colour": "blue"], by: ada)
+            #expect(try documents.changeTag(letter.id, ["name": "Invoice"], by: ada).colour == .red)
+            #expect(try documents.tags(by: ada).map(\.name) == ["invoice"])
         }
     }
 

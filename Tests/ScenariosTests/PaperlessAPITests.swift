@@ -44,6 +44,13 @@ struct PaperlessAPITests {
             let tag = try #require(first["tags"]?[0]?.int)
             let person = try #require(first["correspondent"]?.int)
             #expect(try desk.command(.get, "/api/tags/\(tag)/").json["name"] == "bill")
+            // Its colours are any; here a tag gets the nearest there is.
+            #expect(try desk.command(.get, "/api/tags/\(tag)/").json["color"] == "#a6cee3")
+            let red = try desk.command(.patch, "/api/tags/\(tag)/", json: ["color": "#ff2020"])
+            #expect(red.json["color"] == "#ef9a9a" && red.json["name"] == "bill")
+            #expect(
+                try desk.command(.patch, "/api/tags/\(tag)/", json: ["color": "crimson"]).status
+                    == .badRequest)
             #expect(try desk.command(.get, "/api/correspondents/\(person)/").json["document_count"] == 3)
             let number = try #require(first["id"]?.int)
             #expect(try desk.command(.get, "/api/documents/\(number)/").json["title"] == "bill 3")

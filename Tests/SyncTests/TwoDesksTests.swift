@@ -1,4 +1,5 @@
 import Access
+import Bytes
 import Glibc
 import Library
 import Storage
@@ -136,6 +137,29 @@ struct TwoDesksTests {
             let paths = try home.documents.folders(by: .local).nodes.map { "\($0.path) \($0.paperCount)" }
             #expect(paths == ["Taxes 0", "Taxes/2026 2"])
             #expect(try home.picture() == office.picture())
+        }
+    }
+
+    @Test("A colour that a tag is given on one desk comes to the other, and so does its going")
+    func colouredTags() throws {
+        try withTwoDesks { home, office, _ in
+            let paper = try home.add("Bill.txt", "42")
+            try home.documents.file([paper.id], as: .init(addedTags: ["Bills"]), by: .local)
+            let tag = try #require(try home.documents.tags(by: .local).first)
+            try home.documents.changeTag(tag.id, ["colour": "teal"], by: .local)
+            try home.visit()
+            try office.visit()
+            #expect(try office.documents.tagColours() == ["Bills": .teal])
+            let there = try #require(try office.documents.tags(by: .local).first)
+            #expect(there.paperCount == 1)
+            try office.documents.changeTag(there.id, ["colour": "none"], by: .local)
+            try office.visit()
+            try home.visit()
+            #expect(try home.documents.tagColours() == [:])
+            try home.documents.changeTag(tag.id, ["colour": "pink"], by: .local)
+            try home.visit()
+            try office.visit()
+            #expect(try office.documents.tagColours() == ["Bills": .pink])
         }
     }
 

@@ -1,3 +1,4 @@
+import Delivery
 import Markup
 import Work
 
@@ -9,13 +10,23 @@ extension Samples {
         id: "b1", name: "Consent forms", state: .done, reached: .send, papers: ["Consent form"],
         list: "Pupils 2026", recipientCount: 312, madeCount: 312, changedAt: ago(12))
 
-    private static let letterDraft = LetterPage.Draft(
-        subject: "Consent form for {{child}}",
-        body: "Dear {{first_name|family}},\n\nplease **sign** the form and bring it back.\n\n{{sender_name}}",
-        replyTo: "office@school.example", linkDays: "30", perMinute: "60", opens: "08:00", closes: "18:00",
-        version: 3,
-        files: [EnclosureLine(name: "Map <to> the lake.pdf", mediaType: "application/pdf", byteCount: 48_000)]
-    )
+    private static let letterDraft = {
+        var draft = LetterPage.Draft(
+            BatchLetter(
+                subject: "Consent form for {{child}}",
+                body: """
+                    Dear {{first_name|family}},
+
+                    please **sign** the form and bring it back.
+
+                    {{sender_name}}
+                    """, replyTo: "office@school.example",
+                pace: Pace(perMinute: 60, opens: 8 * 60, closes: 18 * 60), version: 3))
+        draft.files = [
+            EnclosureLine(name: "Map <to> the lake.pdf", mediaType: "application/pdf", byteCount: 48_000)
+        ]
+        return draft
+    }()
 
     private static func repetition(paused: Bool) -> RepetitionLine {
         RepetitionLine(
@@ -152,7 +163,7 @@ extension Samples {
             batch: sendingBatch, draft: letterDraft, tokens: tokens,
             previewError: "There is no such packet.")
         wrong.hasAccount = false
-        wrong.draft.attaches = "link"
+        wrong.draft["attaches"] = "link"
         wrong.error = "“office” is not a mail address."
         wrong.errorField = "replyTo"
         return [

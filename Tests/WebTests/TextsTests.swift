@@ -20,7 +20,7 @@ struct TextsTests {
         "sending.count.", "sending.state.",
         "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
         "figures.", "convert.from.", "convert.state.", "convert.step.", "convert.fact.", "convert.turn.",
-        "list.filter.", "rules.state.", "labels.kind.", "documents.sort.",
+        "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",
         "documents.view.", "sync.kind.", "sync.state.", "sync.what.",
     ]
 
@@ -36,6 +36,13 @@ struct TextsTests {
                 try TextsTests.read(path), by: ["t(", "texts(", "t.html(", "texts.html("])
             {
                 #expect(known.contains(key), "\(path): no text for \(key)")
+            }
+        }
+        for path in TextsTests.sources(["Sources/Desk"], ending: ".swift") {
+            // The labels of what may be set, in the lists of fields.
+            for key in TextsTests.called(try TextsTests.read(path), by: ["label: "]) {
+                #expect(known.contains(key), "\(path): no text for \(key)")
+                used.formUnion([key, key + ".hint"])
             }
         }
         for path in TextsTests.sources(["Sources/C/CWebAssets/files/js"], ending: ".js") {

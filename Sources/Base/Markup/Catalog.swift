@@ -46,6 +46,8 @@ public struct Catalog: Sendable {
 
     public var keys: [String] { entries.keys.sorted() }
 
+    public func has(_ key: String) -> Bool { entries[key] != nil }
+
     /// The text with its placeholders filled; `count` chooses the plural form. Numbers are grouped as the language does.
     public func text(
         _ key: String, _ arguments: [String: Argument] = [:], in language: Language

@@ -18,6 +18,9 @@ public struct Texts: Sendable {
         catalog.text(key, arguments, in: language)
     }
 
+    /// Nil where nobody has written any.
+    public func find(_ key: String) -> String? { catalog.has(key) ? self(key) : nil }
+
     public func html(
         _ key: String, _ arguments: [String: Catalog.Argument] = [:], markup: [String: HTML]
     ) -> HTML {

@@ -33,6 +33,6 @@ extension Documents {
             paperlessTables, numberTables, privacyTables, selectionTables, PaperIndex.tables,
             mirrorTables, countTables, recognitionLanguages, ruleSenders,
             PaperIndex.labelTables, PaperIndex.vocabularyTable, PaperIndex.leanPages,
-            pagesOfPictures, wordsOfWritings, dangerousPapers, ruleSight,
+            pagesOfPictures, wordsOfWritings, dangerousPapers, ruleSight, Tag.colourTables,
         ])
 }

@@ -112,6 +112,9 @@ public struct Pace: Sendable, Equatable {
         self.zone = zone
     }
 
+    static let rates = 1...60_000
+    static let rateRule = "Choose between 1 and 60,000 letters a minute."
+
     var hasWindow: Bool { opens != nil && closes != nil && opens != closes }
 
     var interval: Duration { perMinute.map { .milliseconds(60_000 / max(1, $0)) } ?? .zero }
@@ -135,8 +138,8 @@ public struct Pace: Sendable, Equatable {
     }
 
     func checked() throws(Failure) -> Pace {
-        if let perMinute, !(1...60_000).contains(perMinute) {
-            throw Failure(.invalid, "Choose between 1 and 60,000 letters a minute.", field: "perMinute")
+        if let perMinute, !Self.rates.contains(perMinute) {
+            throw Failure(.invalid, Self.rateRule, field: "perMinute")
         }
         for (minute, field) in [(opens, "opens"), (closes, "closes")] {
             if let minute, !(0...1440).contains(minute) {

@@ -79,76 +79,73 @@ public struct BatchLetter: Sendable, Equatable {
 }
 
 extension BatchLetter {
-    static let longestBody = 200_000
-    static let longestLine = 2_000
     static let mostFiles = 20
 
-    public var json: JSON {
-        [
-            "subject": .string(subject), "body": .string(body), "form": .string(form.rawValue),
-            "to": .string(to), "cc": .string(copies), "bcc": .string(blindCopies),
-            "replyTo": .string(replyTo), "from": .string(sender), "attaches": .string(attaches.rawValue),
-            "linkDays": .optional(linkDays), "linkPassword": .string(linkPassword),
-            "linkOpenings": .optional(linkOpenings), "files": .array(files.map(\.json)),
-            "perMinute": .optional(pace.perMinute), "opens": .optional(pace.opens.map(Pace.clock)),
-            "closes": .optional(pace.closes.map(Pace.clock)), "zone": .string(pace.zone),
-            "version": .int(version),
-        ]
+    /// All that somebody may set. Files are put in and taken out by verbs of their own.
+    public static let fields: [ThingField<BatchLetter>] = [
+        line(
+            "subject", \.subject, label: "letter.subject", "the subject; {{first_name}} stands for a column"),
+        .text(
+            "body", \.body, longest: 200_000, label: "letter.body",
+            "the letter, or @FILE to read it from a file"),
+        .choice("form", \.form, label: "letter.form", "with marks such as **bold**, or plain"),
+        line(
+            "to", \.to, label: "letter.to",
+            "where it goes, if not to the address on the list: {{parent_email}}",
+            called: "PATTERN"),
+        line("cc", \.copies, label: "letter.copies", "who gets a copy, seen by all", called: "PATTERN"),
+        line(
+            "bcc", \.blindCopies, label: "letter.blindCopies", "who gets a copy, seen by nobody",
+            called: "PATTERN"),
+        line("replyTo", \.replyTo, label: "letter.replyTo", "where answers go", called: "ADDRESS"),
+        line(
+            "from", \.sender, label: "letter.sender",
+            "the sender, if not the one of the mail settings: an address, or the name on a card of the contacts",
+            called: "CARD|ADDRESS"),
+        .choice("attaches", \.attaches, label: "letter.attaches", "what goes with it to each"),
+        .whole(
+            "linkDays", \.linkDays, 1...3_650, label: "letter.linkDays",
+            "so long links hold (30); 0 for ever", called: "DAYS",
+            rule: "Choose between 1 and 3650 days, or none for no end."),
+        line(
+            "linkPassword", \.linkPassword, label: "letter.linkPassword",
+            "what opens each link: {{birth_date}}",
+            called: "PATTERN"),
+        .whole(
+            "linkOpenings", \.linkOpenings, 1...1_000_000, label: "letter.linkOpenings",
+            "so often each link opens; 0 for as often as one likes", called: "COUNT",
+            rule: "A link opens once or more; leave it out for as often as one likes."),
+        .whole(
+            "perMinute", \.pace.perMinute, Pace.rates, label: "letter.perMinute", "at most so many a minute",
+            rule: Pace.rateRule),
+        .time("opens", \.pace.opens, label: "letter.opens", "no letter goes out before"),
+        .time("closes", \.pace.closes, label: "letter.closes", "no letter goes out after"),
+        line("zone", \.pace.zone, label: "", "where these times of day hold", called: "ZONE"),
+    ]
+
+    private static func line(
+        _ name: String, _ path: any ThingField<BatchLetter>.Path<String>, label: String,
+        _ summary: String, called placeholder: String = "TEXT"
+    ) -> ThingField<BatchLetter> {
+        .line(name, path, longest: 2_000, label: label, summary, called: placeholder)
     }
 
-    /// The letter with what the JSON says; what it leaves out stays. Files are put in and taken out by verbs of
-    /// their own.
+    public var json: JSON {
+        var json = Self.fields.json(of: self)
+        json["files"] = .array(files.map(\.json))
+        json["version"] = .int(version)
+        return .object(json)
+    }
+
+    /// The letter with what the JSON says; what it leaves out stays.
     public init(_ json: JSON, changing letter: BatchLetter) throws(Failure) {
         self = letter
-        func text(_ key: String) throws(Failure) -> String? {
-            guard let value = json[key], !value.isNull else { return nil }
-            guard let text = value.string, !text.utf8.contains(0) else {
-                throw Failure(.invalid, "“\(key)” must be text.", field: key)
-            }
-            return text
+        try Self.fields.take(json, into: &self)
+        guard let version = json["version"], !version.isNull else { return }
+        guard let number = version.int else {
+            throw Failure(.invalid, "“version” must be a whole number.", field: "version")
         }
-        func number(_ key: String, _ otherwise: Int?) throws(Failure) -> Int? {
-            guard let value = json[key] else { return otherwise }
-            if value.isNull { return nil }
-            guard let number = value.int else {
-                throw Failure(.invalid, "“\(key)” must be a whole number.", field: key)
-            }
-            return number
-        }
-        func time(_ key: String, _ otherwise: Int?) throws(Failure) -> Int? {
-            guard json[key] != nil else { return otherwise }
-            guard let text = try text(key), !text.isEmpty else { return nil }
-            guard let minute = Pace.minute(text) else {
-                throw Failure(.invalid, "A time of day is written 08:00, not “\(text)”.", field: key)
-            }
-            return minute
-        }
-        subject = try text("subject") ?? subject
-        body = try text("body") ?? body
-        to = try text("to") ?? to
-        copies = try text("cc") ?? copies
-        blindCopies = try text("bcc") ?? blindCopies
-        replyTo = try text("replyTo") ?? replyTo
-        sender = try text("from") ?? sender
-        if let word = try text("form") {
-            guard let form = Letter.Form(rawValue: word) else {
-                throw Failure(.invalid, "The form is “plain” or “markdown”.", field: "form")
-            }
-            self.form = form
-        }
-        if let word = try text("attaches") {
-            guard let attaches = Attaches(rawValue: word) else {
-                throw Failure(.invalid, "Attach “packet”, “link” or “nothing”.", field: "attaches")
-            }
-            self.attaches = attaches
-        }
-        linkDays = try number("linkDays", linkDays)
-        linkPassword = try text("linkPassword") ?? linkPassword
-        linkOpenings = try number("linkOpenings", linkOpenings)
-        pace = Pace(
-            perMinute: try number("perMinute", pace.perMinute), opens: try time("opens", pace.opens),
-            closes: try time("closes", pace.closes), zone: try text("zone") ?? pace.zone)
-        version = try number("version", version) ?? version
+        self.version = number
     }
 
     /// As it was written down.
@@ -159,36 +156,13 @@ extension BatchLetter {
 
     /// What can be said about it without looking at any recipient.
     func checked() throws(Failure) -> BatchLetter {
-        var letter = self
-        for (line, field) in [
-            (subject, "subject"), (to, "to"), (copies, "cc"), (blindCopies, "bcc"), (replyTo, "replyTo"),
-            (sender, "from"), (linkPassword, "linkPassword"),
-        ] {
-            guard line.utf8.count <= Self.longestLine else {
-                throw Failure(.tooLarge, "This line is too long.", field: field)
-            }
-            // A line break here would begin a header of somebody's own.
-            guard !line.contains(where: \.isNewline), line.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
-            else {
-                throw Failure(.invalid, "This has to be one line, without control characters.", field: field)
-            }
-        }
-        guard body.utf8.count <= Self.longestBody else {
-            throw Failure(.tooLarge, "The letter is too long.", field: "body")
-        }
+        try Self.fields.check(self)
         for (text, field) in [(sender, "from"), (replyTo, "replyTo")] where !text.trimmingSpaces.isEmpty {
             guard MailAddress(parsing: text) != nil else {
                 throw Failure(.invalid, "“\(text)” is not a mail address.", field: field)
             }
         }
-        if let linkDays, !(1...3_650).contains(linkDays) {
-            throw Failure(.invalid, "Choose between 1 and 3650 days, or none for no end.", field: "linkDays")
-        }
-        if let linkOpenings, !(1...1_000_000).contains(linkOpenings) {
-            throw Failure(
-                .invalid, "A link opens once or more; leave it out for as often as one likes.",
-                field: "linkOpenings")
-        }
+        var letter = self
         letter.pace = try pace.checked()
         return letter
     }
@@ -208,23 +182,5 @@ extension BatchLetter.File {
         else { return nil }
         self.init(
             name: name, mediaType: mediaType, digest: digest, byteCount: json["byteCount"]?.integer ?? 0)
-    }
-}
-
-extension Pace {
-    /// `08:30`
-    public static func clock(_ minute: Int) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(two(minute / 60)):\(two(minute % 60))"
-    }
-
-    /// Minutes since midnight of `08:30` or `8:30`; 24:00 ends the day.
-    public static func minute(_ clock: String) -> Int? {
-        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
-            clock.utf8.allSatisfy({ (0x30...0x3A).contains($0) }), let hour = Int(parts[0]),
-            let minute = Int(parts[1]), minute < 60, hour < 24 || hour == 24 && minute == 0
-        else { return nil }
-        return hour * 60 + minute
     }
 }

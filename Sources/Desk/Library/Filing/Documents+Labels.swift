@@ -1,5 +1,5 @@
 public import Access
-import Bytes
+public import Bytes
 import SQL
 public import Storage
 import Work
@@ -120,57 +120,89 @@ extension Documents {
             let told = try toldTags(to: caller, in: desk)
             let rows = try desk.rows(
                 """
-                SELECT tag.id AS id, tag.name AS name, count(document.id) AS n FROM tag
+                SELECT tag.id AS id, tag.name AS name, tag.colour AS colour, count(document.id) AS n FROM tag
                 LEFT JOIN document_tag ON document_tag.tag = tag.id
                 LEFT JOIN document ON document.id = document_tag.document AND document.trashed_at IS NULL\(shown)
-                WHERE \(told) GROUP BY tag.id, tag.name, tag.folded ORDER BY tag.folded, tag.id
+                WHERE \(told) GROUP BY tag.id, tag.name, tag.colour, tag.folded ORDER BY tag.folded, tag.id
                 """)
-            return try rows.map {
-                Tag(id: try $0.id("id"), name: try $0.text("name"), paperCount: try $0.int("n"))
-            }
+            return try rows.map { try Tag($0, paperCount: $0.int("n")) }
         }
     }
 
-    /// A tag that gets the name of another becomes one with it.
+    /// The colours of those that have one, by name. For whoever has the names already.
+    public func tagColours() throws -> [String: Tag.Colour] {
+        try store.read { desk in
+            let rows = try desk.rows("SELECT name, colour FROM tag WHERE colour <> 'none'")
+            return Dictionary(
+                try rows.map { (try $0.text("name"), Tag.Colour(rawValue: try $0.text("colour")) ?? .none) },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// Makes a tag what the JSON says; what it leaves out stays. With the name of another the two become one.
     @discardableResult
-    public func renameTag(_ id: ID<Tag>, to name: String, by caller: Caller) throws -> Tag {
+    public func changeTag(_ id: ID<Tag>, _ json: JSON, by caller: Caller) throws -> Tag {
         try caller.require(.edit)
-        let name = try tagName(name)
         return try store.write { tx in
             let before = try tagRow(id, by: caller, in: tx)
-            let wearers = try wearers(of: id, in: tx)
-            let other = try tx.row("SELECT id FROM tag WHERE folded = \(Tag.folded(name)) AND id <> \(id)")
-            if let other: ID<Tag> = try other?.id("id") {
-                try tx.run(
-                    """
-                    INSERT INTO document_tag (document, tag)
-                    SELECT document, \(other.text) FROM document_tag WHERE tag = \(id)
-                    ON CONFLICT (document, tag) DO NOTHING
-                    """)
-                try tx.run("DELETE FROM document_tag WHERE tag = \(id)")
-                try tx.run("DELETE FROM tag WHERE id = \(id)")
-            } else {
-                try tx.run("UPDATE tag SET name = \(name), folded = \(Tag.folded(name)) WHERE id = \(id)")
+            var tag = before
+            try Tag.fields.take(json, into: &tag)
+            try Tag.fields.check(tag)
+            var kept = id
+            if tag.name != before.name {
+                tag.name = try tagName(tag.name)
+                kept = try renameTag(id, to: tag.name, in: tx)
+                tx.note(
+                    "tag.renamed", "tag/\(kept)", by: caller.actor,
+                    ["before": .string(before.name), "name": .string(tag.name)])
             }
-            for wearer in wearers { try Self.writeLabel(of: wearer, in: tx) }
-            let kept = try other?.id("id") ?? id
-            tx.note(
-                "tag.renamed", "tag/\(kept)", by: caller.actor,
-                ["before": .string(before), "name": .string(name)])
-            let row = try tx.row("SELECT * FROM tag WHERE id = \(kept)")
+            // The one that it becomes keeps its own, where nobody spoke of another.
+            if tag.colour != before.colour {
+                var now = try tagRow(kept, by: caller, in: tx)
+                now.colour = tag.colour
+                try colour(now, by: caller.actor, in: tx)
+            }
             let hidden: Query =
                 try hiddenPapers(from: caller, in: tx).map { " AND document NOT IN (\($0))" } ?? ""
             let count = try tx.row("SELECT count(*) AS n FROM document_tag WHERE tag = \(kept)\(hidden)")
-            return Tag(
-                id: kept, name: try row?.text("name") ?? name, paperCount: try count?.int("n") ?? 0)
+            var now = try tagRow(kept, by: caller, in: tx)
+            now.paperCount = try count?.int("n") ?? 0
+            return now
         }
+    }
+
+    func colour(_ tag: Tag, by actor: String, in tx: borrowing Transaction) throws {
+        try tx.run("UPDATE tag SET colour = \(tag.colour.rawValue) WHERE id = \(tag.id)")
+        tx.note(
+            "tag.coloured", "tag/\(tag.id)", by: actor,
+            ["name": .string(tag.name), "colour": .string(tag.colour.rawValue)])
+    }
+
+    /// Under which id it goes on.
+    private func renameTag(_ id: ID<Tag>, to name: String, in tx: borrowing Transaction) throws -> ID<Tag> {
+        let wearers = try wearers(of: id, in: tx)
+        let other = try tx.row("SELECT id FROM tag WHERE folded = \(Tag.folded(name)) AND id <> \(id)")
+        if let other: ID<Tag> = try other?.id("id") {
+            try tx.run(
+                """
+                INSERT INTO document_tag (document, tag)
+                SELECT document, \(other.text) FROM document_tag WHERE tag = \(id)
+                ON CONFLICT (document, tag) DO NOTHING
+                """)
+            try tx.run("DELETE FROM document_tag WHERE tag = \(id)")
+            try tx.run("DELETE FROM tag WHERE id = \(id)")
+        } else {
+            try tx.run("UPDATE tag SET name = \(name), folded = \(Tag.folded(name)) WHERE id = \(id)")
+        }
+        for wearer in wearers { try Self.writeLabel(of: wearer, in: tx) }
+        return try other?.id("id") ?? id
     }
 
     /// Takes a tag off all papers.
     public func removeTag(_ id: ID<Tag>, by caller: Caller) throws {
         try caller.require(.edit)
         try store.write { tx in
-            let name = try tagRow(id, by: caller, in: tx)
+            let name = try tagRow(id, by: caller, in: tx).name
             let wearers = try wearers(of: id, in: tx)
             try tx.run("DELETE FROM document_tag WHERE tag = \(id)")
             try tx.run("DELETE FROM tag WHERE id = \(id)")
@@ -188,13 +220,13 @@ extension Documents {
             """
     }
 
-    private func tagRow(_ id: ID<Tag>, by caller: Caller, in tx: borrowing Transaction) throws -> String {
+    private func tagRow(_ id: ID<Tag>, by caller: Caller, in tx: borrowing Transaction) throws -> Tag {
         let told = try toldTags(to: caller, in: tx)
-        guard let row = try tx.row("SELECT name FROM tag WHERE id = \(id) AND \(told)") else {
-            throw Failure(.notFound, "There is no such tag. It may have been removed.")
-        }
-        return try row.text("name")
+        guard let row = try tx.row("SELECT * FROM tag WHERE id = \(id) AND \(told)") else { throw noTag }
+        return try Tag(row, paperCount: 0)
     }
+
+    var noTag: Failure { Failure(.notFound, "There is no such tag. It may have been removed.") }
 
     private func wearers(of id: ID<Tag>, in tx: borrowing Transaction) throws -> [ID<Document>] {
         try tx.rows("SELECT document FROM document_tag WHERE tag = \(id)").map { try $0.id("document") }

@@ -176,8 +176,8 @@ extension Documents {
         let name = try tagName(name)
         return try store.write { tx in
             let id = try tag(named: name, in: tx)
-            let row = try tx.row("SELECT name FROM tag WHERE id = \(id)")
-            return Tag(id: id, name: try row?.text("name") ?? name, paperCount: 0)
+            guard let row = try tx.row("SELECT * FROM tag WHERE id = \(id)") else { throw noTag }
+            return try Tag(row, paperCount: 0)
         }
     }
 }

@@ -1,5 +1,5 @@
 import Access
-import Bytes
+public import Bytes
 import SQL
 public import Storage
 import Work
@@ -191,6 +191,39 @@ extension Documents {
         }
         filing.values = values
         _ = try file(document, as: filing, actor: actor, in: tx)
+    }
+}
+
+// Tags, which another desk knows by their folded names.
+extension Documents {
+    /// Those that have a colour.
+    public func markedTags(
+        after last: String, limit: Int, in desk: borrowing some Readable & ~Copyable
+    ) throws -> [String] {
+        try desk.rows(
+            "SELECT folded FROM tag WHERE colour <> 'none' AND folded > \(last) ORDER BY folded LIMIT \(limit)"
+        ).map { try $0.text("folded") }
+    }
+
+    public func tag(called folded: String, in desk: borrowing some Readable & ~Copyable) throws -> Tag? {
+        try desk.row("SELECT * FROM tag WHERE folded = \(folded)").map { try Tag($0, paperCount: 0) }
+    }
+
+    /// Makes a tag what another desk says it is; one that is not here comes before the papers that wear it.
+    public func put(
+        tag folded: String, _ json: JSON, by actor: String, in tx: borrowing Transaction
+    ) throws {
+        guard var tag = try tag(called: folded, in: tx) else {
+            guard let name = json["name"]?.string.flatMap(Tag.cleaned), Tag.folded(name) == folded else {
+                throw Failure(.damaged, "What came of a tag is not whole.")
+            }
+            _ = try self.tag(named: name, in: tx)
+            return try put(tag: folded, json, by: actor, in: tx)
+        }
+        let before = tag
+        // Its name stays as it is written here.
+        try Tag.fields.filter { $0.name != "name" }.take(json, into: &tag)
+        if tag.colour != before.colour { try colour(tag, by: actor, in: tx) }
     }
 }
 

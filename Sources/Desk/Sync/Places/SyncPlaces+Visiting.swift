@@ -114,7 +114,7 @@ extension SyncPlaces {
 
     func kinds(_ choice: SyncPlace.Choice) -> [any SyncedKind] {
         let own: [any SyncedKind] = [
-            SyncedFolders(documents: documents),
+            SyncedFolders(documents: documents), SyncedTags(documents: documents),
             SyncedPapers(documents: documents, withVersions: choice.versions),
         ]
         return (own + others).filter { choice.things.contains($0.thing) }

@@ -7,22 +7,15 @@ import Transfer
 import Work
 
 extension Option {
-    fileprivate static let letter: [Option] = [
-        Option("subject", letter: "s", "TEXT", "the subject; {{first_name}} stands for a column"),
-        Option("body", letter: "b", "TEXT", "the letter, or @FILE to read it from a file"),
-        Option("plain", nil, "the letter has no marks such as **bold**"),
-        Option(
-            "from", "CARD|ADDRESS",
-            "the sender, if not the one of the mail settings: an address, or the name on a card of the contacts"
-        ),
-        Option("reply-to", "ADDRESS", "where answers go"),
-        Option("to", "PATTERN", "where it goes, if not to the address on the list: {{parent_email}}"),
-        Option("cc", "PATTERN", "who gets a copy, seen by all"),
-        Option("bcc", "PATTERN", "who gets a copy, seen by nobody"),
-        Option("attach", "FILE", "a file that goes to everybody", isRepeating: true, completion: .file),
-        Option("rate", "N/min", "at most so many a minute"),
-        Option("window", "08:00-18:00", "only at these hours, where the desk stands"),
-    ]
+    fileprivate static let letter: [Option] =
+        of(
+            BatchLetter.fields, only: ["subject", "body", "from", "replyTo", "to", "cc", "bcc"],
+            letters: ["subject": "s", "body": "b"]) + [
+            Option("plain", nil, "the letter has no marks such as **bold**"),
+            Option("attach", "FILE", "a file that goes to everybody", isRepeating: true, completion: .file),
+            Option("rate", "N/min", "at most so many a minute"),
+            Option("window", "08:00-18:00", "only at these hours, where the desk stands"),
+        ]
 }
 
 extension Command {
@@ -40,10 +33,8 @@ extension Command {
                 completion: .folder)
         ],
         options: Option.letter + [
-            Option("link", nil, "send a link to each packet instead of the packet"),
-            Option("link-days", "DAYS", "so long links hold (30); 0 for ever"),
-            Option("link-password", "PATTERN", "what opens each link: {{birth_date}}"),
-            Option("link-openings", "COUNT", "so often each link opens"),
+            Option("link", nil, "send a link to each packet instead of the packet")
+        ] + Option.of(BatchLetter.fields, only: ["linkDays", "linkPassword", "linkOpenings"]) + [
             Option("test", "ADDRESS", "send only the first letter, to this address"),
             Option("dry-run", nil, "send nothing and show the first letter; this is what happens anyway"),
             Option("yes", letter: "y", nil, "send"), .database,
@@ -117,33 +108,21 @@ struct LetterChange {
     var files: [String] = []
 
     init(_ call: Invocation) throws {
-        for (option, key) in [
-            ("subject", "subject"), ("from", "from"), ("reply-to", "replyTo"), ("to", "to"), ("cc", "cc"),
-            ("bcc", "bcc"),
-        ] {
-            if let text = call.value(option) { json[key] = .string(text) }
-        }
+        json = try call.said(BatchLetter.fields)
         if let body = call.value("body") { json["body"] = .string(try Self.body(body, call)) }
         if call.has("plain") { json["form"] = "plain" }
         if call.has("link") { json["attaches"] = "link" }
-        if let days = call.value("link-days") {
-            let days = try Self.number(days, "link-days", 0...3_650)
-            json["linkDays"] = days == 0 ? .null : .int(days)
-        }
-        if let password = call.value("link-password") { json["linkPassword"] = .string(password) }
-        if let count = call.value("link-openings") {
-            json["linkOpenings"] = .int(try Self.number(count, "link-openings", 1...1_000_000))
-        }
         if let rate = call.value("rate") { json["perMinute"] = .int(try Self.rate(rate)) }
         if let window = call.value("window") {
             let parts = window.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, let opens = Pace.minute(parts[0]), let closes = Pace.minute(parts[1])
+            guard parts.count == 2, let opens = TimeOfDay.minute(parts[0]),
+                let closes = TimeOfDay.minute(parts[1])
             else {
                 throw UsageError(
                     message: "--window takes two times of day, not “\(window)”", hint: "As in 08:00-18:00.")
             }
-            json["opens"] = .string(Pace.clock(opens))
-            json["closes"] = .string(Pace.clock(closes))
+            json["opens"] = .string(TimeOfDay.text(opens))
+            json["closes"] = .string(TimeOfDay.text(closes))
         }
         files = try (call.options["attach"] ?? []).map { name in
             let path = call.absolute(name)
@@ -185,15 +164,6 @@ struct LetterChange {
             throw Failure(.invalid, "“\(text.dropFirst())” is not text in UTF-8.")
         }
         return body.replacing("\r\n", with: "\n")
-    }
-
-    private static func number(_ text: String, _ option: String, _ range: ClosedRange<Int>) throws -> Int {
-        guard let number = Int(text), range.contains(number) else {
-            throw UsageError(
-                message: "--\(option) takes a number up to \(range.upperBound), not “\(text)”",
-                hint: "As in --\(option) 30.")
-        }
-        return number
     }
 
     /// `30/min`, `30` or `2/s`.

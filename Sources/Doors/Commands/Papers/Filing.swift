@@ -1,4 +1,5 @@
 import Bytes
+import Library
 import Storage
 
 // Where papers lie, and what they wear.
@@ -41,7 +42,8 @@ extension Command {
         name: "tag", summary: "put tags on papers, take them off, or list all tags",
         discussion: """
             A tag is a word papers wear wherever they lie; quire list --tag and quire find tag:WORD find them by it. \
-            Without papers the tags in use are listed.
+            Without papers the tags in use are listed, or with --change one of them is given another name or a colour; with the \
+            name of another tag the two become one.
             """,
         arguments: [
             Argument(
@@ -50,27 +52,34 @@ extension Command {
         ],
         options: [
             Option("add", "TAG", "put this tag on", isRepeating: true),
-            Option("remove", "TAG", "take this tag off", isRepeating: true), .database,
-        ],
+            Option("remove", "TAG", "take this tag off", isRepeating: true),
+            Option("change", "TAG", "change this tag itself, on all papers that wear it"),
+        ] + Option.of(Tag.fields, only: Tag.fields.map(\.name)) + [.database],
         examples: [
             Example("quire tag letter.pdf --add bill --add 2026", "two tags on one paper"),
             Example("quire tag a.pdf b.pdf --remove \"to sign\"", "off two papers"),
             Example("quire tag", "all tags, and how many papers wear each"),
+            Example("quire tag --change bill --name invoice --colour red", "another name and a colour"),
         ],
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
             let added = call.options["add"] ?? []
             let removed = Set((call.options["remove"] ?? []).map { $0.lowercased() })
+            if let name = call.value("change") { return try call.changeTag(name, desk.client) }
             guard !call.arguments.isEmpty else {
                 let tags = try desk.client.get("/tags")["tags"]?.array ?? []
                 call.answer(["tags": .array(tags)]) {
                     guard !tags.isEmpty else {
                         return "No paper wears a tag. Begin with: quire tag PAPER --add WORD\n"
                     }
-                    var table = TextTable(["Tag", "Papers"], rightAligned: [1])
+                    var table = TextTable(["Tag", "Papers", "Colour"], rightAligned: [1])
                     for tag in tags {
-                        table.add([tag["name"]?.string ?? "", "\(tag["documents"]?.int ?? 0)"])
+                        let colour = tag["colour"]?.string ?? ""
+                        table.add([
+                            tag["name"]?.string ?? "", "\(tag["documents"]?.int ?? 0)",
+                            colour == Tag.Colour.none.rawValue ? "" : colour,
+                        ])
                     }
                     return table.text(call.terminal.outputStyle)
                 }
@@ -231,6 +240,25 @@ extension Option {
 }
 
 extension Invocation {
+    fileprivate func changeTag(_ name: String, _ client: DeskClient) throws {
+        let change = try said(Tag.fields)
+        guard arguments.isEmpty, !change.isEmpty else {
+            throw UsageError(
+                message: "--change takes a tag and what to change about it",
+                hint: "For example: quire tag --change bill --colour red")
+        }
+        let tags = try client.get("/tags")["tags"]?.array ?? []
+        guard let id = tags.first(where: { $0["name"]?.string?.lowercased() == name.lowercased() })?["id"]
+        else { throw Failure(.notFound, "There is no tag “\(name)”. See: quire tag") }
+        let changed = try client.send("PATCH", "/tags/\(id.string ?? "")", .object(change))
+        answer(changed) {
+            let colour = changed["colour"]?.string ?? Tag.Colour.none.rawValue
+            let words = colour == Tag.Colour.none.rawValue ? "without a colour" : colour
+            return "“\(TextTable.harmless(changed["name"]?.string ?? name))” is \(words), "
+                + "on \(Words.count(changed["documents"]?.int ?? 0, "paper", "papers")).\n"
+        }
+    }
+
     fileprivate func changeFolder(_ change: JSON, on open: DeskSession? = nil) throws {
         let desk = try open ?? self.desk()
         defer { if open == nil { desk.close() } }

@@ -273,14 +273,7 @@ extension Schema {
     private static let letterFile: [(String, JSON)] = [
         ("name", string), ("mediaType", string), ("digest", string), ("byteCount", whole),
     ]
-    private static let letter: [(String, JSON)] = [
-        ("subject", string), ("body", string), ("form", choice(Letter.Form.allCases.map(\.rawValue))),
-        ("to", string), ("cc", string), ("bcc", string), ("replyTo", string), ("from", string),
-        ("attaches", choice(BatchLetter.Attaches.allCases.map(\.rawValue))),
-        ("linkDays", orNull(integer(1, 3_650))), ("linkPassword", string),
-        ("linkOpenings", orNull(integer(1, 1_000_000))), ("perMinute", orNull(integer(1, 60_000))),
-        ("opens", orNull(string)), ("closes", orNull(string)), ("zone", string), ("version", whole),
-    ]
+    private static let letter: [(String, JSON)] = of(BatchLetter.fields) + [("version", whole)]
     private static let addresses: [(String, JSON)] = [
         ("to", list(of: string)), ("cc", list(of: string)), ("bcc", list(of: string)),
     ]

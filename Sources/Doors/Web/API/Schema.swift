@@ -4,6 +4,7 @@ import Bytes
 import HTTP
 import Jobs
 import Library
+import Storage
 
 /// JSON Schema (2020-12), as far as the API description needs it.
 enum Schema {
@@ -30,6 +31,21 @@ enum Schema {
         }
         object["type"] = [.string(type), "null"]
         return .object(object)
+    }
+
+    /// What somebody may set, as its list of fields has it.
+    static func of<Thing>(_ fields: [ThingField<Thing>]) -> [(String, JSON)] {
+        fields.map { field in
+            let schema: JSON =
+                switch field.kind {
+                case .line(_, let isRequired) where isRequired: ["type": "string", "minLength": 1]
+                case .line, .text: string
+                case .whole(let bounds): orNull(integer(bounds.lowerBound, bounds.upperBound))
+                case .time: orNull(string)
+                case .choice(let words): choice(words)
+                }
+            return (field.name, schema)
+        }
     }
 
     static func list(of schema: JSON) -> JSON { ["type": "array", "items": schema] }
@@ -269,7 +285,7 @@ enum Schema {
             ])
         ),
         ("FolderList", object([("folders", list(of: ref("Folder")))])),
-        ("Tag", object([("id", id), ("name", string), ("documents", whole)])),
+        ("Tag", object([("id", id)] + of(Tag.fields) + [("documents", whole)])),
         ("TagList", object([("tags", list(of: ref("Tag")))])),
         ("SavedSearch", object([("id", id), ("name", string), ("words", string), ("madeAt", moment)])),
         ("SavedSearchList", object([("searches", list(of: ref("SavedSearch")))])),

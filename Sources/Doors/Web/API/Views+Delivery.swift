@@ -104,7 +104,8 @@ extension Mailing {
             "kind": .string(kind.rawValue), "state": .string(state.rawValue),
             "from": .string(sender.description),
             "replyTo": .optional(replyTo?.description), "perMinute": .optional(pace.perMinute),
-            "opens": .optional(pace.opens.map(Pace.clock)), "closes": .optional(pace.closes.map(Pace.clock)),
+            "opens": .optional(pace.opens.map(TimeOfDay.text)),
+            "closes": .optional(pace.closes.map(TimeOfDay.text)),
             "zone": .string(pace.zone), "reason": .optional(reason), "isPrepared": .bool(isPrepared),
             "madeAt": .moment(madeAt), "madeBy": .string(madeByName),
         ]

@@ -368,7 +368,7 @@ extension Pages {
 
     static func tagChip(_ frame: Frame, _ name: String) -> HTML {
         """
-        <a class="chip chip-link" href="\(url: "/documents?tag=" + queryEncoded(name))">\(frame.icon(.tag))\(name)</a>
+        <a class="chip chip-link\(frame.colour(ofTag: name))" href="\(url: "/documents?tag=" + queryEncoded(name))">\(frame.icon(.tag))\(name)</a>
         """
     }
 

@@ -1,4 +1,5 @@
 import Markup
+import Synchronization
 import WebAssets
 import Work
 
@@ -21,6 +22,9 @@ struct Frame: Sendable {
     var lockAfterMinutes: Int?
     /// On machines that only their owner reaches, nobody signs in and nobody signs out.
     var canSignOut = true
+
+    /// Which tags have a colour; asked for when the first tag is shown.
+    var tagColours = TagColours()
 
     /// Who reads the page.
     struct Reader: Sendable {
@@ -59,8 +63,27 @@ struct Frame: Sendable {
             """
     }
 
+    /// The class of what wears a tag, after others.
+    func colour(ofTag name: String) -> String { tagColours[name].map { " tag-\($0)" } ?? "" }
+
     var canEdit: Bool { reader.map { $0.role != .viewer } ?? false }
     var isOwner: Bool { reader?.role == .owner }
+}
+
+/// The colours of tags by their names, read once for a page and only where it shows one.
+final class TagColours: Sendable {
+    private let known = Mutex<[String: String]?>(nil)
+    private let read: @Sendable () -> [String: String]
+
+    init(_ read: @escaping @Sendable () -> [String: String] = { [:] }) { self.read = read }
+
+    subscript(_ name: String) -> String? {
+        known.withLock { known in
+            let colours = known ?? read()
+            known = colours
+            return colours[name]
+        }
+    }
 }
 
 /// The names in `icons.svg`.

@@ -125,7 +125,10 @@ extension Pages {
         if let folder = line.folder {
             rows.append(row(t("filing.folder"), line.folderBefore ?? t("filing.noFolder"), folder))
         }
-        if !line.tags.isEmpty { rows.append(row(t("filing.tags"), "", line.tags.joined(separator: ", "))) }
+        if !line.tags.isEmpty {
+            let chips = line.tags.map { tagChip(frame, $0) }
+            rows.append("<span><span class=\"soft\">\(t("filing.tags"))</span> \(chips)</span>")
+        }
         return rows.joined()
     }
 

@@ -4,6 +4,8 @@ import Markup
 struct TagsPage: Sendable {
     struct Tag: Sendable {
         var id: String
+        /// What may be set.
+        var lines: [SettableLine]
         var name: String
         var count: Int
     }
@@ -88,23 +90,19 @@ extension Pages {
     private static func tagItem(_ frame: Frame, _ tag: TagsPage.Tag) -> HTML {
         let t = frame.texts
         let path = "/tags/\(tag.id)"
-        let name = Form.field(
-            frame,
-            Form.Field(
-                name: "name", label: t("filing.name"), value: tag.name, autocomplete: "off", isRequired: true,
-                maximumLength: 60, id: "tag-\(tag.id)"))
+        let fields = tag.lines.map { Form.field(frame, $0, id: "\($0.name)-\(tag.id)") }
         let tools: HTML =
             frame.canEdit
             ? """
-            <details class="more item-more"><summary>\(frame.icon(.edit))\(t("document.rename"))\
+            <details class="more item-more"><summary>\(frame.icon(.edit))\(t("filing.tag.change"))\
             <span class="unseen"> \(tag.name)</span></summary><div class="stack">\
-            \(Form.form(frame, "PATCH", path, "\(name)<div><button class=\"button\">\(t("filing.save"))</button></div>"))\
+            \(Form.form(frame, "PATCH", path, "\(fields)<div><button class=\"button\">\(t("filing.save"))</button></div>"))\
             \(Form.button(
                 frame, "DELETE", path, t("filing.tag.remove"), icon: .trash, css: "button button-danger",
                 confirm: t("filing.tag.remove.confirm", ["name": .text(tag.name)])))</div></details>
             """ : .empty
         return """
-            <a class="item" href="\(url: "/documents?tag=" + queryEncoded(tag.name))">\(frame.icon(.tag))<span class="item-text">\
+            <a class="item" href="\(url: "/documents?tag=" + queryEncoded(tag.name))"><span class="tag-mark\(frame.colour(ofTag: tag.name))">\(frame.icon(.tag))</span><span class="item-text">\
             <span class="item-title" dir="auto">\(tag.name)</span>\
             <span class="item-note">\(t("filing.count", ["count": .number(tag.count)]))</span></span></a>\(tools)
             """

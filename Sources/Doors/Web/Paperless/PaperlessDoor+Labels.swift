@@ -13,9 +13,12 @@ extension PaperlessDoor.Call {
         case (_, 1, .post): return json(try addLabel(), .created)
         case ("tags", 2, .patch), ("tags", 2, .put):
             let id = try tagID(number(path[1]))
-            if let name = try request.json["name"]?.string {
-                try documents.renameTag(id, to: name, by: caller)
+            var change: JSONObject = [:]
+            if let name = try request.json["name"]?.string { change["name"] = .string(name) }
+            if let colour = try request.json["color"]?.string {
+                change["colour"] = .string(try Tag.Colour(nearest: colour).rawValue)
             }
+            try documents.changeTag(id, .object(change), by: caller)
             guard let tag = try tags().first(where: { $0["id"]?.int == Int(path[1]) }) else { throw missing }
             return json(tag)
         case ("tags", 2, .delete):
@@ -77,7 +80,8 @@ extension PaperlessDoor.Call {
             [
                 "id": .int(numbers[tag.id.text] ?? 0), "slug": .string(slug(tag.name)),
                 "name": .string(tag.name),
-                "color": "#a6cee3", "text_color": "#000000", "match": "", "matching_algorithm": 0,
+                "color": .string(tag.colour.hex), "text_color": "#000000", "match": "",
+                "matching_algorithm": 0,
                 "is_insensitive": true, "is_inbox_tag": false, "document_count": .int(tag.paperCount),
                 "owner": .null, "user_can_change": .bool(caller.may(.edit)), "parent": .null, "children": [],
             ]
@@ -136,6 +140,10 @@ extension PaperlessDoor.Call {
         switch path[0] {
         case "tags":
             let tag = try documents.addTag(named: name, by: caller)
+            if let colour = input["color"]?.string {
+                let nearest = try Tag.Colour(nearest: colour)
+                try documents.changeTag(tag.id, ["colour": .string(nearest.rawValue)], by: caller)
+            }
             number = try documents.numbers.number(of: tag.id.text, .tag)
         case "correspondents": number = try documents.numbers.remember(name, .person)
         case "document_types": number = try documents.numbers.remember(name, .type)

@@ -124,6 +124,21 @@ struct Input: Sendable {
     /// The JSON object, when it is one.
     var whole: JSON? { if case .json(let object) = source { .object(object) } else { nil } }
 
+    /// What was said about a thing's fields: all of it in JSON; of a page's form what stands on the page.
+    func json<Thing>(of fields: [ThingField<Thing>]) throws(Failure) -> JSON {
+        if let whole { return whole }
+        var json: JSONObject = [:]
+        for field in fields where has(field.name) {
+            switch field.kind {
+            case .whole: json[field.name] = .optional(try integer(field.name))
+            // Browsers send line ends as in mails.
+            case .text: json[field.name] = .optional(try text(field.name)?.replacing("\r\n", with: "\n"))
+            default: json[field.name] = .optional(try text(field.name))
+            }
+        }
+        return .object(json)
+    }
+
     /// Whether anything was said about it at all.
     func has(_ name: String) -> Bool {
         switch source {

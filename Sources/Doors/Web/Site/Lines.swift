@@ -22,6 +22,14 @@ extension DocumentLine {
     }
 }
 
+extension TagsPage.Tag {
+    init(_ tag: Tag) {
+        self.init(
+            id: tag.id.text, lines: Tag.fields.map { SettableLine($0, of: tag) }, name: tag.name,
+            count: tag.paperCount)
+    }
+}
+
 extension FolderLine {
     init(_ node: FolderTree.Node) {
         self.init(

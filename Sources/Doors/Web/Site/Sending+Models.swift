@@ -138,7 +138,7 @@ extension Visit {
                 texts(
                     "sending.check.hours",
                     [
-                        "opens": .text(Pace.clock(opens)), "closes": .text(Pace.clock(closes)),
+                        "opens": .text(TimeOfDay.text(opens)), "closes": .text(TimeOfDay.text(closes)),
                         "zone": .text(letter.pace.zone),
                     ]))
         }
@@ -427,21 +427,10 @@ extension Visit {
 
 extension LetterPage.Draft {
     init(_ letter: BatchLetter) {
-        self.init(subject: letter.subject, body: letter.body)
-        isPlain = letter.form == .plain
-        to = letter.to
-        copies = letter.copies
-        blindCopies = letter.blindCopies
-        replyTo = letter.replyTo
-        sender = letter.sender
-        attaches = letter.attaches.rawValue
-        linkDays = letter.linkDays.map(String.init) ?? ""
-        linkPassword = letter.linkPassword
-        linkOpenings = letter.linkOpenings.map(String.init) ?? ""
-        perMinute = letter.pace.perMinute.map(String.init) ?? ""
-        opens = letter.pace.opens.map(Pace.clock) ?? ""
-        closes = letter.pace.closes.map(Pace.clock) ?? ""
-        version = letter.version
+        self.init(
+            lines: Dictionary(
+                uniqueKeysWithValues: BatchLetter.fields.map { ($0.name, SettableLine($0, of: letter)) }),
+            version: letter.version)
     }
 }
 

@@ -139,7 +139,7 @@ extension Site {
                 Pages.tags(
                     visit.frame,
                     TagsPage(
-                        tags: tags.map { .init(id: $0.id.text, name: $0.name, count: $0.paperCount) },
+                        tags: tags.map(TagsPage.Tag.init),
                         searches: try visit.quire.documents.savedSearches(by: caller).map {
                             .init(id: $0.id.text, name: $0.name, words: $0.words)
                         },
@@ -151,14 +151,19 @@ extension Site {
         Action(
             .patch, "/tags/{id}", .member(.edit),
             .init(
-                "Rename a tag", description: "With the name of another tag the two become one.",
-                tag: "Folders and tags", requestBody: [.init(.json, Schema.object([("name", Schema.name)]))],
+                "Rename a tag, or give it a colour",
+                description: "What is left out stays. With the name of another tag the two become one.",
+                tag: "Folders and tags",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(Schema.of(Tag.fields), optional: Set(Tag.fields.map(\.name))))
+                ],
                 answers: [.ok("Tag", "As it is now")])
         ) { visit in
-            let tag = try visit.quire.documents.renameTag(
-                visit.id(of: "tag"), to: try visit.input.requiredText("name"), by: try visit.member())
-            return visit.done(
-                tag.json, next: "/tags", notice: "notice.renamed", ["name": .text(tag.name)])
+            let tag = try visit.quire.documents.changeTag(
+                visit.id(of: "tag"), try visit.input.json(of: Tag.fields), by: try visit.member())
+            return visit.done(tag.json, next: "/tags", notice: "notice.saved")
         },
         Action(
             .delete, "/tags/{id}", .member(.edit),
@@ -248,7 +253,12 @@ extension FolderTree.Node {
 }
 
 extension Tag {
-    var json: JSON { ["id": .string(id.text), "name": .string(name), "documents": .int(paperCount)] }
+    var json: JSON {
+        var json: JSONObject = ["id": .string(id.text)]
+        for (name, value) in Self.fields.json(of: self) { json[name] = value }
+        json["documents"] = .int(paperCount)
+        return .object(json)
+    }
 }
 
 extension SavedSearch {

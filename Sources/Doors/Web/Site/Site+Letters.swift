@@ -289,7 +289,7 @@ extension Visit {
 
     func timeOfDay(_ input: Input, _ field: String) throws(Failure) -> Int? {
         guard let text = try input.text(field), !text.isEmpty else { return nil }
-        guard let minute = Pace.minute(text) else {
+        guard let minute = TimeOfDay.minute(text) else {
             throw Failure(.invalid, "A time of day is written 08:00.", field: field)
         }
         return minute

@@ -442,22 +442,9 @@ extension Visit {
         let id: ID<Batch> = try id(of: "batch")
         let saved = try quire.sendings.letter(of: id, by: member())
         let input = try input
-        if let json = input.whole { return try BatchLetter(json, changing: saved) }
-        var json: JSONObject = [:]
-        for key in [
-            "subject", "body", "form", "to", "cc", "bcc", "replyTo", "from", "attaches", "opens", "closes",
-            "zone", "linkPassword",
-        ] {
-            if let text = try input.text(key) {
-                // Browsers send line ends as in mails.
-                json[key] = .string(key == "body" ? text.replacing("\r\n", with: "\n") : text)
-            }
-        }
-        for key in ["perMinute", "linkDays", "linkOpenings", "version"] where input.has(key) {
-            json[key] = .optional(try input.integer(key))
-        }
-        if json["version"]?.isNull == true { json["version"] = nil }
-        return try BatchLetter(.object(json), changing: saved)
+        var letter = try BatchLetter(input.json(of: BatchLetter.fields), changing: saved)
+        if input.whole == nil, let version = try input.integer("version") { letter.version = version }
+        return letter
     }
 
     func wantedPacket() throws -> ID<Packet>? {

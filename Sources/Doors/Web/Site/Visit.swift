@@ -139,6 +139,9 @@ struct Visit: Sendable {
             csrfToken: Guardian.token(seed: seed, mask: quire.store.chance.bytes(32)))
         frame.theme = request.cookies["quire_theme"].flatMap(Frame.Theme.init(rawValue:)) ?? .system
         frame.notice = request.cookies[site.cookieName("notice", self)].flatMap(Notices.notice)
+        frame.tagColours = TagColours { [documents = quire.documents] in
+            ((try? documents.tagColours()) ?? [:]).mapValues(\.rawValue)
+        }
         if let caller {
             frame.reader = Frame.Reader(
                 id: caller.memberID?.text ?? "local", name: caller.name,

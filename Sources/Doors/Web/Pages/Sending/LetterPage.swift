@@ -9,25 +9,17 @@ struct LetterPage: Sendable {
     }
 
     struct Draft: Sendable {
-        var subject: String
-        var body: String
-        var isPlain = false
-        var to = ""
-        var copies = ""
-        var blindCopies = ""
-        var replyTo = ""
-        var sender = ""
-        /// `packet`, `link` or `nothing`.
-        var attaches = "packet"
-        var linkDays = ""
-        var linkPassword = ""
-        var linkOpenings = ""
-        var perMinute = ""
-        /// `08:00`
-        var opens = ""
-        var closes = ""
+        /// By the names of the letter's fields.
+        var lines: [String: SettableLine]
         var version = 0
         var files: [EnclosureLine] = []
+
+        subscript(_ name: String) -> String {
+            get { lines[name]?.value ?? "" }
+            set { lines[name]?.value = newValue }
+        }
+
+        func isEmpty(_ names: [String]) -> Bool { names.allSatisfy { self[$0].isEmpty } }
     }
 
     struct Preview: Sendable {
@@ -117,67 +109,46 @@ extension Pages {
         let t = frame.texts
         let draft = model.draft
         func problem(_ field: String) -> String? { model.errorField == field ? model.error : nil }
-        let known = [
-            "subject", "body", "to", "cc", "bcc", "replyTo", "from", "linkDays", "linkPassword",
-            "linkOpenings", "perMinute",
-            "opens", "closes",
-        ]
-        func field(
-            _ name: String, _ label: String, _ value: String, type: String = "text", hint: String? = nil,
-            inputMode: String? = nil, optional: Bool = true
-        ) -> HTML {
-            Form.field(
-                frame,
-                .init(
-                    name: name, label: label, value: value, type: type, hint: hint, error: problem(name),
-                    autocomplete: "off", inputMode: inputMode,
-                    optionalNote: optional ? t("form.optional") : nil))
+        func field(_ name: String, isOptional: Bool = true) -> HTML {
+            guard let line = draft.lines[name] else { return .empty }
+            return Form.field(frame, Form.Field(frame, line, error: problem(name), isOptional: isOptional))
         }
-        let isDetailed =
-            ![draft.to, draft.copies, draft.blindCopies, draft.replyTo, draft.sender].allSatisfy(\.isEmpty)
-            || ["to", "cc", "bcc", "replyTo", "from"].contains(model.errorField ?? "")
-        let isPaced =
-            ![draft.perMinute, draft.opens, draft.closes].allSatisfy(\.isEmpty)
-            || ["perMinute", "opens", "closes"].contains(model.errorField ?? "")
+        func choices(_ name: String) -> HTML {
+            draft.lines[name].map { Form.choices(frame, $0) } ?? .empty
+        }
+        let addresses = ["to", "cc", "bcc", "replyTo", "from"]
+        let pace = ["perMinute", "opens", "closes"]
+        let link = ["linkDays", "linkPassword", "linkOpenings"]
+        let wrong = model.errorField ?? ""
         return Part.card(
             t("letter.title"),
             Form.form(
                 frame, "PATCH", path + "/letter", id: "letter",
                 """
-                \(Form.failure(frame, model.errorField.map { known.contains($0) } == true ? nil : model.error))
+                \(Form.failure(frame, draft.lines[wrong] == nil ? model.error : nil))
                 <input type="hidden" name="version" value="\(draft.version)">\
                 <input type="hidden" name="packet" value="\(model.preview?.packet ?? "")">
-                \(field("subject", t("letter.subject"), draft.subject, optional: false))
+                \(field("subject", isOptional: false))
                 \(Form.field(
                     frame,
                     .init(
-                        name: "body", label: t("letter.body"), value: draft.body,
-                        hint: t(draft.isPlain ? "letter.body.plain" : "letter.body.hint"), error: problem("body"),
-                        autocomplete: "off", rows: 10)))
+                        name: "body", label: t("letter.body"), value: draft["body"],
+                        hint: t(draft["form"] == "plain" ? "letter.body.plain" : "letter.body.hint"),
+                        error: problem("body"), autocomplete: "off", rows: 10)))
                 \(tokenButtons(frame, model))
-                \(Form.choices(
-                    name: "attaches", label: t("letter.attaches"),
-                    options: ["packet", "link", "nothing"].map { ($0, "\(t("letter.attaches.\($0)"))") },
-                    chosen: draft.attaches))
-                \(draft.attaches == "link"
-                    ? "\(field("linkDays", t("letter.linkDays"), draft.linkDays, hint: t("letter.linkDays.hint"), inputMode: "numeric"))\(field("linkPassword", t("letter.linkPassword"), draft.linkPassword, hint: t("letter.linkPassword.hint")))\(field("linkOpenings", t("letter.linkOpenings"), draft.linkOpenings, hint: t("letter.linkOpenings.hint"), inputMode: "numeric"))"
-                    : "<input type=\"hidden\" name=\"linkDays\" value=\"\(draft.linkDays)\"><input type=\"hidden\" name=\"linkPassword\" value=\"\(draft.linkPassword)\"><input type=\"hidden\" name=\"linkOpenings\" value=\"\(draft.linkOpenings)\">")
-                <details class="more"\(attribute: "open", if: isDetailed)><summary>\(t("letter.addresses"))</summary><div class="stack">
+                \(choices("attaches"))
+                \(link.map { name -> HTML in
+                    draft["attaches"] == "link"
+                        ? field(name) : "<input type=\"hidden\" name=\"\(name)\" value=\"\(draft[name])\">"
+                })
+                <details class="more"\(attribute: "open", if: !draft.isEmpty(addresses) || addresses.contains(wrong))><summary>\(t("letter.addresses"))</summary><div class="stack">
                 <p class="soft small">\(t("letter.addresses.text"))</p>
-                \(field("to", t("letter.to"), draft.to, hint: t("letter.to.hint")))
-                \(field("cc", t("letter.copies"), draft.copies))
-                \(field("bcc", t("letter.blindCopies"), draft.blindCopies))
-                \(field("replyTo", t("letter.replyTo"), draft.replyTo))
-                \(field("from", t("letter.sender"), draft.sender, hint: t("letter.sender.hint")))</div></details>
-                <details class="more"\(attribute: "open", if: isPaced)><summary>\(t("letter.pace"))</summary><div class="stack">
+                \(addresses.map { field($0) })</div></details>
+                <details class="more"\(attribute: "open", if: !draft.isEmpty(pace) || pace.contains(wrong))><summary>\(t("letter.pace"))</summary><div class="stack">
                 <p class="soft small">\(t("letter.pace.text"))</p>
-                \(field("perMinute", t("letter.perMinute"), draft.perMinute, hint: t("letter.perMinute.hint"), inputMode: "numeric"))
-                <div class="form-grid">\(field("opens", t("letter.opens"), draft.opens, type: "time"))\
-                \(field("closes", t("letter.closes"), draft.closes, type: "time"))</div>
-                \(Form.choices(
-                    name: "form", label: t("letter.form"),
-                    options: ["markdown", "plain"].map { ($0, "\(t("letter.form.\($0)"))") },
-                    chosen: draft.isPlain ? "plain" : "markdown"))</div></details>
+                \(field("perMinute"))
+                <div class="form-grid">\(field("opens"))\(field("closes"))</div>
+                \(choices("form"))</div></details>
                 <div class="no-script"><button class="button" name="then" value="letter">\(t("letter.save"))</button></div>
                 """))
     }
