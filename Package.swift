@@ -225,7 +225,8 @@ let parts = house([
     door(
         "Commands",
         uses: [
-            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL", "Storage", "Jobs", "Access",
+            "Bytes", "Markup", "WebAssets", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL",
+            "Storage", "Jobs", "Access",
             "Library", "Delivery", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas",
             "Mappings",
             "Making", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",

@@ -52,19 +52,25 @@ enum Way: String, CaseIterable, Sendable { case here, remote }
 
 /// Gives a function that runs commands on a new desk, and a folder to put files in.
 func withDesk(
-    _ way: Way, _ body: (_ folder: String, _ run: @escaping ([String]) -> Said) throws -> Void
+    _ way: Way, locale: String = "",
+    _ body: (_ folder: String, _ run: @escaping ([String]) -> Said) throws -> Void
 ) throws {
     try withScratchFolder { folder in
         let home = folder + "/desk"
         guard way == .remote else {
-            return try body(folder) { quire($0, home: folder, environment: ["QUIRE_HOME": home]) }
+            return try body(folder) {
+                quire($0, home: folder, environment: ["QUIRE_HOME": home, "LANG": locale])
+            }
         }
         let desk = try ServedDesk(home: home)
         defer { desk.close() }
         try body(folder) {
             quire(
                 $0, home: folder,
-                environment: ["QUIRE_SERVER": "http://127.0.0.1:\(desk.port)", "QUIRE_TOKEN": desk.token])
+                environment: [
+                    "QUIRE_SERVER": "http://127.0.0.1:\(desk.port)", "QUIRE_TOKEN": desk.token,
+                    "LANG": locale,
+                ])
         }
     }
 }

@@ -67,6 +67,22 @@ import Work
         }
     }
 
+    @Test("what failed on the desk is said in the language of the locale", arguments: Way.allCases)
+    func inTheReadersLanguage(_ way: Way) throws {
+        let sentences = [
+            "C.UTF-8": "“tomorrow” is no day; write it as 2026-11-21.",
+            "fr_CA.UTF-8": "«\u{A0}tomorrow\u{A0}» n’est pas une date; écrivez-la ainsi\u{A0}: 2026-11-21.",
+            "es_ES@euro": "“tomorrow” no es una fecha; escríbela así: 2026-11-21.",
+        ]
+        for (locale, sentence) in sentences {
+            try withDesk(way, locale: locale) { folder, run in
+                try put("42", folder + "/bill.txt")
+                #expect(run(["add", "bill.txt"]).code == .done)
+                #expect(run(["label", "bill.txt", "--day", "tomorrow"]).error.contains(sentence))
+            }
+        }
+    }
+
     @Test("papers are laid into folders and wear tags, and are listed by them", arguments: Way.allCases)
     func filing(_ way: Way) throws {
         try withDesk(way) { folder, run in

@@ -4,24 +4,22 @@ import Testing
 @Suite("String catalogs")
 struct CatalogTests {
     static let file = """
-        {"sourceLanguage": "en", "version": "1.0", "strings": {
-          "greeting": {"localizations": {
-            "en": {"stringUnit": {"state": "translated", "value": "Hello {name}, {{welcome"}},
-            "es-MX": {"stringUnit": {"state": "translated", "value": "Hola, {name}"}}}},
-          "papers": {"localizations": {
-            "en": {"variations": {"plural": {
-              "one": {"stringUnit": {"value": "One paper"}},
-              "other": {"stringUnit": {"value": "{count} papers"}}}}},
-            "fr-CA": {"variations": {"plural": {
-              "one": {"stringUnit": {"value": "{count} document"}},
-              "many": {"stringUnit": {"value": "{count} de documents"}},
-              "other": {"stringUnit": {"value": "{count} documents"}}}}}}}
-        }}
+        # Whom one meets first.
+        greeting
+          en: Hello {name}, {{welcome
+          es-MX: Hola, {name}
+
+        papers
+          en.one: One paper
+          en.other: {count} papers
+          fr-CA.one: {count} document
+          fr-CA.many: {count} de documents
+          fr-CA.other: {count} documents
         """
 
     static func catalog(_ text: String = file) throws -> Catalog {
         var catalog = Catalog()
-        try catalog.add(xcstrings: Array(text.utf8))
+        try catalog.add(texts: Array(text.utf8))
         return catalog
     }
 
@@ -85,18 +83,25 @@ struct CatalogTests {
     @Test(
         "A file that is no catalog is refused with a reason",
         arguments: [
-            "", "[]", "{", #"{"strings": {"a": {}}}"#,
-            #"{"strings": {"a": {"localizations": {"en": {}}}}}"#,
-            #"{"strings": {"a": {"localizations": {"tlh": {"stringUnit": {"value": "x"}}}}}}"#,
-            #"{"strings": {"a": {"localizations": {"en": {"variations": {"plural": {"one": 3}}}}}}}"#,
+            "a", "  en: a text of no key", "a\n  en", "a\n  en: one\n  en: two", "a\n  tlh: x",
+            "a\n  en.few: x",
+            "a\n  en: x\na\n  en: y", "a\n  en.one: x\n  en: y",
         ])
     func refusesNonsense(text: String) {
         #expect(throws: CatalogError.self) { try Self.catalog(text) }
     }
 
+    @Test("A sentence stands for its own English, and a new line in a text is written as two signs")
+    func sentences() throws {
+        let catalog = try Self.catalog("There is no {1}.\n  fr-CA: Il n’y a pas\\nde {1}.\n")
+        #expect(catalog.pattern("There is no {1}.", in: .english) == "There is no {1}.")
+        #expect(catalog.pattern("There is no {1}.", in: .canadianFrench) == "Il n’y a pas\nde {1}.")
+        #expect(catalog.complaints() == ["There is no {1}.: no text for es-MX"])
+    }
+
     @Test("One key may not stand in two files")
     func refusesDoubles() throws {
         var catalog = try Self.catalog()
-        #expect(throws: CatalogError.self) { try catalog.add(xcstrings: Array(Self.file.utf8)) }
+        #expect(throws: CatalogError.self) { try catalog.add(texts: Array(Self.file.utf8)) }
     }
 }

@@ -65,6 +65,24 @@ struct LibraryTests {
         }
     }
 
+    @Test("says what failed in the language of who asks, on pages and to programs")
+    func languages() throws {
+        try withDesk { desk throws in
+            let nothing = "/documents/0190a5b2-7c3e-7000-8000-000000000000"
+            let french: Headers = ["Accept-Language": "fr-CA,en;q=0.5"]
+            let program = try desk.command(.get, nothing, french)
+            #expect(
+                program.json["detail"] == "Ce papier n’existe pas. Il a peut-être été retiré."
+                    && program.json["code"] == "notFound")
+            #expect(
+                try desk.command(.get, nothing).json["detail"]
+                    == "There is no such document. It may have been removed.")
+            let page = try desk.command(
+                .get, nothing, ["Accept": "text/html", "Accept-Language": "es"])
+            #expect(page.text.contains("Este papel no existe. Tal vez se quitó."))
+        }
+    }
+
     @Test("files by rules that suggest, with what they would change, and that can be taken back")
     func rules() throws {
         try withDesk { desk throws in

@@ -9,7 +9,8 @@ import WebAssets
 struct PagesTests {
     @Test("Every page speaks every language, with no key left bare", arguments: Language.offered + [.pseudo])
     func speaksEveryLanguage(language: Language) {
-        let keys = Set(Samples.assets.catalog.keys)
+        // What failures say is its own key.
+        let keys = Set(Samples.assets.catalog.keys.filter { !$0.contains(" ") })
         for (name, html) in Samples.pages(language: language) {
             #expect(html.text.contains("<html lang=\"\(language.tag)\""), "\(name)")
             let texts = html.text.split(whereSeparator: { "<>\"=".contains($0) }).map(String.init)

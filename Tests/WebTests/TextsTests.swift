@@ -38,6 +38,9 @@ struct TextsTests {
                 #expect(known.contains(key), "\(path): no text for \(key)")
             }
         }
+        for path in TextsTests.sources(["Sources/Desk", "Sources/Doors/Web"], ending: ".swift") {
+            used.formUnion(SentencesTests.patterns(in: try TextsTests.read(path)))
+        }
         for path in TextsTests.sources(["Sources/Desk"], ending: ".swift") {
             // The labels of what may be set, in the lists of fields.
             for key in TextsTests.called(try TextsTests.read(path), by: ["label: "]) {

@@ -1,4 +1,4 @@
-/// The program's texts in all its languages, read from `.xcstrings` files.
+/// The program's texts in all its languages, read from `.texts` files.
 ///
 /// A key is looked up in the language asked for, then in English; a key nobody knows is shown as itself.
 ///
@@ -37,7 +37,7 @@ public struct Catalog: Sendable {
     public init() {}
 
     /// Adds the texts of one file; a key may stand in one file only.
-    public mutating func add(xcstrings bytes: [UInt8]) throws(CatalogError) {
+    public mutating func add(texts bytes: [UInt8]) throws(CatalogError) {
         for (key, localizations) in try CatalogReader.read(bytes) {
             guard entries[key] == nil else { throw CatalogError(key: key, reason: "stands in two catalogs") }
             entries[key] = localizations
@@ -64,6 +64,12 @@ public struct Catalog: Sendable {
         return found.filled { name in
             markup[name] ?? arguments[name].map { HTML(plain: shown($0, in: language)) }
         }
+    }
+
+    /// The text itself, with its placeholders; nil where nobody has written any in this language.
+    public func pattern(_ key: String, in language: Language) -> String? {
+        guard case .plain(let message)? = entry(key, language) else { return nil }
+        return message.pattern
     }
 
     private func message(_ key: String, _ count: Argument?, _ language: Language) -> Message? {

@@ -1,5 +1,3 @@
-internal import Bytes
-
 /// A catalog that cannot be used, and where.
 public struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     public var key: String
@@ -8,49 +6,75 @@ public struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { key.isEmpty ? reason : "\(key): \(reason)" }
 }
 
-/// Reads the JSON of a `.xcstrings` file (string catalog, format 1.0): the part of it that we use,
-/// which is plain values and plural variations.
+/// Reads a `.texts` file: a line for each key, and behind it, set in, one for each language, or for each of its plural
+/// forms. Without an English line the key itself is the English text. `\n` begins a new line inside a text.
+///
+/// ```
+/// # The library
+/// filing.count
+///   en.one: One paper
+///   en.other: {count} papers
+///   fr-CA: …
+/// ```
 enum CatalogReader {
     static func read(_ bytes: [UInt8]) throws(CatalogError) -> [String: [Language: Catalog.Entry]] {
-        let file: JSON
-        do {
-            file = try JSON(parsing: bytes)
-        } catch {
-            throw CatalogError(key: "", reason: "not JSON: \(error)")
-        }
-        guard let strings = file["strings"]?.object else {
-            throw CatalogError(key: "", reason: "not a string catalog: `strings` is missing")
+        guard let file = String(validating: bytes, as: UTF8.self) else {
+            throw CatalogError(key: "", reason: "not text in UTF-8")
         }
         var entries: [String: [Language: Catalog.Entry]] = [:]
-        for (key, value) in strings {
-            guard let localizations = value["localizations"]?.object else {
-                throw CatalogError(key: key, reason: "has no localizations")
-            }
-            var perLanguage: [Language: Catalog.Entry] = [:]
-            for (tag, text) in localizations {
-                guard let language = Language(tag: tag) else {
-                    throw CatalogError(key: key, reason: "names a language we do not speak: \(tag)")
+        var key: String?
+        for line in file.split(separator: "\n") where !line.hasPrefix("#") {
+            if line.hasPrefix("  ") {
+                guard let key else { throw CatalogError(key: "", reason: "begins without a key: \(line)") }
+                try add(line.dropFirst(2), to: &entries[key, default: [:]], key: key)
+            } else {
+                guard entries[String(line)] == nil else {
+                    throw CatalogError(key: String(line), reason: "stands there twice")
                 }
-                perLanguage[language] = try entry(text, key: key)
+                try finish(key, &entries)
+                key = String(line)
+                entries[String(line)] = [:]
             }
-            entries[key] = perLanguage
         }
+        try finish(key, &entries)
         return entries
     }
 
-    private static func entry(_ text: JSON, key: String) throws(CatalogError) -> Catalog.Entry {
-        if let value = text["stringUnit"]?["value"]?.string { return .plain(Message(value)) }
-        guard let plural = text["variations"]?["plural"]?.object else {
-            throw CatalogError(key: key, reason: "has neither a value nor plural forms")
+    private static func finish(
+        _ key: String?, _ entries: inout [String: [Language: Catalog.Entry]]
+    ) throws(CatalogError) {
+        guard let key else { return }
+        guard entries[key]?.isEmpty == false else { throw CatalogError(key: key, reason: "has no texts") }
+        if entries[key]?[.english] == nil { entries[key]?[.english] = .plain(Message(key)) }
+    }
+
+    private static func add(
+        _ line: Substring, to texts: inout [Language: Catalog.Entry], key: String
+    ) throws(CatalogError) {
+        guard let colon = line.firstRange(of: ": ") else {
+            throw CatalogError(key: key, reason: "has a line without a text: \(line)")
+        }
+        let place = line[..<colon.lowerBound].split(separator: ".", omittingEmptySubsequences: false)
+        guard let language = Language(tag: String(place[0])) else {
+            throw CatalogError(key: key, reason: "names a language we do not speak: \(place[0])")
+        }
+        let text = String(line[colon.upperBound...]).replacing("\\n", with: "\n")
+        guard place.count > 1 else {
+            guard texts.updateValue(.plain(Message(text)), forKey: language) == nil else {
+                throw CatalogError(key: key, reason: "has two texts for \(place[0])")
+            }
+            return
+        }
+        guard let category = Plural(rawValue: String(place[1])) else {
+            throw CatalogError(key: key, reason: "has a plural form we do not know: \(place[1])")
         }
         var forms: [Plural: Message] = [:]
-        for (name, form) in plural {
-            guard let category = Plural(rawValue: name), let value = form["stringUnit"]?["value"]?.string
-            else {
-                throw CatalogError(key: key, reason: "has a plural form we cannot read: \(name)")
-            }
-            forms[category] = Message(value)
+        switch texts[language] {
+        case .plural(let known)?: forms = known
+        case .plain?: throw CatalogError(key: key, reason: "has two texts for \(place[0])")
+        case nil: break
         }
-        return .plural(forms)
+        forms[category] = Message(text)
+        texts[language] = .plural(forms)
     }
 }

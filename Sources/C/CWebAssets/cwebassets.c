@@ -5,26 +5,29 @@
 static const unsigned char apple_touch_icon_png[] = {
 #embed "files/apple-touch-icon.png"
 };
-static const unsigned char catalogs_client_xcstrings[] = {
-#embed "files/catalogs/client.xcstrings"
+static const unsigned char catalogs_client_texts[] = {
+#embed "files/catalogs/client.texts"
 };
-static const unsigned char catalogs_converting_xcstrings[] = {
-#embed "files/catalogs/converting.xcstrings"
+static const unsigned char catalogs_converting_texts[] = {
+#embed "files/catalogs/converting.texts"
 };
-static const unsigned char catalogs_journal_xcstrings[] = {
-#embed "files/catalogs/journal.xcstrings"
+static const unsigned char catalogs_failures_texts[] = {
+#embed "files/catalogs/failures.texts"
 };
-static const unsigned char catalogs_library_xcstrings[] = {
-#embed "files/catalogs/library.xcstrings"
+static const unsigned char catalogs_journal_texts[] = {
+#embed "files/catalogs/journal.texts"
 };
-static const unsigned char catalogs_packets_xcstrings[] = {
-#embed "files/catalogs/packets.xcstrings"
+static const unsigned char catalogs_library_texts[] = {
+#embed "files/catalogs/library.texts"
 };
-static const unsigned char catalogs_pages_xcstrings[] = {
-#embed "files/catalogs/pages.xcstrings"
+static const unsigned char catalogs_packets_texts[] = {
+#embed "files/catalogs/packets.texts"
 };
-static const unsigned char catalogs_sending_xcstrings[] = {
-#embed "files/catalogs/sending.xcstrings"
+static const unsigned char catalogs_pages_texts[] = {
+#embed "files/catalogs/pages.texts"
+};
+static const unsigned char catalogs_sending_texts[] = {
+#embed "files/catalogs/sending.texts"
 };
 static const unsigned char css_base_css[] = {
 #embed "files/css/base.css"
@@ -191,13 +194,14 @@ static const unsigned char sw_js[] = {
 
 static const struct cwebassets_file table[] = {
     {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
-    {"catalogs/client.xcstrings", catalogs_client_xcstrings, sizeof catalogs_client_xcstrings},
-    {"catalogs/converting.xcstrings", catalogs_converting_xcstrings, sizeof catalogs_converting_xcstrings},
-    {"catalogs/journal.xcstrings", catalogs_journal_xcstrings, sizeof catalogs_journal_xcstrings},
-    {"catalogs/library.xcstrings", catalogs_library_xcstrings, sizeof catalogs_library_xcstrings},
-    {"catalogs/packets.xcstrings", catalogs_packets_xcstrings, sizeof catalogs_packets_xcstrings},
-    {"catalogs/pages.xcstrings", catalogs_pages_xcstrings, sizeof catalogs_pages_xcstrings},
-    {"catalogs/sending.xcstrings", catalogs_sending_xcstrings, sizeof catalogs_sending_xcstrings},
+    {"catalogs/client.texts", catalogs_client_texts, sizeof catalogs_client_texts},
+    {"catalogs/converting.texts", catalogs_converting_texts, sizeof catalogs_converting_texts},
+    {"catalogs/failures.texts", catalogs_failures_texts, sizeof catalogs_failures_texts},
+    {"catalogs/journal.texts", catalogs_journal_texts, sizeof catalogs_journal_texts},
+    {"catalogs/library.texts", catalogs_library_texts, sizeof catalogs_library_texts},
+    {"catalogs/packets.texts", catalogs_packets_texts, sizeof catalogs_packets_texts},
+    {"catalogs/pages.texts", catalogs_pages_texts, sizeof catalogs_pages_texts},
+    {"catalogs/sending.texts", catalogs_sending_texts, sizeof catalogs_sending_texts},
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
     {"css/parts-controls.css", css_parts_controls_css, sizeof css_parts_controls_css},

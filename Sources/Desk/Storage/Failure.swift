@@ -29,7 +29,7 @@ public struct Failure: Error, Sendable, Equatable {
 
     public var code: Code
     /// Whole sentences for a person, without secrets and without the words of a library.
-    public var message: String
+    public var sentence: Sentence
     /// The name of the field in what was given, when one is to blame.
     public var field: String?
     /// What the machine said, for the log and for those who want to know.
@@ -37,14 +37,31 @@ public struct Failure: Error, Sendable, Equatable {
     public var retryAfter: Duration?
 
     public init(
-        _ code: Code, _ message: String, field: String? = nil, cause: String? = nil,
+        _ code: Code, _ sentence: Sentence, field: String? = nil, cause: String? = nil,
         retryAfter: Duration? = nil
     ) {
         self.code = code
-        self.message = message
+        self.sentence = sentence
         self.field = field
         self.cause = cause
         self.retryAfter = retryAfter
+    }
+
+    /// With words that come from elsewhere as they are. What stands between quotation marks in the code is a `Sentence`, which
+    /// every language can say: the compiler takes it for one as long as this asks for any text and not for a `String`.
+    @_disfavoredOverload
+    public init<Words: StringProtocol>(
+        _ code: Code, _ message: Words, field: String? = nil, cause: String? = nil,
+        retryAfter: Duration? = nil
+    ) {
+        self.init(
+            code, Sentence(verbatim: String(message)), field: field, cause: cause, retryAfter: retryAfter)
+    }
+
+    /// In English: for logs, and where nobody's language is known.
+    public var message: String {
+        get { sentence.english }
+        set { sentence = Sentence(verbatim: newValue) }
     }
 }
 

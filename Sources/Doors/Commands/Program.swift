@@ -1,8 +1,11 @@
 import App
 import Bytes
 import Glibc
+import Markup
 import Storage
 import Transfer
+import Web
+import WebAssets
 import Work
 
 /// The command line from its words to its exit code.
@@ -35,7 +38,7 @@ public struct Program: Sendable {
         let code = said(words, cancellation, cancelledBySignals)
         guard code == .done, let trouble = terminal.trouble() else { return code }
         let failure = Failure(outputTrouble: trouble)
-        terminal.writeError("\(terminal.errorStyle.bad("quire:")) \(failure.message)\n")
+        terminal.writeError("\(terminal.errorStyle.bad("quire:")) \(inReadersLanguage(failure))\n")
         return ExitCode(failure.code)
     }
 
@@ -101,19 +104,26 @@ public struct Program: Sendable {
             let view: JSON = [
                 "error": [
                     "code": .string(complaint.isOurs ? "internal" : failure.code.rawValue),
-                    "message": .string(failure.message), "field": .optional(failure.field),
+                    "message": .string(inReadersLanguage(failure)), "field": .optional(failure.field),
                     "cause": .optional(failure.cause),
                 ]
             ]
             terminal.writeError(view.text + "\n")
         } else {
-            var text = "\(terminal.errorStyle.bad("quire:")) \(TextTable.harmless(failure.message))\n"
+            var text =
+                "\(terminal.errorStyle.bad("quire:")) \(TextTable.harmless(inReadersLanguage(failure)))\n"
             if let cause = failure.cause, invocation.isVerbose || complaint.isOurs {
                 text += "  \(TextTable.harmless(cause))\n"
             }
             terminal.writeError(text)
         }
         return complaint.isOurs ? .mistakeOfOurs : ExitCode(failure.code)
+    }
+
+    /// As the locale wishes. English needs no catalog.
+    private func inReadersLanguage(_ failure: Failure) -> String {
+        let language = environment.language
+        return language == .english ? failure.message : Texts(Assets().catalog, language)(failure)
     }
 
     private static func currentFolder() -> String {
@@ -125,6 +135,15 @@ public struct Program: Sendable {
 
 /// A command may end with a verdict of its own, such as `doctor` that has found something.
 extension ExitCode: Error {}
+
+extension [String: String] {
+    /// That of the locale: `fr_CA.UTF-8`; English for those without a language.
+    var language: Language {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { self[$0] }.first { !$0.isEmpty } ?? ""
+        let tag = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
+        return Language.choose(preference: nil, acceptLanguage: String(tag))
+    }
+}
 
 /// Any error as a person is told it.
 struct Complaint {

@@ -20,7 +20,7 @@ public struct Asset: Sendable {
         case "js": .script
         case "svg": .svg
         case "png": .png
-        case "json", "xcstrings": .json
+        case "json": .json
         case "webmanifest": .manifest
         case "txt": .plain
         default: .octets

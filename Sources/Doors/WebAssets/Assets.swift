@@ -103,9 +103,9 @@ public final class Assets: Sendable {
     public var catalog: Catalog {
         if isImmutable, let catalog = readCatalog.withLock({ $0 }) { return catalog }
         var catalog = Catalog()
-        for name in shelf.names where name.hasSuffix(".xcstrings") {
+        for name in shelf.names where name.hasSuffix(".texts") {
             do {
-                try catalog.add(xcstrings: shelf.bytes(name) ?? [])
+                try catalog.add(texts: shelf.bytes(name) ?? [])
             } catch {
                 preconditionFailure("\(name): \(error)")
             }

@@ -61,8 +61,15 @@ extension Documents {
         let names = signers.filter { !$0.isEmpty }.joined(separator: ", ")
         throw Failure(
             .conflict,
-            "“\(document.name)” is signed\(names.isEmpty ? "" : " by \(names)"), and the new version would not be. "
-                + "Say that it may take its place; the signed one is kept as version \(document.version).",
+            names.isEmpty
+                ? """
+                “\(document.name)” is signed, and the new version would not be. Say that it may take its place; the signed one \
+                is kept as version \(document.version).
+                """
+                : """
+                “\(document.name)” is signed by \(names), and the new version would not be. Say that it may take its place; the \
+                signed one is kept as version \(document.version).
+                """,
             field: "signature")
     }
 

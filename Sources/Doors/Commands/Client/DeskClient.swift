@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import HTTP
+import Markup
 import Storage
 import Transfer
 import Work
@@ -10,9 +11,12 @@ import Work
 /// One way to speak to both means that what works on this machine works on a server as well, with the same words.
 struct DeskClient: Sendable {
     private let connection: any DeskConnection
+    /// In which what fails is said.
+    private let language: Language
 
-    init(_ connection: any DeskConnection) {
+    init(_ connection: any DeskConnection, in language: Language) {
         self.connection = connection
+        self.language = language
     }
 
     func get(_ path: String, _ query: [(String, String)] = []) throws -> JSON {
@@ -50,6 +54,8 @@ struct DeskClient: Sendable {
         _ request: DeskRequest, into file: String? = nil, _ progress: Progress = Progress()
     ) throws -> DeskAnswer {
         let watch = Stopwatch()
+        var request = request
+        request.language = language
         while true {
             let answer = try connection.send(request, into: file, progress)
             guard answer.status == 429, watch.elapsed < Self.mostPatience,
@@ -109,6 +115,7 @@ struct DeskRequest: Sendable {
 
     var method: String
     var path: String
+    var language = Language.english
     var query: [(String, String)]
     var body: Body
     var accept: String

@@ -1,4 +1,5 @@
 import App
+import Markup
 import Storage
 
 /// A desk opened for one command.
@@ -9,14 +10,14 @@ struct DeskSession: Sendable {
     /// The desk itself, when it lies here.
     let local: Quire?
 
-    init(_ quire: Quire, showsPrivate: Bool = false) {
-        client = DeskClient(LocalDesk(quire, showsPrivate: showsPrivate))
+    init(_ quire: Quire, showsPrivate: Bool = false, in language: Language) {
+        client = DeskClient(LocalDesk(quire, showsPrivate: showsPrivate), in: language)
         place = quire.config.home
         local = quire
     }
 
-    init(_ remote: RemoteDesk) {
-        client = DeskClient(remote)
+    init(_ remote: RemoteDesk, in language: Language) {
+        client = DeskClient(remote, in: language)
         place = remote.name
         local = nil
     }
@@ -67,11 +68,12 @@ extension Invocation {
                     hint: "A token never opens private folders; open them in the browser.")
             }
             let certificate = value("server-certificate").map(absolute)
-            return DeskSession(try RemoteDesk(server, token: token, certificate: certificate))
+            return DeskSession(
+                try RemoteDesk(server, token: token, certificate: certificate), in: environment.language)
         }
         let config = try config()
         return DeskSession(
             making ? try Quire.open(config, log: log(config)) : try existingDesk(config),
-            showsPrivate: has("private"))
+            showsPrivate: has("private"), in: environment.language)
     }
 }

@@ -3,6 +3,7 @@ import Bytes
 import Crypto
 import Glibc
 import HTTP
+import Markup
 import Storage
 import Web
 import Work
@@ -25,7 +26,7 @@ struct LocalDesk: DeskConnection {
         guard let method = Method(request.method) else {
             throw Failure(.invalid, "\(request.method) is not a method.")
         }
-        var headers: Headers = ["Accept": request.accept]
+        var headers: Headers = ["Accept": request.accept, "Accept-Language": request.language.tag]
         if showsPrivate { headers.set("X-Quire-Private", "show") }
         var body = Request.Body.none
         var copy: SpoolCopy?

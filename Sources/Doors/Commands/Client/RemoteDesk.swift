@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Markup
 import Storage
 import Transfer
 import Work
@@ -38,7 +39,10 @@ struct RemoteDesk: DeskConnection {
     private func call(_ request: DeskRequest) -> HTTPCall {
         var call = HTTPCall(
             request.method, base + request.target,
-            headers: [("Authorization", "Bearer \(token)"), ("Accept", request.accept)])
+            headers: [
+                ("Authorization", "Bearer \(token)"), ("Accept", request.accept),
+                ("Accept-Language", request.language.tag),
+            ])
         call.followsRedirects = false
         switch request.body {
         case .none: break

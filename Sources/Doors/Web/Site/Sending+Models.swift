@@ -49,13 +49,13 @@ extension Visit {
             model.preview = try preview(
                 shown ?? quire.sendings.preview(of: batch.id, for: packet, by: caller), batch)
         } catch let problem as Failure {
-            model.previewError = problem.message
+            model.previewError = said(problem)
         }
         model.hasAccount = hasMailAccount
         if let sending = try quire.sendings.sending(batch.id, by: caller) {
             model.postedCount = sending.total
         }
-        model.error = failure?.message
+        model.error = failure.map(said)
         model.errorField = failure?.field
         if failure?.code == .conflict { model.error = texts("letter.conflict") }
         return Pages.letter(frameAt("/batches/\(batch.id)/letter"), model)
@@ -105,8 +105,8 @@ extension Visit {
             model.check = check(try quire.sendings.check(batch.id, by: caller), letter)
         }
         model.ownAddress = (try? ownAddress()) ?? ""
-        model.error = failure?.message
-        model.testError = testFailure?.message
+        model.error = failure.map(said)
+        model.testError = testFailure.map(said)
         return Pages.sending(frameAt("/batches/\(batch.id)/sending"), model)
     }
 
@@ -236,11 +236,11 @@ extension Visit {
                 hasPassword: newLink.hasPassword)
         }
         if failure?.field == "to" {
-            model.addressError = failure?.message
+            model.addressError = failure.map(self.said)
         } else {
-            model.error = failure?.message
+            model.error = failure.map(self.said)
         }
-        model.linkError = linkFailure?.message
+        model.linkError = linkFailure.map(self.said)
         return Pages.delivery(frameAt("/packets/\(id)/delivery"), model)
     }
 
@@ -334,9 +334,9 @@ extension Visit {
         model.dueAt = message.dueAt
         model.packet = Visit.packet(of: message.subject)
         if failure?.field == "to" {
-            model.addressError = failure?.message
+            model.addressError = failure.map(said)
         } else {
-            model.error = failure?.message
+            model.error = failure.map(said)
         }
         return Pages.message(frameAt("/outbox/\(id)"), model)
     }
@@ -344,7 +344,7 @@ extension Visit {
     func suppressionsPage(failure: Failure? = nil, typed: String = "") throws -> HTML {
         let entries = try quire.outbox.suppressions.list(by: member())
         var model = SuppressionsPage(entries: entries.map { ($0.address, $0.reason, $0.at) })
-        model.error = failure?.message
+        model.error = failure.map(said)
         model.typed = typed
         return Pages.suppressions(frameAt("/suppressions"), model)
     }
@@ -382,7 +382,7 @@ extension Visit {
         ) { model in
             model.verdict = problems.map { .init(problems: $0, at: now, head: head) }
             model.kept = kept
-            model.keptProblem = failure?.message
+            model.keptProblem = failure.map(said)
         }
     }
 

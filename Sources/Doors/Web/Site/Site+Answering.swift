@@ -223,7 +223,7 @@ extension Site {
             }
             if failure.field == "proof", let answer = proofAnswer(failure, request) { return answer }
             status = Site.status(of: failure.code)
-            sentence = failure.message
+            sentence = (try? visit(request, nil))?.said(failure) ?? failure.message
             more.append(("code", .string(failure.code.rawValue)))
             if let field = failure.field { more.append(("field", .string(field))) }
             if let after = failure.retryAfter {

@@ -56,7 +56,7 @@ extension Site {
     ]
 
     private static func asset(_ visit: Visit, _ name: String) throws -> Response {
-        guard let asset = visit.site.assets.asset(named: name), !name.hasSuffix(".xcstrings") else {
+        guard let asset = visit.site.assets.asset(named: name), !name.hasSuffix(".texts") else {
             throw Refusal(.notFound, "There is no such file.")
         }
         // An address that was good once: what it stands for may have changed, so it is not kept.

@@ -239,7 +239,7 @@ extension Site {
             visit.frameAt("/batches/\(batch.id)/parts"),
             PapersPage(
                 batch: try visit.line(of: batch), parts: parts, templates: templates.map { TemplateLine($0) },
-                documents: documents.map { DocumentLine($0) }, error: failure?.message))
+                documents: documents.map { DocumentLine($0) }, error: failure.map(visit.said)))
     }
 }
 

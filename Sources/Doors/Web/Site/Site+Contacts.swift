@@ -151,7 +151,7 @@ extension Site {
                 notice: "notice.contacts.pull")
         } catch let failure as Failure where !visit.wantsPage && failure.code == .unavailable {
             // What was asked for cannot be used; the desk itself is well.
-            throw Failure(.invalid, failure.message, field: "address")
+            throw Failure(.invalid, visit.said(failure), field: "address")
         } catch let failure as Failure where visit.wantsPage {
             return visit.page(
                 Pages.contacts(
@@ -202,7 +202,7 @@ extension Site {
         model.lists = try visit.quire.recipients.all(by: caller).map { ListLine($0) }
         model.address = (try? typed?.text("address")) ?? ""
         model.userName = (try? typed?.text("userName")) ?? ""
-        model.bookError = failure?.message
+        model.bookError = failure.map(visit.said)
         return model
     }
 }

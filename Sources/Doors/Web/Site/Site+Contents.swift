@@ -51,7 +51,8 @@ extension Site {
                     Pages.upload(
                         visit.frameAt("/documents/new"),
                         UploadPage(
-                            folder: try visit.folderLine(place), error: failure.message, address: address)),
+                            folder: try visit.folderLine(place), error: visit.said(failure), address: address)
+                    ),
                     .unprocessable)
             }
         },

@@ -21,7 +21,7 @@ extension Site {
             results: shown.map { result in
                 ConversionPage.Result(result, path, pictures: shown.count > 3 ? 1 : 12)
             }, resultCount: conversion.results.count,
-            wishes: ConversionPage.Wishes(conversion), error: error?.message)
+            wishes: ConversionPage.Wishes(conversion), error: error.map(visit.said))
         model.isStepWrong = error?.field == "then"
         model.folders = try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
         model.folder = conversion.wishes.folder?.text ?? ""

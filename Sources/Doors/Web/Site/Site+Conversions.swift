@@ -276,7 +276,7 @@ extension Site {
                 Pages.newConversion(
                     visit.frameAt("/conversions/new"),
                     NewConversionPage(
-                        source: source, error: failure.message, address: try input.text("address") ?? "",
+                        source: source, error: visit.said(failure), address: try input.text("address") ?? "",
                         text: try input.text("text") ?? "")), .unprocessable)
         }
     }

@@ -131,7 +131,8 @@ extension Site {
                     ["name": .text(document.name)])
             } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
                 return visit.page(
-                    try documentPage(visit, try visit.document(), nameError: failure.message), .unprocessable)
+                    try documentPage(visit, try visit.document(), nameError: visit.said(failure)),
+                    .unprocessable)
             }
         },
         Action(
@@ -389,7 +390,7 @@ extension Site {
             return nil
         } catch {
             let failure = error as? Failure
-            return failure?.isBeingPrepared == true ? nil : failure?.message
+            return failure?.isBeingPrepared == true ? nil : failure.map(visit.said)
         }
     }
 

@@ -151,7 +151,7 @@ extension Visit {
                 at: line.madeAt, madeBy: line.madeByName)
         }
         model.chosen = chosen ?? request.query["batch"] ?? ""
-        model.error = failure?.message
+        model.error = failure.map(said)
         return Pages.harvests(frameAt("/harvests"), model)
     }
 

@@ -191,7 +191,7 @@ extension Site {
                     host: try input.text("host") ?? "", port: try input.text("port") ?? "",
                     security: .init(rawValue: security.rawValue) ?? .tls,
                     username: try input.text("username") ?? "", folder: try input.text("folder") ?? "",
-                    hasPassword: before.hasPassword, error: failure.message, errorField: failure.field)
+                    hasPassword: before.hasPassword, error: visit.said(failure), errorField: failure.field)
                 return visit.page(Pages.mail(visit.frameAt("/settings/mail"), page), .unprocessable)
             }
             return visit.done(try bounceJSON(visit), next: "/settings/mail", notice: "notice.saved")
@@ -263,7 +263,7 @@ extension Site {
                 notice: visit.texts("notice.bounces", ["count": .number(reading.bounced)]))
         } catch let failure as Failure where failure.code != .cancelled {
             var page = try mailPage(visit)
-            page.bounces?.error = failure.message
+            page.bounces?.error = visit.said(failure)
             return visit.page(Pages.mail(visit.frameAt("/settings/mail"), page), .conflict)
         }
     }

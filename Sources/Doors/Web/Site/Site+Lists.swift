@@ -343,7 +343,7 @@ extension Site {
                     NewListPage(
                         pasted: (try? input.text("block")) ?? "",
                         database: (try? input.text("database")) ?? "",
-                        query: (try? input.text("query")) ?? "", error: failure.message, batch: batch)),
+                        query: (try? input.text("query")) ?? "", error: visit.said(failure), batch: batch)),
                 Site.status(of: failure.code))
         }
     }

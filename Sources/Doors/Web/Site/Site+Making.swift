@@ -312,19 +312,19 @@ extension Site {
         options.isCopy = batch.previous != nil
         options.locale = draft.options.locale
         options.locales = Self.locales(and: draft.options.locale)
-        if failure?.field == "locale" { options.localeError = failure?.message }
+        if failure?.field == "locale" { options.localeError = failure.map(visit.said) }
         options.pageNumbers = draft.options.numbering?.pattern ?? ""
         options.bates = draft.options.numbering?.bates?.prefix ?? ""
-        if failure?.field == "numbering" { options.numberingError = failure?.message }
+        if failure?.field == "numbering" { options.numberingError = failure.map(visit.said) }
         let metadata = draft.options.metadata
         options.metadata = [
             ("title", metadata.title), ("author", metadata.author), ("subject", metadata.subject),
             ("keywords", metadata.keywords),
         ]
-        if failure?.field == "metadata" { options.metadataError = failure?.message }
+        if failure?.field == "metadata" { options.metadataError = failure.map(visit.said) }
         options.namingExamples = planned.prefix(3).map(\.fileName)
-        if failure?.field == "naming" { options.namingError = failure?.message }
-        if failure?.field == "password" { options.passwordError = failure?.message }
+        if failure?.field == "naming" { options.namingError = failure.map(visit.said) }
+        if failure?.field == "password" { options.passwordError = failure.map(visit.said) }
         var model = CheckPage(
             batch: try visit.line(of: batch), total: summary.recipients,
             problemCount: summary.problems.isEmpty
@@ -349,7 +349,7 @@ extension Site {
         model.needsSecond = draft.options.needsSecondMember
         model.approvedBy = batch.approvedByName
         model.edition = batch.edition
-        model.error = failure?.message
+        model.error = failure.map(visit.said)
         return model
     }
 

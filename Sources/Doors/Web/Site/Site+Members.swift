@@ -106,7 +106,7 @@ extension Site {
                 where visit.wantsPage && [.invalid, .denied].contains(failure.code)
             {
                 var page = try membersPage(visit)
-                page.error = failure.message
+                page.error = visit.said(failure)
                 return visit.page(
                     Pages.members(visit.frameAt("/members"), page), Site.status(of: failure.code))
             }

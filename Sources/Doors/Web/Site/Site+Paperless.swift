@@ -50,7 +50,7 @@ extension Site {
                 where visit.wantsPage && [.invalid, .unsupported, .damaged].contains(failure.code)
             {
                 let jobs = try visit.quire.paperlessImports.list(by: try visit.member())
-                return visit.page(paperlessPage(visit, jobs, error: failure.message), .unprocessable)
+                return visit.page(paperlessPage(visit, jobs, error: visit.said(failure)), .unprocessable)
             }
         },
     ]

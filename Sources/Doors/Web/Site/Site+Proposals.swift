@@ -85,7 +85,7 @@ extension Site {
         return Pages.proposals(
             visit.frameAt("/templates/\(template.id)/proposals"),
             ProposalsPage(
-                line: TemplateLine(template), pages: pages, proposals: lines, error: failure?.message))
+                line: TemplateLine(template), pages: pages, proposals: lines, error: failure.map(visit.said)))
     }
 
     private static func accept(_ visit: Visit) throws -> Response {

@@ -104,7 +104,7 @@ extension Site {
 extension Visit {
     /// Why no page can be shown, in words of this page's own where they are known.
     func trouble(_ failure: Failure) -> String {
-        failure.isBeingPrepared ? texts("read.preparing") : failure.message
+        failure.isBeingPrepared ? texts("read.preparing") : said(failure)
     }
 }
 

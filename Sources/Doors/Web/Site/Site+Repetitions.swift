@@ -63,7 +63,7 @@ extension Site {
                 var model = try visit.repetitionsModel(visit.quire.repetitions.list(by: visit.member()))
                 (model.chosen, model.rule, model.file, model.sends) = (batch.text, rule, file, sends)
                 model.source = source
-                model.error = failure.message
+                model.error = visit.said(failure)
                 model.errorField = failure.field
                 return visit.page(
                     Pages.repetitions(visit.frameAt("/repetitions"), model), .unprocessable)
@@ -188,7 +188,7 @@ extension Visit {
         model.forecast = forecast.map {
             .init(planned: $0.planned, new: $0.new, changed: $0.changed, names: $0.names)
         }
-        model.error = failure?.message
+        model.error = failure.map(said)
         return Pages.repetition(frameAt("/repetitions/\(repetition.id)"), model)
     }
 }

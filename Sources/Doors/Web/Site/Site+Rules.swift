@@ -152,7 +152,7 @@ extension Site {
         do {
             return try answer(visit.setRule(id))
         } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
-            return visit.page(try rulesPage(visit, error: failure.message), .unprocessable)
+            return visit.page(try rulesPage(visit, error: visit.said(failure)), .unprocessable)
         }
     }
 

@@ -169,7 +169,7 @@ extension Site {
                 .kept(false)
         }
         var page = try securityPage(visit)
-        page.error = failure.message
+        page.error = visit.said(failure)
         page.errorField = failure.field
         return visit.page(Pages.security(visit.frameAt("/settings/security"), page), .unprocessable)
     }

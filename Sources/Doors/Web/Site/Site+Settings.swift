@@ -167,7 +167,7 @@ extension Site {
                 page.username = (try? input.text("username")) ?? ""
                 page.fromName = (try? input.text("fromName")) ?? ""
                 page.fromAddress = (try? input.text("fromAddress")) ?? ""
-                page.error = failure.message
+                page.error = visit.said(failure)
                 page.errorField = failure.field
                 return visit.page(Pages.mail(visit.frame, page), .unprocessable)
             }
@@ -189,7 +189,7 @@ extension Site {
                 where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
             {
                 var page = try mailPage(visit)
-                page.error = failure.message
+                page.error = visit.said(failure)
                 return visit.page(Pages.mail(visit.frameAt("/settings/mail"), page), .unprocessable)
             }
         },
@@ -284,13 +284,13 @@ extension Site {
             page.desk = LanguagePage.Desk(
                 language: (try? typed?.text("language")) ?? region.language,
                 timeZone: (try? typed?.text("timeZone")) ?? region.timeZone,
-                error: failure?.message, errorField: failure?.field)
+                error: failure.map(visit.said), errorField: failure?.field)
             page.scans = LanguagePage.Scans(
                 installed: Recognizer.installed, chosen: try visit.quire.settings.recognition().languages,
                 decidedBy: visit.quire.config.isSet(.recognitionLanguages)
                     ? "\(visit.quire.config.origin(of: .recognitionLanguages))" : nil,
                 error: ["languages", "recognition-languages"].contains(failure?.field)
-                    ? failure?.message : nil)
+                    ? failure.map(visit.said) : nil)
         }
         return Pages.language(visit.frameAt("/settings/language"), page)
     }
@@ -329,7 +329,7 @@ extension Site {
                         email: shown("desk", "email", identity.email),
                         phone: shown("desk", "phone", identity.phone),
                         address: shown("desk", "address", identity.address)) : nil,
-                error: failure?.message, errorField: failure?.pageField))
+                error: failure.map(visit.said), errorField: failure?.pageField))
     }
 
     private static func mailJSON(_ visit: Visit) throws -> JSON {
@@ -404,7 +404,7 @@ extension Site {
                 .init(
                     address: "/licences/\(PercentCoding.encode($0.id))", holder: $0.holder, plan: $0.plan,
                     endsAt: $0.endsAt, counts: $0.counts(at: visit.now))
-            }, licence: typed, licenceError: failure?.message)
+            }, licence: typed, licenceError: failure.map(visit.said))
         return visit.page(
             Pages.plans(visit.frameAt("/settings/plans"), page), failure == nil ? .ok : .unprocessable)
     }

@@ -48,7 +48,7 @@ extension Site {
                 where visit.wantsPage && [.invalid, .conflict].contains(failure.code)
             {
                 return visit.page(
-                    try documentPage(visit, document, shareError: failure.message), .unprocessable)
+                    try documentPage(visit, document, shareError: visit.said(failure)), .unprocessable)
             }
         },
         Action(
@@ -84,7 +84,7 @@ extension Site {
                 guard let link = try? visit.access.shareLinks.look(visit.parameter("token")) else {
                     return gone(visit)
                 }
-                return passwordPage(visit, link, failure.message)
+                return passwordPage(visit, link, visit.said(failure))
             }
         },
         Action(.get, "/s/{token}/file", .anyone) { visit in

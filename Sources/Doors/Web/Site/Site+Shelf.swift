@@ -138,7 +138,7 @@ extension Site {
             return visit.page(Pages.sync(visit.frameAt("/sync"), page)).kept(false)
         } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
             var page = try SyncPage(visit)
-            page.invitationError = failure.message
+            page.invitationError = visit.said(failure)
             return visit.page(Pages.sync(visit.frameAt("/sync"), page), .unprocessable)
         }
     }

@@ -42,7 +42,7 @@ extension Site {
                     Pages.signIn(
                         visit.frame,
                         SignInPage(
-                            login: (try? input.text("login")) ?? "", error: failure.message,
+                            login: (try? input.text("login")) ?? "", error: visit.said(failure),
                             next: (try? input.text("next")).map { next($0) }, usesRecoveryCode: code != nil)),
                     .unprocessable)
             }
@@ -105,7 +105,7 @@ extension Site {
                     session, password: try input.text("password") ?? "", from: visit.visitor)
             } catch let failure as Failure where visit.wantsPage && failure.code != .tooMany {
                 return visit.page(
-                    try lockPage(visit, session, next: next, error: failure.message), .unprocessable)
+                    try lockPage(visit, session, next: next, error: visit.said(failure)), .unprocessable)
             }
             return visit.done([:], .noContent, next: next)
         },

@@ -104,7 +104,7 @@ extension Site {
         page.backupFolder = (try? typed.text("folder")) ?? page.backupFolder
         page.backupRule = (try? typed.text("rule")) ?? page.backupRule
         page.backupsKept = (try? typed.text("keeping")) ?? page.backupsKept
-        page.error = failure.message
+        page.error = visit.said(failure)
         page.errorField =
             switch failure.field {
             case "backup-folder": "folder"

@@ -146,7 +146,7 @@ extension Site {
                 ["name": .text(place.name)])
         } catch let failure as Failure where visit.wantsPage && [.invalid, .conflict].contains(failure.code) {
             var page = try SyncPage(visit)
-            page.error = failure.message
+            page.error = visit.said(failure)
             page.errorField = failure.field
             page.kind = (try? text("kind")) ?? ""
             page.things = (try? things(input)) ?? []

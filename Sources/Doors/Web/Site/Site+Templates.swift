@@ -218,7 +218,7 @@ extension Site {
             .init(filter: search, mediaType: "application/pdf", limit: 8), by: visit.member())
         var model = NewTemplatePage(
             starters: visit.starters, documents: papers.documents.map { DocumentLine($0) },
-            address: (try? input?.text("address")) ?? "", search: search, error: failure?.message,
+            address: (try? input?.text("address")) ?? "", search: search, error: failure.map(visit.said),
             errorField: failure?.field)
         if failure?.field == "password" {
             for field in ["document", "address"] {
@@ -321,7 +321,8 @@ extension Site {
             }
         } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
             return visit.page(
-                try templatePage(visit, template, view: .editions, nameError: failure.message), .unprocessable
+                try templatePage(visit, template, view: .editions, nameError: visit.said(failure)),
+                .unprocessable
             )
         }
         return visit.done(

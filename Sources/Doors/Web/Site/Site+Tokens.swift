@@ -63,7 +63,7 @@ extension Site {
                 if failure.field == "scopes" { failure.field = "scope" }
                 guard visit.wantsPage, [.invalid, .denied].contains(failure.code) else { throw failure }
                 var page = try tokensPage(visit)
-                page.error = failure.message
+                page.error = visit.said(failure)
                 page.errorField = failure.field
                 return visit.page(Pages.tokens(visit.frame, page), Site.status(of: failure.code))
             }

@@ -37,7 +37,7 @@ extension Site {
                             step: .owner(
                                 name: (try? input.text("name")) ?? "",
                                 login: (try? input.text("login")) ?? "",
-                                error: failure.message, errorField: failure.pageField,
+                                error: visit.said(failure), errorField: failure.pageField,
                                 asksCode: asksCode(visit)))), .unprocessable)
             }
         },
@@ -89,7 +89,7 @@ extension Site {
                 var model = JoinPage(visit, invitation)
                 model.name = (try? input.text("name")) ?? ""
                 model.login = (try? input.text("login")) ?? ""
-                model.error = failure.message
+                model.error = visit.said(failure)
                 model.errorField = failure.pageField
                 return visit.page(Pages.join(visit.frame, model), .unprocessable)
             }

@@ -115,7 +115,11 @@ struct Visit: Sendable {
 
     // MARK: Pages
 
+    /// Programs say which they want and get English else, whatever the people of the desk read.
     var language: Language {
+        guard wantsPage else {
+            return Language.choose(preference: nil, acceptLanguage: request.headers["Accept-Language"])
+        }
         let chosen = request.cookies["quire_language"].flatMap { $0.isEmpty ? nil : $0 }
         let fallback = try? quire.settings.region().language
         return Language.choose(
@@ -131,6 +135,9 @@ struct Visit: Sendable {
     }
 
     var texts: Texts { Texts(site.assets.catalog, language) }
+
+    /// What failed, in the reader's language.
+    func said(_ failure: Failure) -> String { texts(failure) }
 
     var frame: Frame {
         var frame = Frame(

@@ -1,0 +1,110 @@
+import Markup
+import Testing
+import WebAssets
+
+@Suite("What failures say")
+struct SentencesTests {
+    @Test("Every sentence that a failure says in the code can be said in every language")
+    func areTranslated() throws {
+        let catalog = Assets().catalog
+        var missing: [String] = []
+        for path in TextsTests.sources(["Sources/Desk", "Sources/Doors/Web"], ending: ".swift") {
+            for pattern in Self.patterns(in: try TextsTests.read(path)) where !catalog.has(pattern) {
+                missing.append("\(path): \(pattern)")
+            }
+        }
+        #expect(missing == [])
+    }
+
+    @Test("A pattern is read out of the code as the compiler reads it")
+    func scanning() {
+        let code = #"""
+            throw Failure(.notFound, "There is no “\(names.first(where: { $0 == "a)" }) ?? "")”.", field: "x")
+            throw Failure(
+                .invalid,
+                isLong ? "Too long." : """
+                    Of \(count, 1) files \
+                    none is “right”.
+                    """)
+            throw Failure(.conflict, texts("not.this"))
+            """#
+        #expect(
+            Self.patterns(in: code) == ["There is no “{1}”.", "Too long.", "Of {1} files none is “right”."])
+    }
+
+    /// The texts that stand where `Failure(.code, …` says what failed.
+    static func patterns(in code: String) -> [String] {
+        var found: [String] = []
+        let start = "Failure("
+        for place in code.ranges(of: start) {
+            let before =
+                place.lowerBound == code.startIndex ? " " : code[code.index(before: place.lowerBound)]
+            guard !before.isLetter, before != "." else { continue }
+            var rest = code[place.upperBound...].drop(while: \.isWhitespace)
+            guard rest.first == ".", let comma = rest.firstIndex(of: ","),
+                rest[..<comma].dropFirst().allSatisfy(\.isLetter)
+            else { continue }
+            rest = rest[comma...].dropFirst()
+            var depth = 0
+            while let sign = rest.first {
+                if sign == "\"" {
+                    let text = pattern(&rest)
+                    // What is handed to something else is not what is said.
+                    if depth == 0 { found.append(text) }
+                    continue
+                }
+                if "([{".contains(sign) { depth += 1 }
+                if ")]}".contains(sign) { depth -= 1 }
+                if depth < 0 || (depth == 0 && sign == ",") { break }
+                rest.removeFirst()
+            }
+        }
+        return found
+    }
+
+    /// One text between quotation marks, with numbers for what is put into it.
+    private static func pattern(_ rest: inout Substring) -> String {
+        let isLong = rest.hasPrefix("\"\"\"")
+        rest.removeFirst(isLong ? 3 : 1)
+        var text = ""
+        var count = 0
+        while let sign = rest.popFirst() {
+            if sign == "\"", !isLong || rest.hasPrefix("\"\"") {
+                if isLong { rest.removeFirst(2) }
+                break
+            }
+            guard sign == "\\", let next = rest.popFirst() else {
+                text.append(sign)
+                continue
+            }
+            switch next {
+            case "(":
+                count += 1
+                text += "{\(count)}"
+                skip(&rest)
+            case "\n": rest = rest.drop { $0 == " " }
+            case "n": text.append("\n")
+            default: text.append(next)
+            }
+        }
+        guard isLong else { return text }
+        // The indentation is that of the closing marks.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+        let indent = lines.last?.count ?? 0
+        return lines.dropLast().map { String($0.dropFirst(indent)) }.joined(separator: "\n")
+    }
+
+    /// What is put in, to its closing bracket.
+    private static func skip(_ rest: inout Substring) {
+        var depth = 1
+        while depth > 0, let sign = rest.first {
+            if sign == "\"" {
+                _ = pattern(&rest)
+                continue
+            }
+            rest.removeFirst()
+            if sign == "(" { depth += 1 }
+            if sign == ")" { depth -= 1 }
+        }
+    }
+}
