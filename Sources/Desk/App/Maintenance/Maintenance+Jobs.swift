@@ -10,6 +10,9 @@ extension JobKind {
     public static let sweep = JobKind("sweep", title: "Clear away unused files", maximumAttempts: 3)
     public static let purge = JobKind("purge", title: "Empty the bin of old papers", maximumAttempts: 3)
     public static let prune = JobKind("prune", title: "Forget old jobs and sessions", maximumAttempts: 3)
+    public static let engineTrial = JobKind(
+        "engine-trial", title: "Convert a page with each engine", maximumAttempts: 1, timeLimit: .seconds(600)
+    )
     /// Once: a test that is repeated silently tells nothing.
     public static let testMail = JobKind(
         "test-mail", title: "Send a test mail", maximumAttempts: 1, timeLimit: .seconds(120))
@@ -30,6 +33,9 @@ extension Maintenance {
         runner.handle(.sweep) { run in try answer(run) { try sweep(by: $0, progress: run.progress) } }
         runner.handle(.purge) { run in try answer(run) { try purge(by: $0, progress: run.progress) } }
         runner.handle(.prune) { run in try answer(run) { try prune(by: $0, progress: run.progress) } }
+        runner.handle(.engineTrial) { run in
+            try answer(run) { try tryEngines(by: $0, progress: run.progress) }
+        }
         runner.handle(.testMail) { run in
             try answer(run) {
                 try sendTestMail(to: run.payload["to"]?.string, by: $0, progress: run.progress)
@@ -51,6 +57,10 @@ extension Maintenance {
 
     public func verifyLater(by caller: Caller) throws -> ID<Job> {
         try promise(.verification, [:], by: caller)
+    }
+
+    public func tryEnginesLater(by caller: Caller) throws -> ID<Job> {
+        try promise(.engineTrial, [:], by: caller)
     }
 
     public func testMailLater(to address: String? = nil, by caller: Caller) throws -> ID<Job> {
