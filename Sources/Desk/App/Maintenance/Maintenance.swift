@@ -220,7 +220,7 @@ public struct Maintenance: Sendable {
     }
 
     /// Puts the outcome on record, good or bad.
-    private func reporting(
+    func reporting(
         _ kind: Report.Kind, by actor: String,
         _ work: () throws -> (isGood: Bool, sentence: String, detail: JSON)
     ) throws -> Report {

@@ -14,7 +14,8 @@ extension Command {
         name: "serve", summary: "open the desk to your browser, and to your phone",
         discussion: """
             Listens on this machine alone until --host says otherwise. The first time it prints a link that makes you the \
-            owner. Where there is a browser, it is opened. Ctrl-C ends it once everything under way is finished.
+            owner. Where there is a browser, it is opened. Ctrl-C ends it once everything under way is finished, after ten \
+            seconds in any case; longer work goes on at the next start.
             """,
         options: Option.configuration + [
             Option("no-open", nil, "open no browser"),
@@ -52,7 +53,7 @@ extension Command {
             let joining: Store.Joining =
                 call.has("same-desk") ? .sameDesk : call.has("begin-anew") ? .anew : .asMarked
             let quire = try Quire.open(config, role: .server, joining: joining)
-            defer { quire.stop(grace: .seconds(6)) }
+            defer { quire.stop(grace: .seconds(4)) }
             try quire.start()
             let desk = try OpenDesk(quire, config, call.environment, gotenberg: call.has("gotenberg"))
             defer { desk.close() }
@@ -154,7 +155,7 @@ private final class OpenDesk {
 
     func close() {
         site.close()
-        server.stop()
+        server.stop(grace: .seconds(4))
         workers.stop()
         gotenberg?.close()
     }
