@@ -73,6 +73,42 @@ struct DoctorTests {
         }
     }
 
+    @Test("settings that cannot work are told each by itself, at the start and by the doctor")
+    func wrongSettings() throws {
+        try withScratchFolder { folder in
+            close(open(folder + "/file", O_WRONLY | O_CREAT, 0o600))
+            let flags = [
+                "backup-schedule": "FREQ=DAILY;BYHOUR=2", "inbox-folder": folder + "/not there",
+                "mirror-folder": folder + "/file/mirror", "reachable-folders": folder + "/nor this",
+            ]
+            try withConfig(flags: flags) { config in
+                for name in ["backup-schedule", "inbox-folder", "mirror-folder", "reachable-folders"] {
+                    #expect(try finding(name, Doctor(config).examine()).state == .limited, "\(name)")
+                }
+                let (log, recording) = Log.recording()
+                let quire = try Quire.open(config, role: .server, log: log)
+                defer { quire.stop() }
+                try quire.start()
+                let told = recording.entries.filter { $0.level == .warning }.compactMap {
+                    $0.fields["setting"]
+                }
+                #expect(
+                    Set(told) == ["backup-schedule", "inbox-folder", "mirror-folder", "reachable-folders"])
+                #expect(try finding("inbox-folder", quire.doctor.examine()).sentence.contains("not there"))
+            }
+            // What Quire makes by itself when it is wanted is no trouble.
+            try withConfig(flags: ["backup-folder": folder + "/a/b", "mirror-folder": folder + "/mirror"]) {
+                config throws in
+                let names = Doctor(config).examine().map(\.name)
+                #expect(!names.contains("backup-folder") && !names.contains("mirror-folder"))
+            }
+            try withConfig(flags: ["backup-folder": folder + "/file/backups"]) { config throws in
+                #expect(
+                    try finding("backup-folder", Doctor(config).examine()).sentence.contains("/file/backups"))
+            }
+        }
+    }
+
     @Test("a door open to others without encryption is pointed out")
     func openDoor() throws {
         try withConfig(flags: ["host": "0.0.0.0"]) { config throws in

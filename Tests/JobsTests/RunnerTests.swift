@@ -188,6 +188,65 @@ struct RunnerTests {
         }
     }
 
+    @Test("A runner that stops does not wait for work that goes on later where it was")
+    func goingOnLater() throws {
+        try withQueue(.sqlite) { queue, _ in
+            let kind = JobKind("reading", title: "Read a book", goesOnLater: true)
+            let id = try queue.store.write { tx in try queue.add(kind, in: tx) }
+            let begun = Record<Bool>()
+            let runner = JobRunner(queue)
+            runner.handle(kind) { run in
+                begun.add(true)
+                try waitForCancellation(of: run)
+            }
+            runner.start()
+            _ = begun.wait { $0.first }
+            let watch = Stopwatch()
+            runner.stop(grace: .seconds(60))
+            #expect(watch.elapsed < .seconds(30))
+            #expect(try queue.state(of: id) == .waiting)
+        }
+    }
+
+    @Test("A disk that takes nothing is told once, does not hold up the end, and loses no job")
+    func unwritable() throws {
+        let (log, recording) = Log.recording()
+        try withDeskPlace(.sqlite, areas: [JobQueue.migrations]) { place in
+            let store = try place.open(log: log)
+            defer { store.close() }
+            let queue = JobQueue(store)
+            let id = try queue.addLetter()
+            let begun = Record<Bool>()
+            let mayEnd = Record<Bool>()
+            let runner = JobRunner(queue)
+            runner.handle(.letter) { _ in
+                begun.add(true)
+                _ = mayEnd.wait { $0.first }
+            }
+            runner.start()
+            _ = begun.wait { $0.first }
+            try store.database.write { db in
+                try db.script(
+                    "CREATE TRIGGER stuck BEFORE UPDATE ON job BEGIN SELECT RAISE(ABORT, 'no'); END")
+            }
+            mayEnd.add(true)
+            let watch = Stopwatch()
+            runner.stop(grace: .seconds(60))
+            #expect(watch.elapsed < .seconds(30))
+            #expect(recording.entries.filter { $0.level == .error }.count == 1, "\(recording.messages)")
+            #expect(store.troubles.all.map(\.name) == [JobRunner.trouble])
+            #expect(try queue.state(of: id) == .running)
+
+            try store.database.write { db in try db.script("DROP TRIGGER stuck") }
+            let next = JobRunner(queue)
+            next.handle(.letter) { _ in }
+            try next.takeOver()
+            next.runUntilIdle()
+            next.stop()
+            #expect(store.troubles.all.isEmpty)
+        }
+    }
+
     @Test("A runner that stops lets the work end that can", arguments: Database.Kind.here)
     func graceful(kind: Database.Kind) throws {
         try withQueue(kind) { queue, _ in

@@ -17,6 +17,29 @@ struct FaultTests {
         }
     }
 
+    @Test("Where a server gives few connections, whoever wants one more waits for one that is in use")
+    func fewConnections() throws {
+        guard Database.Kind.here.contains(.postgres) else { return }
+        try withDatabaseAddress(.postgres) { address in
+            let owner = try Database.postgres(address)
+            defer { owner.close() }
+            let role = "few_" + (address.split(separator: "=").last.map(String.init) ?? "")
+            try owner.write { db in try db.run(Query(raw: "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2")) }
+            defer { try? owner.write { db in _ = try db.run(Query(raw: "DROP ROLE \(role)")) } }
+            let few = try Database.postgres(
+                address.replacing("user=quire", with: "user=\(role)"), connections: 8)
+            defer { few.close() }
+            let workers = Workers(name: "few", threads: 8)
+            defer { workers.stop() }
+            let answers = try workers.map(Array(0..<40)) { number in
+                try few.read { db in
+                    try db.row("SELECT CAST(\(number) AS INTEGER) AS n, pg_sleep(0.01)")?.int("n")
+                }
+            }
+            #expect(answers.compactMap { $0 } == Array(0..<40))
+        }
+    }
+
     @Test("Damaged pages are found by the check and named by a read")
     func damagedPages() throws {
         try withScratchFolder { folder in

@@ -50,7 +50,7 @@ func withDesk<R>(
 ) throws -> R {
     try withScratchFolder { folder in
         var flags = flags
-        flags["home"] = "\(folder)/desk"
+        flags["home"] = flags["home"] ?? "\(folder)/desk"
         let config = try Config.load(flags: flags, environment: ["HOME": folder])
         let hands = HandClock()
         let (log, recording) = Log.recording()

@@ -5,6 +5,7 @@ import Bytes
 import HTTP
 import SQL
 import Storage
+import TestSupport
 import Testing
 import Web
 import Work
@@ -88,6 +89,89 @@ struct DoorTests {
         }
     }
 
+    @Test("says what it can do to whoever watches, and what keeps going wrong to the owner")
+    func readiness() throws {
+        try withDesk { desk throws in
+            let ready = try desk.command(.get, "/health/ready")
+            #expect(ready.status == .ok && ready.json["status"]?.string == "ready")
+            #expect(ready.json["checks"]?["store"]?.string == "good")
+            #expect(ready.json["checks"]?["space"]?.string == "good")
+            #expect(ready.json["checks"]?["clock"]?.string == "good")
+
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            #expect(!(try ada.get("/").text.contains("Something keeps going wrong")))
+            desk.quire.store.troubles.happened("jobs", "Nothing can be written to /srv/secret.")
+            #expect(try ada.get("/").text.contains("Something keeps going wrong"))
+            #expect(try ada.get("/settings/about").text.contains("Nothing can be written to /srv/secret."))
+            #expect(try desk.command(.get, "/health").json["troubles"]?.array == ["jobs"])
+            let troubled = try desk.browser(from: "203.0.113.9").fetch(.get, "/health/ready")
+            #expect(troubled.status == .unavailable && troubled.json["checks"]?["jobs"]?.string == "bad")
+            #expect(!troubled.text.contains("secret"))
+            desk.quire.store.troubles.isOver("jobs")
+
+            desk.hands.set(Moment(milliseconds: 1_600_000_000_000))
+            #expect(try desk.command(.get, "/health/ready").json["checks"]?["clock"]?.string == "bad")
+            desk.quire.store.database.close()
+            let answer = try desk.command(.get, "/health/ready")
+            #expect(answer.status == .unavailable && answer.headers["Retry-After"] != nil)
+            #expect(answer.json["checks"]?["database"]?.string == "bad")
+        }
+    }
+
+    @Test(
+        "is not ready with a full disk, and is again once there is room",
+        .enabled(if: SmallDisk.isPossible, "mounting needs root"))
+    func fullDisk() throws {
+        try SmallDisk.with(megabytes: 64) { disk in
+            try withDesk(flags: ["home": disk.path + "/desk"]) { desk throws in
+                #expect(try desk.command(.get, "/health/ready").status == .ok)
+                disk.fill(leaving: 0)
+                let full = try desk.command(.get, "/health/ready")
+                #expect(full.status == .unavailable)
+                #expect(full.json["checks"]?["space"]?.string == "bad")
+                #expect(full.json["checks"]?["store"]?.string == "bad")
+                #expect(try desk.command(.get, "/health").status == .ok)
+                disk.makeRoom()
+                #expect(try desk.command(.get, "/health/ready").status == .ok)
+            }
+        }
+    }
+
+    @Test("gives its figures to whoever shows the token, also while the database is away")
+    func metrics() throws {
+        try withDesk { desk throws in
+            #expect(try desk.command(.get, "/metrics").status == .unauthorized)
+        }
+        let token = "a token of 24 letters".split(separator: " ").joined(separator: "-")
+        try withDesk(settings: SiteSettings(metricsToken: token)) { desk throws in
+            let prometheus = desk.browser(from: "203.0.113.9")
+            #expect(try prometheus.fetch(.get, "/metrics").status == .unauthorized)
+            #expect(
+                try prometheus.fetch(.get, "/metrics", ["Authorization": "Bearer \(token)x"]).status
+                    == .unauthorized)
+            try desk.browser().becomeOwner()
+            desk.quire.store.troubles.happened("inbox", "It is not there.")
+            let said = try prometheus.fetch(.get, "/metrics", ["Authorization": "Bearer \(token)"])
+            #expect(said.status == .ok)
+            #expect(said.headers["Content-Type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+            let lines = said.text.split(separator: "\n")
+            for line in [
+                "quire_ready 1", "quire_check{check=\"database\"} 1", "quire_check{check=\"clock\"} 1",
+                "quire_trouble{trouble=\"inbox\"} 0", "quire_jobs{state=\"failed\"} 0",
+                "quire_letters_waiting 0", "quire_http_answers_total{status=\"4xx\"} 2",
+                "# TYPE quire_http_answers_total counter",
+            ] { #expect(lines.contains { $0 == line }, "\(line) in \(said.text)") }
+            for line in lines where !line.hasPrefix("#") {
+                #expect(line.split(separator: " ").last.flatMap { Double($0) } != nil, "\(line)")
+            }
+            desk.quire.store.database.close()
+            let away = try prometheus.fetch(.get, "/metrics", ["Authorization": "Bearer \(token)"])
+            #expect(away.status == .ok && away.text.contains("\nquire_ready 0\n"))
+            #expect(away.text.contains("quire_free_bytes "))
+        }
+    }
+
     @Test("does not tell programs on the network more than strangers")
     func strangers() throws {
         try withDesk { desk throws in
@@ -96,7 +180,8 @@ struct DoorTests {
                 let path = route.pattern.description
                 let isOpen =
                     [
-                        "/health", "/version", "/openapi.json", "/manifest.webmanifest", "/sw.js", "/offline",
+                        "/health", "/health/ready", "/version", "/openapi.json", "/manifest.webmanifest",
+                        "/sw.js", "/offline",
                         "/robots.txt",
                         "/favicon.ico", "/sign-in", "/welcome",
                     ].contains(path) || ["/assets", "/s/", "/join"].contains { path.hasPrefix($0) }

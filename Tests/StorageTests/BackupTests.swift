@@ -337,6 +337,12 @@ struct BackupTests {
                 try Backups(store).make(to: store.home.path + "/backup", madeBy: "1")
             }
             #expect(throws: Failure.self) { try Backups(store).make(to: folder, madeBy: "1") }
+            // What was refused leaves no folders behind.
+            #expect(throws: Failure.self) {
+                try Backups(store).make(to: store.home.path + "/../desk/a/b", madeBy: "1")
+            }
+            #expect(!exists(store.home.path + "/backup") && !exists(store.home.path + "/a"))
+            #expect(!exists(folder + "/snapshots"))
         }
     }
 

@@ -25,6 +25,58 @@ struct DeskMarkTests {
         }
     }
 
+    @Test("A database of another program is refused and left as it is", arguments: Database.Kind.here)
+    func foreign(kind: Database.Kind) throws {
+        for script in [
+            "CREATE TABLE customer (id INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL)",
+            // As other programs keep their own steps.
+            "CREATE TABLE migration (version INTEGER NOT NULL, name TEXT NOT NULL)",
+        ] {
+            try withDeskPlace(kind, areas: [Paper.migrations]) { place in
+                let path = place.home + "/quire.db"
+                if case .postgres(let address, _) = place.database {
+                    let theirs = try Database.postgres(address)
+                    try theirs.write { db in try db.script(script) }
+                    theirs.close()
+                } else {
+                    makeFolder(place.home)
+                    try sqlite(path, "PRAGMA journal_mode = DELETE; \(script);")
+                }
+                let before = readFile(path)
+                let failure = #expect(throws: Failure.self) { try place.open() }
+                #expect(failure?.code == .conflict)
+                #expect(
+                    failure?.message.contains("tables of another program") == true,
+                    "\(failure?.message ?? "")")
+                #expect(readFile(path) == before)
+                #expect(!exists(path + "-wal"))
+            }
+        }
+    }
+
+    @Test("The database says in its head that it is Quire's, also one from before it did")
+    func applicationID() throws {
+        try withDeskPlace(.sqlite, areas: [Paper.migrations]) { place in
+            let path = place.home + "/quire.db"
+            let store = try place.open()
+            try store.addPaper("Lease", "four rooms")
+            store.close()
+            func mark() -> [UInt8]? { readFile(path).map { Array($0.dropFirst(68).prefix(4)) } }
+            #expect(mark() == Array("Quir".utf8))
+            try sqlite(path, "PRAGMA application_id = 0; PRAGMA wal_checkpoint(TRUNCATE);")
+            #expect(mark() == [0, 0, 0, 0])
+            let again = try place.open()
+            #expect(try again.titles() == ["Lease"])
+            again.close()
+            #expect(mark() == Array("Quir".utf8))
+        }
+    }
+
+    private func sqlite(_ path: String, _ script: String) throws {
+        let outcome = try Child("sqlite3", [path, script]).run()
+        try #require(outcome.succeeded, "\(outcome.errorText)")
+    }
+
     @Test("The files of a desk on PostgreSQL are not served with the folder's own new SQLite")
     func forgottenDatabase() throws {
         guard Database.Kind.here.contains(.postgres) else { return }

@@ -15,7 +15,8 @@ enum Reply {
         case .none, .bytes, .fixed: return (simple(response), response.status)
         case .file(let path, let part):
             guard let raw = file(path, part, engine.log) else {
-                return (simple(.refusal(Refusal(.notFound, "The file is no longer there."))), .notFound)
+                let refusal = refusal(errno)
+                return (simple(.refusal(refusal)), refusal.status)
             }
             return (withHeaders(raw, response), response.status)
         case .stream(let produce):
@@ -25,6 +26,19 @@ enum Reply {
             let raw = isHead ? buffer([]) : Listener.response(engine, connection, stream)
             if isHead { stream.close() }
             return (raw.flatMap { withHeaders($0, response) }, response.status)
+        }
+    }
+
+    /// A program that hears that a paper is gone does not ask again; one that hears that the machine has had enough does.
+    private static func refusal(_ number: Int32) -> Refusal {
+        switch number {
+        case EMFILE, ENFILE, ENOMEM:
+            Refusal(
+                .unavailable,
+                number == ENOMEM
+                    ? "This machine has too little memory left. Try again in a moment."
+                    : "Too many files are open. Try again in a moment.", headers: ["Retry-After": "5"])
+        default: Refusal(.notFound, "The file is no longer there.")
         }
     }
 
@@ -46,12 +60,14 @@ enum Reply {
         }
     }
 
+    /// Nil, with `errno`, when it cannot be sent.
     private static func file(_ path: String, _ part: Range<Int64>?, _ log: Log) -> OpaquePointer? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
+            errno = ENOENT
             return nil
         }
         let size = Int64(facts.st_size)
@@ -65,6 +81,7 @@ enum Reply {
                 UInt64(part.count), descriptor, UInt64(part.lowerBound))
         else {
             close(descriptor)
+            errno = ENOENT
             return nil
         }
         return raw

@@ -64,12 +64,25 @@ final class Pool<Item>: Sendable {
             do {
                 return (try open(), generation)
             } catch {
-                shelf.update { $0.state.opened -= 1 }
-                throw error
+                let others = shelf.update { shelf in
+                    shelf.state.opened -= 1
+                    return shelf.state.opened
+                }
+                // Where there may be no more of them, one of those that are in use will do.
+                guard others > 0, let shared = waitForReturn() else { throw error }
+                return shared
             }
         case .closed: throw SQLError(.misuse, "the database is closed")
         case nil: throw SQLError(.busy, "all \(limit) connections have been in use for 30 seconds")
         }
+    }
+
+    private func waitForReturn() -> (Item, Int)? {
+        let returned = shelf.wait(timeout: .seconds(10)) { shelf -> (Item, Int)?? in
+            if let item = shelf.state.idle.popLast() { return .some((item, shelf.state.generation)) }
+            return shelf.state.isClosed || shelf.state.opened == 0 ? .some(nil) : nil
+        }
+        return returned ?? nil
     }
 
     private func give(_ item: Item, _ generation: Int, _ isUsable: Bool) {

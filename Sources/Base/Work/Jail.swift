@@ -35,7 +35,7 @@ public struct Jail: Sendable {
     public var keepsFromFiles: Bool { bubblewrap != nil || hasLandlock }
 
     /// Puts every wall up once around a program that does nothing; takes some hundredths of a second.
-    public static func detect(folder: String = "/tmp") -> Jail {
+    public static func detect(folder: String = NamelessFile.folder) -> Jail {
         let said = getenv(unjailed).map { String(cString: $0) }
         return detect(folder: folder, without: [], mayShowFiles: said == "yes")
     }
@@ -58,7 +58,7 @@ public struct Jail: Sendable {
 
     /// `without` leaves walls out, so that tests can see what the others hold.
     package static func detect(
-        folder: String = "/tmp", without left: Set<String>, mayShowFiles: Bool = true
+        folder: String = NamelessFile.folder, without left: Set<String>, mayShowFiles: Bool = true
     ) -> Jail {
         let user = left.contains("own user") ? "left out" : CellUser.reasonAgainst
         let filter = left.contains("system call filter") ? "left out" : trial(Guard(filterFlags: 0))

@@ -266,6 +266,8 @@ enum SystemFolders {
         // Where Debian keeps what Ghostscript needs to know about fonts: without it every letter is another one.
         "/var/lib/ghostscript", "/etc/ghostscript", "/var/cache/fontconfig", "/proc",
         "/sys/devices/system/cpu",
+        // Debian keeps here which parts LibreOffice has; where it may not look, it does not start.
+        "/var/lib/libreoffice", "/var/spool/libreoffice",
     ]
     static let devices = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
     static let forNetwork = [

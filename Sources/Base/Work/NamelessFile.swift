@@ -2,7 +2,13 @@ import Glibc
 
 /// A file for what does not fit in memory: nobody else can open it, and it goes with the program.
 public enum NamelessFile {
-    public static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+    /// Where `TMPDIR` says, if one can write there.
+    public static var folder: String {
+        guard let said = getenv("TMPDIR").map({ String(cString: $0) }), said.hasPrefix("/"),
+            access(said, W_OK | X_OK) == 0
+        else { return "/tmp" }
+        return said.count > 1 && said.hasSuffix("/") ? String(said.dropLast()) : said
+    }
 
     /// Open for reading and writing; negative, with `errno`, where there can be none.
     public static func open() -> Int32 {

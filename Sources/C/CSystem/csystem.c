@@ -1,10 +1,12 @@
 #define _GNU_SOURCE
 #include "csystem.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 pid_t csystem_thread_id(void) { return (pid_t)syscall(SYS_gettid); }
@@ -16,7 +18,13 @@ int csystem_thread_start(uint64_t *thread, size_t stack_byte_count, const char *
     if (code != 0) return code;
     code = pthread_attr_setstacksize(&attributes, stack_byte_count);
     pthread_t made;
-    if (code == 0) code = pthread_create(&made, &attributes, body, argument);
+    // Where memory or processes are short for a moment, a moment later they are not; whoever asks has no other way.
+    const struct timespec pause = {.tv_nsec = 10000000};
+    for (int tries = 0; code == 0 && (code = pthread_create(&made, &attributes, body, argument)) == EAGAIN && tries < 1000;
+         tries++) {
+        nanosleep(&pause, NULL);
+        code = 0;
+    }
     pthread_attr_destroy(&attributes);
     if (code != 0) return code;
     char shortened[16];

@@ -8,13 +8,15 @@ final class InboxWatch: Sendable {
     private let inbox: Inbox
     private let folder: String
     private let log: Log
+    private let troubles: Troubles
     private let isStopping = Monitor(false)
     private let pause: Duration
 
-    init(_ inbox: Inbox, folder: String, log: Log, pause: Duration = .seconds(5)) {
+    init(_ inbox: Inbox, folder: String, log: Log, troubles: Troubles, pause: Duration = .seconds(5)) {
         self.inbox = inbox
         self.folder = folder
         self.log = log
+        self.troubles = troubles
         self.pause = pause
     }
 
@@ -28,6 +30,7 @@ final class InboxWatch: Sendable {
     private func look() {
         do {
             let look = try inbox.look(by: .local)
+            troubles.isOver("inbox")
             for document in look.taken {
                 log.info("a paper came in by the inbox", ["name": document.name, "id": document.id.text])
             }
@@ -43,7 +46,9 @@ final class InboxWatch: Sendable {
                     ["file": trouble.path, "reason": trouble.message])
             }
         } catch {
-            log.error("the inbox could not be looked into", ["folder": folder, "error": "\(error)"])
+            let why = (error as? Failure)?.message ?? "\(error)"
+            troubles.happened(
+                "inbox", "The inbox \(folder) cannot be looked into. \(why)", reason: "\(error)")
         }
     }
 }

@@ -7,19 +7,20 @@ final class MirrorWatch: Sendable {
     private let documents: Documents
     private let folder: String
     private let log: Log
+    private let troubles: Troubles
     private let cancellation = Cancellation()
     private let isStopping = Monitor(false)
 
-    init(_ documents: Documents, folder: String, log: Log) {
+    init(_ documents: Documents, folder: String, log: Log, troubles: Troubles) {
         self.documents = documents
         self.folder = folder
         self.log = log
+        self.troubles = troubles
     }
 
     /// Looks until `stop`, on a thread of its own.
     func run() {
         var mirror: Mirror?
-        var said = ""
         var pause = Mirror.leastPause
         while isStopping.wait(timeout: pause, { $0 ? true : nil }) == nil {
             do {
@@ -28,7 +29,7 @@ final class MirrorWatch: Sendable {
                 let round = try entered.round(progress: Progress(cancellation: cancellation))
                 tell(round)
                 pause = round.pause
-                said = ""
+                troubles.isOver("mirror")
             } catch is Cancelled {
                 return
             } catch {
@@ -36,10 +37,7 @@ final class MirrorWatch: Sendable {
                 mirror = nil
                 pause = .seconds(30)
                 let why = (error as? Failure)?.message ?? "\(error)"
-                if why != said {
-                    log.error("the mirror could not be kept", ["folder": folder, "error": why])
-                }
-                said = why
+                troubles.happened("mirror", "The mirror \(folder) cannot be kept. \(why)", reason: "\(error)")
             }
         }
     }

@@ -216,7 +216,8 @@ public final class Quire: Sendable {
             access: access,
             queue: queue,
             documents: documents,
-            templates: templates, recipients: recipients, batches: batches)
+            templates: templates, recipients: recipients, batches: batches
+        ) { keptEngines.engines }
         maintenance.handle(in: runner)
         reading.handle(in: runner) { [recognition, queue] in try recognition.promise(in: queue) }
         recognition.handle(in: runner)
@@ -249,7 +250,7 @@ public final class Quire: Sendable {
     public func start() throws {
         // Before the place where it is written down is emptied.
         try DangerousPapers(store).count()
-        try store.lockForServing()
+        try store.lockForServing(isHasty: true)
         try runner.takeOver()
         try maintenance.schedule()
         try reading.promise(in: queue)
@@ -259,6 +260,7 @@ public final class Quire: Sendable {
         let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()
+        tellWrongSettings()
         watchInbox()
         keepMirror()
         let changed = documents.changes.subscribe { [weak self] change in self?.tellPlaces(of: change) }
@@ -279,16 +281,24 @@ public final class Quire: Sendable {
         }
     }
 
+    private func tellWrongSettings() {
+        let failed = (try? store.database.read { try Doctor.failedBounces(in: $0) }) ?? nil
+        for finding in doctor.settings(try? settings.chosenBackups(), bounces: failed) {
+            log.warning(finding.sentence, ["setting": finding.name, "to do": finding.remedy ?? ""])
+        }
+    }
+
     private func watchInbox() {
         guard let folder = config.inboxFolder else { return }
-        let watch = InboxWatch(Inbox(documents, folder: folder), folder: folder, log: log)
+        let watch = InboxWatch(
+            Inbox(documents, folder: folder), folder: folder, log: log, troubles: store.troubles)
         let thread = Thread(name: "inbox") { watch.run() }
         state.withLock { $0.inbox = (watch, thread) }
     }
 
     private func keepMirror() {
         guard let folder = config.mirrorFolder else { return }
-        let watch = MirrorWatch(documents, folder: folder, log: log)
+        let watch = MirrorWatch(documents, folder: folder, log: log, troubles: store.troubles)
         let thread = Thread(name: "mirror") { watch.run() }
         state.withLock { $0.mirror = (watch, thread) }
     }
@@ -324,6 +334,9 @@ public final class Quire: Sendable {
     public var reports: Reports { Reports(store) }
 
     public var doctor: Doctor { Doctor(config, clock: store.clock) }
+
+    /// What came of the engines when each converted a page here.
+    public func lastTrials() throws -> [Finding] { Doctor.trials(in: try reports.latest(.engineTrial)) }
 
     public func usage() throws -> Usage { try Usage.measure(store) }
 

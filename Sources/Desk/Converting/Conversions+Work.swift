@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Glibc
 public import Conversion
 public import Jobs
 import Library
@@ -166,6 +167,9 @@ extension Failure {
     public init(_ error: ConversionError) {
         let code: Failure.Code =
             switch error {
+            // What the machine lacks for a moment is no fault of the file.
+            case .unreadableFile(_, let reason)
+            where [EMFILE, ENFILE, ENOMEM].contains { reason == systemMessage($0) }: .unavailable
             case .unreadableFile: .notFound
             case .unknownKind, .noWay: .unsupported
             case .missing, .busy, .engineFailed: .unavailable

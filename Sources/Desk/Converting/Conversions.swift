@@ -526,7 +526,7 @@ extension BlobShelf {
     fileprivate func glimpse(_ digest: Digest, atMost limit: Int) throws -> [UInt8] {
         let file = open(try path(of: digest), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            throw Failure(.damaged, "A stored file cannot be read.", cause: "blob \(digest)")
+            throw Failure.disk(errno, "read", "the stored file \(digest)")
         }
         defer { close(file) }
         let wanted = Int(min(try byteCount(of: digest), Int64(limit)))

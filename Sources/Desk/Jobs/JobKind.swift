@@ -15,16 +15,19 @@ public struct JobKind: Sendable {
     public let backoff: Backoff
     /// After this the work is asked to stop and counts as failed. None for work that takes as long as it takes.
     public let timeLimit: Duration?
+    /// What was done is kept, and the next runner goes on where this one was: nothing is won by waiting for its end.
+    public let goesOnLater: Bool
 
     public init(
         _ name: String, title: String, maximumAttempts: Int = 5, backoff: Backoff = Backoff(),
-        timeLimit: Duration? = nil
+        timeLimit: Duration? = nil, goesOnLater: Bool = false
     ) {
         self.name = name
         self.title = title
         self.maximumAttempts = max(1, maximumAttempts)
         self.backoff = backoff
         self.timeLimit = timeLimit
+        self.goesOnLater = goesOnLater
     }
 }
 

@@ -17,6 +17,9 @@ public import Work
 public final class JobRunner: Sendable {
     public typealias Handler = @Sendable (JobRun) throws -> Void
 
+    /// Stands while what became of jobs cannot be written down, see `Store.troubles`.
+    public static let trouble = "jobs"
+
     struct State {
         var handlers: [String: (kind: JobKind, handler: Handler)] = [:]
         var active: [ID<Job>: ActiveJob] = [:]
@@ -24,6 +27,8 @@ public final class JobRunner: Sendable {
         /// Something may be there to take.
         var isWoken = true
         var isStopping = false
+        /// Nothing is written down any more.
+        var isOver = false
         var isIdle = false
         var thread: Thread?
         /// A moving average over the handlers' calls.
@@ -76,14 +81,18 @@ public final class JobRunner: Sendable {
     }
 
     /// Takes no more jobs, lets the running ones end within `grace`, then asks them to stop; what did not end
-    /// goes back into the queue. A stopped runner cannot be started again.
+    /// goes back into the queue. Those that go on later where they were are asked at once. A stopped runner cannot be
+    /// started again.
     public func stop(grace: Duration = .seconds(10)) {
         let thread = state.update { state in
             state.isStopping = true
             state.isWoken = true
             return state.thread
         }
-        let isQuiet = state.wait(timeout: grace) { $0.active.isEmpty ? true : nil }
+        for job in state.read({ Array($0.active.values) }) where job.kind.goesOnLater {
+            job.stop(.runnerStops)
+        }
+        let isQuiet = state.wait(timeout: grace) { $0.active.isEmpty || $0.isOver ? true : nil }
         if isQuiet == nil {
             for job in state.read({ Array($0.active.values) }) { job.stop(.runnerStops) }
         }

@@ -16,8 +16,11 @@ struct RunnerTurns {
     private var firedAt: Moment?
     /// Written down at the next turn again when the database could not be reached.
     private var unsettled: [(job: ActiveJob, ending: Ending)] = []
+    /// How often it could not be written down how jobs ended, since the runner stops.
+    private var lastTries = 0
     private(set) var isOver = false
 
+    private static let mostLastTries = 3
     private static let beat = Duration.seconds(10)
     private static let patience = Duration.seconds(1)
     /// How long a finished job is remembered; failed ones stay until somebody has dealt with them.
@@ -49,16 +52,27 @@ struct RunnerTurns {
             defer { state.ended = [] }
             return state.ended
         }
+        var hasFailed = false
         do {
             try fireSchedules()
             try exchange()
             try prune()
+            store.troubles.isOver(JobRunner.trouble)
         } catch {
-            runner.log.error("The list of jobs cannot be written; trying again.", ["error": "\(error)"])
+            hasFailed = true
+            store.troubles.happened(
+                JobRunner.trouble,
+                "The list of jobs cannot be written; trying again. \(store.sentence(of: error))",
+                reason: "\(error)")
         }
-        runner.state.update { state in
-            if state.isStopping && state.active.isEmpty && unsettled.isEmpty { isOver = true }
+        lastTries += hasFailed && runner.isStopping ? 1 : 0
+        runner.state.update { [ended = unsettled.count, lastTries] state in
+            guard state.isStopping, state.ended.isEmpty, state.active.count <= ended else { return }
+            // A disk that takes nothing must not hold up the end. What became of these jobs is not known then, as
+            // after a power cut, and the next start takes them up.
+            state.isOver = ended == 0 || lastTries >= Self.mostLastTries
         }
+        isOver = runner.state.read { $0.isOver }
     }
 
     /// The runner will not be back.

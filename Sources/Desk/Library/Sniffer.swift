@@ -133,7 +133,7 @@ final class Glimpses {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         held = []
         guard descriptor >= 0 else {
-            throw Failure(.notFound, "The file cannot be read.", cause: String(cString: strerror(errno)))
+            throw Failure.disk(errno, "read", path)
         }
         var status = stat()
         byteCount = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0

@@ -12,7 +12,7 @@ struct BackupFolder {
 
     /// A backup inside the desk would be lost with the desk, and the desk inside a backup would be swept.
     init(_ given: String, besides home: DataDirectory) throws {
-        try Disk.makeDirectories(given)
+        // What is refused leaves nothing behind.
         let path = Self.resolved(given)
         let desk = Self.resolved(home.path)
         guard !"\(path)/".hasPrefix("\(desk)/"), !"\(desk)/".hasPrefix("\(path)/") else {
@@ -22,14 +22,19 @@ struct BackupFolder {
                 field: "directory")
         }
         self.path = path
+        try Disk.makeDirectories(path)
         try Disk.makeDirectory(blobs)
         try Disk.makeDirectory(snapshots)
     }
 
+    /// Without links and `..`, also where the last of its folders do not exist yet.
     private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return path }
+        return resolved(String(path[..<slash])) + path[slash...]
     }
 
     func alone<R>(_ body: () throws -> R) throws -> R {

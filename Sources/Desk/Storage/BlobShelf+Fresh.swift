@@ -120,10 +120,32 @@ extension BlobShelf {
         let waiting = try database.read { connection in
             try connection.rows("SELECT DISTINCT digest FROM fresh_blob").map { try $0.digest("digest") }
         }
-        for digest in waiting {
-            if let file = try freshAnywhere(digest) { try place([digest: file]) }
+        // Many at once: each question is a way to the database and back.
+        for first in stride(from: 0, to: waiting.count, by: 64) {
+            if fresh.read({ $0.isClosed }) { return }
+            let some = waiting[first..<min(first + 64, waiting.count)].map(\.hex)
+            let files = try database.read { connection in
+                try connection.rows(
+                    "SELECT digest, bytes FROM fresh_blob WHERE \(.column("digest", in: some))"
+                ).map {
+                    (try $0.digest("digest"), FreshFile(bytes: try $0.blob("bytes"), since: clock.now()))
+                }
+            }
+            try place(Dictionary(files) { first, _ in first })
+            try forget(some)
         }
-        try forget(waiting.map(\.hex))
+    }
+
+    /// The same beside all else. Until it is done, what waits is found in the database.
+    func settleBeside(_ log: Log) {
+        settlers.submit { [self] in
+            do { try settle() } catch { Self.tell(error, log) }
+        }
+    }
+
+    /// With a full disk it waits on.
+    static func tell(_ error: any Error, _ log: Log) {
+        log.warning("small files could not be brought to the shelf yet", ["error": "\(error)"])
     }
 
     /// Nothing is held back from now on.
@@ -136,7 +158,7 @@ extension BlobShelf {
     private func forget(_ digests: [String]) throws {
         guard let database, !digests.isEmpty else { return }
         try database.write { connection in
-            for digest in digests { try connection.run("DELETE FROM fresh_blob WHERE digest = \(digest)") }
+            try connection.run("DELETE FROM fresh_blob WHERE \(.column("digest", in: digests))")
         }
     }
 

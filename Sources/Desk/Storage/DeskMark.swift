@@ -159,7 +159,8 @@ extension Store {
     public static func trouble(
         between home: DataDirectory, and choice: DatabaseChoice, opened database: Database
     ) throws -> Failure? {
-        try DeskMark(home: home, database: database, choice: choice).trouble()
+        if let foreign = try ForeignTables.trouble(in: database, choice.shown(in: home)) { return foreign }
+        return try DeskMark(home: home, database: database, choice: choice).trouble()
     }
 }
 
@@ -177,6 +178,10 @@ extension DataDirectory {
 }
 
 extension Store.DatabaseChoice {
+    func shown(in home: DataDirectory) -> String {
+        isFile ? home.database : "The database \(shown)"
+    }
+
     /// For messages, without a password.
     public var shown: String {
         switch self {

@@ -2,7 +2,7 @@ import Glibc
 
 extension Failure {
     /// What the system said about a file, in words that tell what to do.
-    static func disk(_ number: Int32, _ act: String, _ path: String) -> Failure {
+    public static func disk(_ number: Int32, _ act: String, _ path: String) -> Failure {
         let cause = String(cString: strerror(number))
         return switch number {
         case ENOSPC, EDQUOT:
@@ -22,7 +22,13 @@ extension Failure {
         case ENOENT, ENOTDIR:
             Failure(.notFound, "Quire could not \(act) \(path): it is not there.", cause: cause)
         case EMFILE, ENFILE:
-            Failure(.unavailable, "Too many files are open. Try again in a moment.", cause: cause)
+            Failure(
+                .unavailable, "Too many files are open. Try again in a moment.", cause: cause,
+                retryAfter: .seconds(5))
+        case ENOMEM:
+            Failure(
+                .unavailable, "This machine has too little memory left. Try again in a moment.", cause: cause,
+                retryAfter: .seconds(5))
         case EIO:
             Failure(
                 .damaged, "The disk reports an error: Quire could not \(act) \(path). Make a backup soon.",

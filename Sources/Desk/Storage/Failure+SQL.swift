@@ -10,6 +10,12 @@ extension Store {
             throw Failure(error, home) ?? error
         }
     }
+
+    /// What went wrong, in words for a person where there are any.
+    public func sentence(of error: any Error) -> String {
+        let failure = error as? Failure ?? (error as? SQLError).flatMap { Failure($0, home) }
+        return failure?.message ?? "\(error)"
+    }
 }
 
 extension Failure {

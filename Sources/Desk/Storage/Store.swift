@@ -23,6 +23,8 @@ public final class Store: Sendable {
     public let clock: Clock
     public let chance: Chance
     public let log: Log
+    /// What keeps going wrong while the desk is open.
+    public let troubles: Troubles
     let areas: [MigrationArea]
     private let ids: IDMaker
     private let servingLock = Mutex<ServingLock?>(nil)
@@ -36,6 +38,7 @@ public final class Store: Sendable {
         self.clock = clock
         self.chance = chance
         self.log = log
+        troubles = Troubles(clock: clock, log: log)
         self.areas = areas
         blobs = BlobShelf(home, database: database, clock: clock, chance: chance)
         let last = try database.read { try $0.row("SELECT at FROM journal ORDER BY number DESC LIMIT 1") }
@@ -61,9 +64,13 @@ public final class Store: Sendable {
             let isNew = choice.isFile && !Disk.exists(home.database)
             let database = try choice.open(in: home)
             do {
+                if let foreign = try ForeignTables.trouble(in: database, choice.shown(in: home)) {
+                    throw foreign
+                }
                 try DeskMark(home: home, database: database, choice: choice).join(joining) {
                     try database.migrate(areas)
                 }
+                if !home.isUnwritable { ForeignTables.mark(database) }
                 return try Store(
                     home: home, database: database, clock: clock, chance: chance, log: log, areas: areas)
             } catch {
@@ -107,17 +114,17 @@ public final class Store: Sendable {
     public var journal: Journal { Journal(store: self) }
 
     /// Refuses when another process serves this directory; otherwise holds it until the store is closed or the
-    /// process ends, and clears away what interrupted work has left behind.
-    public func lockForServing() throws {
+    /// process ends, and clears away what interrupted work has left behind. `isHasty` lets small files come to their
+    /// place afterwards: on a slow line to the database nobody should wait for them.
+    public func lockForServing(isHasty: Bool = false) throws {
         try servingLock.withLock { held in
             guard held == nil else { return }
             held = try ServingLock(home)
         }
         try home.emptyTemporary()
-        // What a power cut kept from the shelf. With a full disk it waits on, and is found in the database.
-        do { try blobs.settle() } catch {
-            log.warning("small files could not be brought to the shelf yet", ["error": "\(error)"])
-        }
+        // What a power cut kept from the shelf.
+        guard !isHasty else { return blobs.settleBeside(log) }
+        do { try blobs.settle() } catch { BlobShelf.tell(error, log) }
     }
 
     public func close() {
@@ -134,6 +141,7 @@ extension Store.DatabaseChoice {
         switch self {
         case .sqlite where home.isUnwritable: return try Database.sqliteUnwritable(at: home.database)
         case .sqlite:
+            try ForeignTables.refuse(at: home.database)
             // Made here when missing, as SQLite would let everyone on the machine read it.
             _ = try OpenFile(keeping: home.database)
             return try Database.sqlite(at: home.database)

@@ -60,7 +60,7 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
             case .tooMuch: return .tooLarge("“\(name)”: \(error)")
             case .busy: return .busy
             case .unreadable, .notWritten: return .damaged(name, reason: error.description)
-            case .incomplete: return .engineFailed(error.description)
+            case .incomplete, .machine: return .engineFailed(error.description)
             case .lost: return .engineFailed("“\(name)”: \(error)")
             }
         case let error as BrowserError:
@@ -69,6 +69,8 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
             case .cancelled(let reason): return .cancelled(reason: reason)
             case .timedOut: return .timedOut(name)
             case .busy: return .busy
+            // No fault of the paper.
+            case .lost: return .engineFailed("“\(name)”: \(error)")
             default: return .page(error)
             }
         case let error as PictureError:

@@ -14,6 +14,8 @@ public enum OfficeError: Error, Sendable, Equatable, CustomStringConvertible {
     case timedOut
     case tooMuch(String)
     case cancelled(reason: String)
+    /// This machine cannot run it at the moment.
+    case machine(String)
     /// It crashed, twice.
     case lost(String)
     case busy
@@ -32,6 +34,7 @@ public enum OfficeError: Error, Sendable, Equatable, CustomStringConvertible {
         case .timedOut: "The document took too long."
         case .tooMuch(let what): "The document needs \(what)."
         case .cancelled(let reason): "Cancelled: \(reason)."
+        case .machine(let why): "LibreOffice does not start here: \(why)."
         case .lost(let what): "LibreOffice crashed over the document: \(what)."
         case .busy: "Too many documents are waiting."
         }

@@ -44,7 +44,7 @@ final class OfficeWorker: Sendable {
                 throw error
             }
         } catch {
-            throw EngineProgram.path == nil ? .incomplete : .lost("\(error)")
+            throw EngineProgram.path == nil ? .incomplete : .machine("\(error)")
         }
         (self.cell, self.child) = (cell, child)
         // The first start makes a profile; on a slow machine that takes its time.
@@ -54,12 +54,13 @@ final class OfficeWorker: Sendable {
         } catch {
             end()
             if case .cancelled(let reason) = error { throw .cancelled(reason: reason) }
-            throw .lost("it did not start")
+            throw .machine(error == .silent ? "it took too long" : "it ended at once")
         }
         guard said.hasPrefix("ready") else {
             end()
-            if said.hasPrefix("absent") { throw .notInstalled(package: Self.package) }
-            throw .lost(said.split(separator: "\t").last.map(String.init) ?? "it did not start")
+            // Its library lies there: what it needs besides is missing, or memory is.
+            let words = said.split(separator: "\t").dropFirst().joined(separator: " ")
+            throw .machine(words.isEmpty ? "its library could not be opened" : words)
         }
     }
 
@@ -96,7 +97,7 @@ final class OfficeWorker: Sendable {
         do throws(ChildError) {
             try cell.put(paper, named: input)
         } catch {
-            return .failed(.unreadable("\(error)"))
+            return .failed(.machine("\(error)"))
         }
         let fields = [
             "file://\(cell.path)/\(input)", "file://\(cell.path)/\(output)", options.format,

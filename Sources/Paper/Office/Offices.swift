@@ -88,15 +88,15 @@ public final class Offices: Sendable {
     ) throws(OfficeError) -> [UInt8] {
         let place = try enter(cancellation)
         defer { leave(place) }
-        var last = OfficeError.lost("it did not start")
+        var last = OfficeError.machine("it did not start")
         for attempt in 0..<2 {
             if cancellation.isCancelled { throw .cancelled(reason: cancellation.reason ?? "cancelled") }
             // A second attempt never meets a worker that has a past.
             let worker: OfficeWorker
             do throws(OfficeError) {
                 worker = try attempt == 0 ? take(cancellation) : begin(cancellation)
-            } catch .lost(let why) {
-                last = .lost(why)
+            } catch .machine(let why) {
+                last = .machine(why)
                 continue
             }
             let isAlone = state.read { $0.working == 1 }

@@ -49,6 +49,7 @@ public final class PrivateOpenings: Sendable {
     /// Until when they are open; nil when they are not.
     public func end(for id: ID<Session>) -> Moment? {
         let now = clock.now()
-        return ends.withLock { $0[id] }.flatMap { $0 > now ? $0 : nil }
+        // Later than they ever close: the clock was put back meanwhile.
+        return ends.withLock { $0[id] }.flatMap { $0 > now && $0 - now <= Self.life ? $0 : nil }
     }
 }

@@ -24,12 +24,15 @@ public struct Sessions: Sendable {
 
         let now = access.store.clock.now()
         let unused = now - session.seenAt
-        guard now < session.expiresAt, unused < policy.sessionIdle else {
+        // Further away than we ever promise: it began while the clock was ahead, and would outlive its time by as much.
+        let isAhead = session.expiresAt - now > policy.sessionLife + Self.wobble
+        guard now < session.expiresAt, !isAhead, unused < policy.sessionIdle else {
             try end(session, because: "session.expired")
             return .nobody
         }
         if session.lockedAt != nil { return .locked(member, session) }
-        if let lockAfter = policy.lockAfter, unused >= lockAfter {
+        // Last seen in a time to come: nobody knows for how long it lay there.
+        if let lockAfter = policy.lockAfter, unused >= lockAfter || unused < .zero - Self.wobble {
             try lock(session, because: "idle", actor: member.id.path("member"))
             return .locked(member, session)
         }
@@ -106,6 +109,9 @@ public struct Sessions: Sendable {
     }
 
     static let prefix = "quire_session"
+
+    /// A clock that was put right by less ends and locks nothing; what was used meanwhile is reckoned from then on.
+    private static let wobble = Duration.days(7)
 
     static func newToken(_ chance: Chance) -> Token {
         Token(prefix: prefix, random: chance.bytes(Token.byteCount))

@@ -31,6 +31,8 @@ public struct Config: Sendable {
     public var mirrorFolder: String?
     /// What owners may name of the machine besides the desk.
     public var reachableFolders: [String]
+    /// What a program shows that reads the figures of the desk; nil lets none.
+    public var metricsToken: String?
 
     /// All values as they were written, with where they came from, in the order of `ConfigKey.all`.
     public private(set) var entries: [Entry]
@@ -105,6 +107,7 @@ public struct Config: Sendable {
         inboxFolder = try texts.folder(.inboxFolder)
         mirrorFolder = try texts.folder(.mirrorFolder)
         reachableFolders = try texts.folders(.reachableFolders)
+        metricsToken = try texts.secret(.metricsToken)
         entries = ConfigKey.all.map { texts.entry($0) }
         self.remarks = remarks
     }

@@ -78,11 +78,14 @@ extension ConfigKey {
         "folders of this machine that owners may name in the app, such as those of databases with people; : between them",
         "FOLDERS", "")
 
+    public static let metricsToken = ConfigKey(
+        "metrics-token", "what a program shows to read /metrics; nothing lets none", "TOKEN", "")
+
     public static let all: [ConfigKey] = [
         home, host, port, publicOrigin, database, tls, tlsCertificate, tlsKey, workers, uploadLimit,
         logFormat,
         logLevel, lockAfter, backupFolder, backupSchedule, planFile,
-        engine, recognitionLanguages, inboxFolder, mirrorFolder, reachableFolders,
+        engine, recognitionLanguages, inboxFolder, mirrorFolder, reachableFolders, metricsToken,
     ]
 
     private init(_ name: String, _ summary: String, _ placeholder: String?, _ standard: String) {

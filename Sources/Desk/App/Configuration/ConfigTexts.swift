@@ -15,7 +15,9 @@ struct ConfigTexts {
         let text = text(key)
         let shown =
             key == .database && Store.DatabaseChoice.holdsPassword(text)
-            ? "PostgreSQL (with a password, not shown)" : key == .engine ? RemoteEngine.shown(text) : text
+            ? "PostgreSQL (with a password, not shown)"
+            : key == .engine
+                ? RemoteEngine.shown(text) : key == .metricsToken && !text.isEmpty ? "(not shown)" : text
         return Config.Entry(key: key, shown: shown, origin: origin(key))
     }
 
@@ -66,6 +68,16 @@ struct ConfigTexts {
             throw wrong(.recognitionLanguages, "languages as Tesseract names them, such as eng+fra")
         }
         return names
+    }
+
+    /// What nobody guesses; letters that fit into a header.
+    func secret(_ key: ConfigKey) throws(Failure) -> String? {
+        let text = text(key)
+        guard !text.isEmpty else { return nil }
+        guard text.utf8.count >= 16, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw wrong(key, "at least 16 letters, digits and signs without blanks")
+        }
+        return text
     }
 
     func host() throws(Failure) -> String {

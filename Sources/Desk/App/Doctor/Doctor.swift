@@ -20,7 +20,9 @@ public struct Doctor: Sendable {
 
     /// Everything, in the order of `Finding.Part`. Takes up to a second: every wall of the jail is tried.
     public func examine() -> [Finding] {
-        folders() + database() + door() + machine() + Self.jail(Jail.detect()) + Self.engines() + owner()
+        let told = owner()
+        return folders() + database() + door() + machine() + Self.jail(Jail.detect()) + Self.engines()
+            + (told ?? settings(nil))
     }
 
     /// The walls and engines alone, for members who are no owners. The walls as they were found at first: trying
@@ -173,15 +175,7 @@ public struct Doctor: Sendable {
 
     private func machine() -> [Finding] {
         var findings: [Finding] = []
-        let now = clock.now()
-        // Built after this; an earlier clock is wrong for sure.
-        let earliest = Moment(milliseconds: 1_760_000_000_000)
-        findings.append(
-            now < earliest
-                ? Finding(
-                    .machine, "clock", .bad, "The clock shows \(now.iso8601), which is in the past.",
-                    remedy: "set the clock, for example with: timedatectl set-ntp true")
-                : Finding(.machine, "clock", .good, "It is \(now.iso8601)."))
+        findings.append(Self.clock(at: clock.now()))
         findings.append(
             TimeZoneRules.names().count > 1
                 ? Finding(
@@ -196,6 +190,16 @@ public struct Doctor: Sendable {
                     "No encrypted connection to the outside can be checked.",
                     remedy: "apt install ca-certificates"))
         return findings
+    }
+
+    static func clock(at now: Moment) -> Finding {
+        // Built after this; an earlier clock is wrong for sure.
+        let earliest = Moment(milliseconds: 1_760_000_000_000)
+        return now < earliest
+            ? Finding(
+                .machine, "clock", .bad, "The clock shows \(now.iso8601), which is in the past.",
+                remedy: "set the clock, for example with: timedatectl set-ntp true")
+            : Finding(.machine, "clock", .good, "It is \(now.iso8601).")
     }
 
     private static func jail(_ jail: Jail) -> [Finding] {
@@ -233,9 +237,9 @@ public struct Doctor: Sendable {
     }
 
     /// What can only be told by an open desk whose tables are up to date.
-    private func owner() -> [Finding] {
+    private func owner() -> [Finding]? {
         do {
-            guard let database = try openWithoutChange() else { return [] }
+            guard let database = try openWithoutChange() else { return nil }
             defer { database.close() }
             let shown = try database.read { db in
                 let mail = try db.row("SELECT value FROM setting WHERE owner = '' AND name = 'mail'")?.text(
@@ -249,6 +253,9 @@ public struct Doctor: Sendable {
                     "SELECT at, is_good, sentence FROM report WHERE kind = 'verification' ORDER BY id DESC LIMIT 1"
                 )
                 let dangerous = try DangerousPapers.names(in: db)
+                let chosen = try db.row(
+                    "SELECT value FROM setting WHERE owner = '' AND name = \(BackupSettings.name)")?.text(
+                        "value")
                 return (
                     mail: MailSettings(mail.flatMap { try? JSON(parsing: $0) } ?? .null),
                     backup: try row.map {
@@ -259,6 +266,8 @@ public struct Doctor: Sendable {
                     },
                     sweep: try sweep.map { (isGood: try $0.bool("is_good"), said: try $0.text("sentence")) },
                     latest: latest, dangerous: dangerous,
+                    backups: BackupSettings(chosen.flatMap { try? JSON(parsing: $0) } ?? .null),
+                    bounces: try Self.failedBounces(in: db),
                     checked: try checked.map {
                         (
                             at: try $0.moment("at"), isGood: try $0.bool("is_good"),
@@ -267,10 +276,11 @@ public struct Doctor: Sendable {
                     }
                 )
             }
-            return [mail(shown.mail), backup(shown.backup)] + shelf(sweep: shown.sweep)
+            return settings(shown.backups, bounces: shown.bounces)
+                + [mail(shown.mail), backup(shown.backup)] + shelf(sweep: shown.sweep)
                 + ahead(shown.latest) + dangerous(shown.dangerous) + [files(shown.checked)]
         } catch {
-            return []
+            return nil
         }
     }
 

@@ -1,5 +1,6 @@
 import Access
 import Bytes
+import Conversion
 import Converting
 import Delivery
 import Filling
@@ -24,6 +25,7 @@ public struct Maintenance: Sendable {
     let templates: Templates
     let recipients: Recipients
     let batches: Batches
+    let engines: @Sendable () -> Engines
 
     public var reports: Reports { Reports(store) }
 
@@ -160,6 +162,29 @@ public struct Maintenance: Sendable {
         try outbox.forget(before: moment)
     }
 
+    /// Has each engine convert a page in this very process and its surroundings, which may be others than those of
+    /// whoever asks.
+    @discardableResult
+    public func tryEngines(by actor: String, progress: Progress = Progress()) throws -> Report {
+        try reporting(.engineTrial, by: actor) {
+            let findings = Doctor.trials(with: engines(), progress: progress)
+            try progress.check()
+            let failed = findings.filter { $0.state != .good }
+            let list = findings.map { finding -> JSON in
+                [
+                    "name": .string(finding.name), "good": .bool(finding.state == .good),
+                    "sentence": .string(finding.sentence), "remedy": .optional(finding.remedy),
+                ]
+            }
+            return (
+                failed.isEmpty,
+                failed.first.map { "\($0.name): \($0.sentence)" }
+                    ?? "\(Quantity.count(findings.count, "engine")) converted a page.",
+                ["engines": .array(list)]
+            )
+        }
+    }
+
     /// Sends a real mail through the account in the settings, to its own sender unless told otherwise.
     @discardableResult
     public func sendTestMail(
@@ -195,14 +220,19 @@ public struct Maintenance: Sendable {
     }
 
     /// Puts the outcome on record, good or bad.
-    private func reporting(
+    func reporting(
         _ kind: Report.Kind, by actor: String,
         _ work: () throws -> (isGood: Bool, sentence: String, detail: JSON)
     ) throws -> Report {
         let outcome: (isGood: Bool, sentence: String, detail: JSON)
         do {
             outcome = try work()
+            if kind == .backup { store.troubles.isOver("backup") }
         } catch let failure as Failure where failure.code != .cancelled {
+            if kind == .backup {
+                store.troubles.happened(
+                    "backup", "The backup failed. \(failure.message)", reason: failure.cause ?? "")
+            }
             // Where nothing can be written any more, the failure itself is what counts.
             _ = try? record(
                 kind, by: actor, (false, failure.message, ["code": .string(failure.code.rawValue)]))

@@ -6,7 +6,7 @@ public import Work
 /// What maintenance found or did, and when: the last backups, the last verification, the last test mail.
 public struct Report: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-        case backup, verification, sweep, purge, prune, mailTest
+        case backup, verification, sweep, purge, prune, mailTest, engineTrial
     }
 
     public let id: ID<Report>

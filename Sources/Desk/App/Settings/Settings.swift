@@ -57,15 +57,11 @@ public final class Settings: Sendable {
     }
 
     public func backups() throws -> BackupSettings {
-        var settings: BackupSettings = try value()
-        if config.isSet(.backupFolder) || settings.folder.isEmpty {
-            settings.folder = config.backupFolder ?? ""
-        }
-        if config.isSet(.backupSchedule) || settings.rule == nil {
-            settings.rule = config.backupSchedule ?? ""
-        }
-        return settings
+        config.deciding(try value(), isChosen: false).settings
     }
+
+    /// As owners saved them, whatever the host says.
+    func chosenBackups() throws -> BackupSettings { try value() }
 
     public func change(_ backups: BackupSettings, by caller: Caller) throws {
         let now = try self.backups()

@@ -39,7 +39,14 @@ public struct Bounces: Sendable {
 
     public func handle(in runner: JobRunner) {
         runner.handle(.bounces) { run in
-            let reading = try read(progress: run.progress)
+            let reading: Reading
+            do {
+                reading = try read(progress: run.progress)
+                store.troubles.isOver("returned mail")
+            } catch let failure as Failure where failure.code == .unavailable {
+                store.troubles.happened("returned mail", failure.message, reason: failure.cause ?? "")
+                throw failure
+            }
             run.answer([
                 "messages": .int(reading.messages), "bounced": .int(reading.bounced),
                 "suppressed": .int(reading.suppressed),

@@ -43,6 +43,12 @@ public final class Inbox: Sendable {
 
     /// Takes in what is finished. What fails stays where it is, and does not stop the others.
     public func look(by caller: Caller, progress: Progress = Progress()) throws -> Look {
+        guard access(folder, R_OK | W_OK | X_OK) == 0 else {
+            throw Failure(
+                .unavailable,
+                "\(String(cString: strerror(errno))). Make the folder, or give the user that runs Quire the right to read it and to remove from it."
+            )
+        }
         var look = Look()
         var seen: Set<String> = []
         for path in finished(in: folder, below: "", depth: 0).prefix(Self.mostPerLook) {

@@ -8,7 +8,8 @@ import Storage
 public import Work
 
 extension JobKind {
-    public static let readPapers = JobKind("library.reading", title: "Read the words of new papers")
+    public static let readPapers = JobKind(
+        "library.reading", title: "Read the words of new papers", goesOnLater: true)
 }
 
 /// Reads the words of papers, so that they are found by what they say. Taking a paper in promises it; until then the

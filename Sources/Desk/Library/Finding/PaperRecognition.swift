@@ -9,7 +9,7 @@ public import Work
 
 extension JobKind {
     public static let recognisePapers = JobKind(
-        "library.recognising", title: "Read the words in pictures of papers")
+        "library.recognising", title: "Read the words in pictures of papers", goesOnLater: true)
 }
 
 /// Reads the words of scans and photos, so that they are found like all others. What is recognised is kept beside the

@@ -1,31 +1,72 @@
+import Access
 import App
 import Bytes
+import Conversion
+import Jobs
+import Storage
+import Work
 
 extension Command {
     static let doctor = Command(
         name: "doctor", summary: "say what works here, what is missing, and what to do about it",
         discussion: """
-            Looks at the desk and the machine and changes nothing. Ends with 0 when Quire can do its work, even if \
-            something could be better, and with 6 when something keeps it from working.
+            Looks at the desk and the machine, has each engine convert a page, and changes nothing. Ends with 0 when \
+            Quire can do its work, even if something could be better, and with 6 when something keeps it from working.
+
+            A service often runs behind other walls than the shell. With --service the engines are tried by the server \
+            that is running on this desk, where it runs.
             """,
         options: [
             Option("network", nil, "list every address this desk may call"),
+            Option("service", nil, "have the running server try the engines, where it runs"),
+            Option("quick", nil, "try no engine"),
             .database,
         ],
         examples: [
             Example("quire doctor", "examine everything"),
             Example("quire doctor --network", "see whom this desk may call"),
+            Example("quire doctor --service", "see whether the engines work for the service, too"),
         ],
         run: { call in
             let config = try call.configHere("quire doctor")
             if call.has("network") { return try network(call, config) }
-            let findings = Doctor(config).examine()
+            let findings = Doctor(config).examine() + (try trials(call, config))
             call.answer(["findings": .array(findings.map(\.json))]) {
                 text(findings, call.terminal.outputStyle)
             }
             for remark in config.remarks { call.hint(call.terminal.errorStyle.warning(remark)) }
             if findings.contains(where: { $0.state == .bad }) { throw ExitCode.unavailable }
         })
+
+    private static func trials(_ call: Invocation, _ config: Config) throws -> [Finding] {
+        if call.has("service") { return try trialsOfService(call, config) }
+        guard !call.has("quick") else { return [] }
+        var settings = Engines.Settings.ofThisMachine
+        settings.remote = config.engine
+        let engines = Engines(jail: .detect(), settings: settings)
+        defer { engines.stop() }
+        return call.withProgress("Trying the engines") {
+            Doctor.trials(with: engines, progress: $0)
+        }
+    }
+
+    /// The job is put into the desk's own list, where the server finds it.
+    private static func trialsOfService(_ call: Invocation, _ config: Config) throws -> [Finding] {
+        let quire = try call.existingDesk(config)
+        defer { quire.stop() }
+        guard quire.store.home.isBeingServed else {
+            throw Failure(
+                .conflict, "No server is running on the desk in \(config.home). Start it, then ask again.")
+        }
+        let id = try quire.maintenance.tryEnginesLater(by: .local)
+        return try call.withProgress("The server tries the engines") { progress in
+            let pause = Pause(progress.cancellation)
+            while let job = try quire.queue.get(id), !job.state.isFinished {
+                guard pause.wait(.milliseconds(300)) else { try progress.check(); break }
+            }
+            return try quire.lastTrials()
+        }
+    }
 
     private static func text(_ findings: [Finding], _ style: Style) -> String {
         var text = ""

@@ -72,7 +72,7 @@ struct LocalDesk: DeskConnection {
         _ path: String, _ part: Range<Int64>?, _ take: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Failure(.damaged, "A stored file cannot be read: \(Files.reason).") }
+        guard file >= 0 else { throw Failure.disk(errno, "read", path) }
         defer { close(file) }
         if let part { lseek(file, off_t(part.lowerBound), SEEK_SET) }
         var left = part.map { $0.upperBound - $0.lowerBound } ?? .max

@@ -14,7 +14,8 @@ extension Command {
         name: "serve", summary: "open the desk to your browser, and to your phone",
         discussion: """
             Listens on this machine alone until --host says otherwise. The first time it prints a link that makes you the \
-            owner. Where there is a browser, it is opened. Ctrl-C ends it once everything under way is finished.
+            owner. Where there is a browser, it is opened. Ctrl-C ends it once everything under way is finished, after ten \
+            seconds in any case; longer work goes on at the next start.
             """,
         options: Option.configuration + [
             Option("no-open", nil, "open no browser"),
@@ -52,7 +53,7 @@ extension Command {
             let joining: Store.Joining =
                 call.has("same-desk") ? .sameDesk : call.has("begin-anew") ? .anew : .asMarked
             let quire = try Quire.open(config, role: .server, joining: joining)
-            defer { quire.stop() }
+            defer { quire.stop(grace: .seconds(4)) }
             try quire.start()
             let desk = try OpenDesk(quire, config, call.environment, gotenberg: call.has("gotenberg"))
             defer { desk.close() }
@@ -61,6 +62,7 @@ extension Command {
             try announce(desk, quire, call)
             wait(for: call.cancellation)
             call.hint("Closing the desk…")
+            endInAnyCase(after: .seconds(10), quire.log)
         })
 
     private static func wait(for cancellation: Cancellation) {
@@ -68,6 +70,17 @@ extension Command {
         let subscription = cancellation.whenCancelled { ended.update { $0 = true } }
         _ = ended.wait { $0 ? true : nil }
         _ = subscription
+    }
+
+    /// A disk that never answers, or a line that hangs, must not keep the machine from going down. What was acknowledged
+    /// is kept, and what was under way goes on at the next start, as after a power cut.
+    private static func endInAnyCase(after limit: Duration, _ log: Log) {
+        _ = Thread(name: "end", stackByteCount: 64 << 10) {
+            _ = Monitor(false).wait(timeout: limit) { $0 ? true : nil }
+            log.error(
+                "Something did not end in \(limit.components.seconds) seconds. The desk closes without it.")
+            _exit(ExitCode.cancelled.rawValue)
+        }
     }
 
     private static func announce(_ desk: OpenDesk, _ quire: Quire, _ call: Invocation) throws {
@@ -142,7 +155,7 @@ private final class OpenDesk {
 
     func close() {
         site.close()
-        server.stop()
+        server.stop(grace: .seconds(4))
         workers.stop()
         gotenberg?.close()
     }
@@ -202,7 +215,7 @@ extension SiteSettings {
         self.init(
             publicOrigin: config.publicOrigin, allowedHosts: Places.hosts(config),
             assetsFromDisk: assetsFromDisk,
-            uploadLimit: config.uploadLimit)
+            uploadLimit: config.uploadLimit, metricsToken: config.metricsToken)
     }
 }
 

@@ -10,7 +10,8 @@ struct DeskPage: Sendable {
 
     /// A next step that makes sense now. Each goes away by itself when it is done.
     enum Hint: String, Sendable, CaseIterable {
-        case addPasskey, saveRecoveryCodes, inviteMember, connectMail, makeBackup, verifyFailed, jobsNeedYou
+        case addPasskey, saveRecoveryCodes, inviteMember, connectMail, makeBackup, verifyFailed, jobsNeedYou,
+            troubles
     }
 }
 
@@ -98,6 +99,7 @@ extension Pages {
         case .connectMail: (.mail, "/settings/mail")
         case .makeBackup: (.backup, "/settings/storage#backup")
         case .verifyFailed: (.warning, "/settings/storage")
+        case .troubles: (.warning, "/settings/about")
         case .jobsNeedYou: (.activity, "/activity?state=failed")
         }
     }

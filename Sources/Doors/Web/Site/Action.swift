@@ -60,20 +60,6 @@ struct Action: Sendable {
     }
 }
 
-extension Site {
-    /// For whoever watches the desk from outside: a desk whose database does not answer can do nothing.
-    var health: Response {
-        do {
-            _ = try quire.store.read { desk in try desk.row("SELECT 1 AS one") }
-            return .json(["status": "ok"]).with("Cache-Control", "no-store")
-        } catch {
-            let reason = (error as? Failure)?.message ?? "The database does not answer."
-            return .json(["status": "unavailable", "reason": .string(reason)], .unavailable)
-                .with("Cache-Control", "no-store").with("Retry-After", "5")
-        }
-    }
-}
-
 extension [Action] {
     /// The routes of these actions. Browsers' forms know only GET and POST, so every pattern that can be changed or
     /// removed also takes POST with `_method`.
@@ -102,7 +88,7 @@ extension [Action] {
                     return try reference.site.answer(request, chosen)
                 })
         }
-        routes.append(Route(.get, "/health") { _ in reference.site.health })
+        routes += Site.watching(reference)
         routes.append(
             Route(.get, "/openapi.json") { _ in description().with("Cache-Control", "no-cache") })
         return routes

@@ -278,6 +278,7 @@ extension Site {
 
     func finished(_ response: Response, _ request: Request) -> Response {
         var response = response
+        answers.add(response.status)
         SecurityHeaders.add(to: &response, isSecure: isSecure(request))
         if response.mediaType?.isJSON == true || response.mediaType?.isSameKind(as: .html) == true {
             response.headers.include("Accept", in: "Vary")

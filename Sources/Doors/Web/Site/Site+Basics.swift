@@ -82,6 +82,7 @@ extension Site {
             if try visit.access.recoveryCodes.remaining(of: id) == 0 { hints.append(.saveRecoveryCodes) }
         }
         guard caller.may(.administer) else { return hints }
+        if !visit.quire.troubles.isEmpty { hints.insert(.troubles, at: 0) }
         let counts = try visit.quire.queue.counts()
         if counts[.failed, default: 0] + counts[.setAside, default: 0] > 0 { hints.append(.jobsNeedYou) }
         if let last = try visit.quire.reports.latest(.verification), !last.isGood {

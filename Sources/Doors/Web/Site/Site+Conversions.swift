@@ -365,7 +365,7 @@ extension Site {
 
 func eachPiece(ofFile path: String, _ body: ([UInt8]) throws -> Void) throws {
     guard let file = fopen(path, "re") else {
-        throw Failure(.damaged, "A stored file cannot be read.", cause: path)
+        throw Failure.disk(errno, "read", path)
     }
     defer { fclose(file) }
     var piece = [UInt8](repeating: 0, count: 1 << 18)

@@ -250,7 +250,9 @@ extension Site {
         ) { visit in
             let isOwner = try visit.member().may(.administer)
             let findings =
-                isOwner ? visit.quire.doctor.examine() : Doctor.capabilities(visit.quire.jail)
+                isOwner
+                ? visit.quire.troubles + visit.quire.doctor.examine() + (try visit.quire.lastTrials())
+                : Doctor.capabilities(visit.quire.jail)
             let network = isOwner ? try visit.quire.network() : []
             return try visit.show([
                 "version": .string(Version.number), "commit": .optional(Version.commit),

@@ -15,6 +15,7 @@ public final class Site: Sendable {
     let guardian: Guardian
     let frames: PageFrames
     let undoings = UndoShelf()
+    let answers = AnswerCounts()
 
     public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
         self.quire = quire
@@ -75,15 +76,18 @@ public struct SiteSettings: Sendable {
     public var assetsFromDisk: String?
     /// The largest upload.
     public var uploadLimit: Int64
+    /// What a program shows that keeps watch; nil lets none.
+    public var metricsToken: String?
 
     public init(
         publicOrigin: String? = nil, allowedHosts: [String] = [], assetsFromDisk: String? = nil,
-        uploadLimit: Int64 = 4 << 30
+        uploadLimit: Int64 = 4 << 30, metricsToken: String? = nil
     ) {
         self.publicOrigin = publicOrigin
         self.allowedHosts = allowedHosts
         self.assetsFromDisk = assetsFromDisk
         self.uploadLimit = uploadLimit
+        self.metricsToken = metricsToken
     }
 }
 
