@@ -206,6 +206,7 @@ public final class Quire: Sendable {
                 SyncedTemplates(templates: templates), SyncedMappings(mappings: mappings, store: store),
                 SyncedContacts(contacts: contacts, store: store), SyncedSettings(settings: settings),
             ],
+            reachable: config.reachableFolders,
             circumstances: .init(
                 desk: { [settings] in
                     let name = (try? settings.identity().organization) ?? ""

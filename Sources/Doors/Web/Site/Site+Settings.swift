@@ -151,7 +151,8 @@ extension Site {
             .post, "/settings/mail", .member(.administer),
             .init(
                 "Change the mail account", description: "Leave the password out to keep it.", tag: "Settings",
-                requestBody: [.init(.json, Schema.ref("MailChange"))], answers: [.ok("Mail", "As it is now")])
+                requestBody: [.init(.json, Schema.ref("MailChange"))], answers: [.ok("Mail", "As it is now")]),
+            isGrave: true
         ) { visit in
             let input = try visit.input
             do {
@@ -215,7 +216,7 @@ extension Site {
                         Schema.object(
                             [("licence", ["type": "string"]), ("simulateFree", ["type": "boolean"])],
                             optional: ["licence", "simulateFree"]))
-                ], answers: [.ok("Plans", "As it is now")])
+                ], answers: [.ok("Plans", "As it is now")]), isGrave: true
         ) { visit in
             let input = try visit.input
             let caller = try visit.member()
@@ -237,7 +238,7 @@ extension Site {
             .delete, "/licences/{id}", .member(.administer),
             .init(
                 "Remove a licence", tag: "Settings",
-                answers: [.init(.noContent, "It does not count any more")])
+                answers: [.init(.noContent, "It does not count any more")]), isGrave: true
         ) { visit in
             try visit.access.entitlements.remove(visit.parameter("id"), by: try visit.member())
             return visit.done([:], .noContent, next: "/settings/plans", notice: "notice.removed")

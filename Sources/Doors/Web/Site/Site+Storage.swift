@@ -29,7 +29,7 @@ extension Site {
             .init(
                 "Choose where and when backups are made by themselves", tag: "Storage",
                 requestBody: [.init(.json, Schema.ref("BackupSettingsChange"))],
-                answers: [.ok("BackupSettings", "As it is now")])
+                answers: [.ok("BackupSettings", "As it is now")]), isGrave: true
         ) { visit in
             let input = try visit.input
             do {
@@ -62,7 +62,8 @@ extension Site {
                     .init(
                         .json,
                         Schema.object([("folder", Schema.orNull(["type": "string"]))], optional: ["folder"]))
-                ], answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])])
+                ], answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])]),
+            isGrave: true
         ) { visit in
             let input = try visit.input
             do {

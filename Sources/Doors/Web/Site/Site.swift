@@ -2,6 +2,7 @@ public import App
 public import HTTP
 import Markup
 import Storage
+public import Transfer
 import WebAssets
 import Work
 
@@ -71,17 +72,21 @@ public struct SiteSettings: Sendable {
     public var publicOrigin: String?
     /// Further host names that are this desk.
     public var allowedHosts: [String]
+    /// Machines that say where their visitors come from, and are believed.
+    public var trustedProxies: [Network]
     /// A checkout's assets folder, read anew for each request while one works on it.
     public var assetsFromDisk: String?
     /// The largest upload.
     public var uploadLimit: Int64
 
     public init(
-        publicOrigin: String? = nil, allowedHosts: [String] = [], assetsFromDisk: String? = nil,
+        publicOrigin: String? = nil, allowedHosts: [String] = [], trustedProxies: [Network] = [],
+        assetsFromDisk: String? = nil,
         uploadLimit: Int64 = 4 << 30
     ) {
         self.publicOrigin = publicOrigin
         self.allowedHosts = allowedHosts
+        self.trustedProxies = trustedProxies
         self.assetsFromDisk = assetsFromDisk
         self.uploadLimit = uploadLimit
     }
