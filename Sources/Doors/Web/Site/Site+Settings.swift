@@ -13,7 +13,8 @@ extension Site {
         Action(.get, "/settings", .member(.view)) { visit in
             try visit.show([
                 "identity": "/settings/identity", "language": "/settings/language", "mail": "/settings/mail",
-                "security": "/settings/security", "storage": "/settings/storage", "plans": "/settings/plans",
+                "security": "/settings/security", "guarding": "/security", "storage": "/settings/storage",
+                "plans": "/settings/plans",
                 "about": "/settings/about",
             ]) { Pages.settings(visit.frame) }
         },
@@ -427,12 +428,7 @@ extension Site {
             visit.frame,
             AboutPage(
                 version: Version.number, facts: facts,
-                findings: findings.map {
-                    .init(
-                        name: $0.name,
-                        state: $0.state == .good ? .good : $0.state == .limited ? .limited : .missing,
-                        note: $0.sentence, remedy: $0.remedy)
-                },
+                findings: findings.map(AboutPage.Finding.init),
                 network: network?.map { .init(address: $0.address, note: "\($0.purpose), \($0.occasion)") }))
     }
 }
@@ -454,5 +450,14 @@ extension Visit {
     ) throws -> Response {
         guard let job = try quire.queue.get(id) else { throw Failure(.notFound, "The job is gone already.") }
         return done(job.json, .accepted, at: "/jobs/\(id)", next: next, notice: notice, undo: undo)
+    }
+}
+
+extension AboutPage.Finding {
+    init(_ finding: App.Finding) {
+        self.init(
+            name: finding.name,
+            state: finding.state == .good ? .good : finding.state == .limited ? .limited : .missing,
+            note: finding.sentence, remedy: finding.remedy)
     }
 }

@@ -60,7 +60,8 @@ public final class Site: Sendable {
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
         + activityActions
-        + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
+        + settingsActions + securityActions + guardingActions + memberActions + tokenActions + storageActions
+        + searchActions
 
     /// Ends the event streams; called when the server stops.
     public func close() { events.close() }
