@@ -326,7 +326,11 @@ public final class Quire: Sendable {
 
     public var doctor: Doctor { Doctor(config, clock: store.clock) }
 
-    public func usage() throws -> Usage { try Usage.measure(store) }
+    /// Counts tell nothing of private papers to those for whom they are closed; what the disk holds is the machine's to say.
+    public func usage(for caller: Caller = .local) throws -> Usage {
+        let shown = try store.read { desk in try documents.shown(to: caller, in: desk) }
+        return try Usage.measure(store, shown: shown)
+    }
 
     /// What turns papers into papers of another kind.
     public var engines: Engines { keptEngines.engines }

@@ -11,7 +11,7 @@ extension Site {
             .get, "/settings/storage", .member(.administer),
             .init("Get how full the desk is", tag: "Storage", answers: [.ok("Usage", "Counts and bytes")])
         ) { visit in
-            try visit.show(try visit.quire.usage().json) {
+            try visit.show(try visit.quire.usage(for: visit.member()).json) {
                 Pages.storage(visit.frame, try storagePage(visit))
             }
         },
@@ -116,7 +116,7 @@ extension Site {
     }
 
     private static func storagePage(_ visit: Visit) throws -> StoragePage {
-        let usage = try visit.quire.usage()
+        let usage = try visit.quire.usage(for: visit.member())
         let isPostgres = visit.quire.store.database.kind == .postgres
         let check = try visit.quire.reports.latest(.verification)
         let backups = try visit.quire.settings.backups()
