@@ -251,10 +251,15 @@ let quireBench = Target.executableTarget(
     ].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language, linkerSettings: [withSwiftInside])
 
-// Fills spoiled forms until told to stop: Tests/Forms/fuzz.
-let formsFuzz = Target.executableTarget(
-    name: "forms-fuzz", dependencies: ["Bytes", "Work", "PDF", "PDFForms"].map { .byName(name: $0) },
-    path: "Tests/FormsFuzz", swiftSettings: language)
+// Gives spoiled files to whatever reads bytes of strangers, until told to stop: bin/fuzz.
+let fuzz = Target.executableTarget(
+    name: "fuzz",
+    dependencies: [
+        "Archives", "Bytes", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms", "Storage", "Sync", "Tables",
+        "Transfer",
+        "Work",
+    ].map { .byName(name: $0) },
+    path: "Tests/Fuzz", exclude: ["fuzz.py", "found"], swiftSettings: language)
 
 // What the tests share: temporary folders, fixed clocks, a throw-away PostgreSQL cluster, running servers.
 let testSupport = Target.target(
@@ -276,7 +281,7 @@ let package = Package(
     targets: parts + [
         formsBench,
         quireBench,
-        formsFuzz,
+        fuzz,
         testSupport,
         tests("Bytes", of: ["Bytes"]),
         tests("Work", of: ["Bytes", "Work"]),

@@ -117,6 +117,60 @@ struct SignInTests {
         }
     }
 
+    @Test(
+        "a stranger at an address does not lock out those who sign in from there",
+        arguments: Database.Kind.here)
+    func sharedAddress(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            func ada(from visitor: Visitor = Desk.home, _ password: String = Desk.adasPassword) -> Failure? {
+                failure {
+                    _ = try desk.access.signIn.withPassword("ada@example.org", password, from: visitor)
+                }
+            }
+            #expect(ada() == nil)
+            for number in 0..<40 {
+                _ = failure {
+                    _ = try desk.access.signIn.withPassword("name\(number)", "x", from: Desk.home)
+                }
+                desk.clock.advance(.seconds(6))
+            }
+            let stranger = {
+                failure { _ = try desk.access.signIn.withPassword("new", "x", from: Desk.home) }
+            }
+            #expect(stranger()?.code == .tooMany)
+            #expect(ada() == nil)
+            #expect(stranger()?.code == .tooMany, "her success buys no guesses at others")
+            for _ in 0..<5 { #expect(ada(from: Desk.home, "wrong")?.code == .signInNeeded) }
+            #expect(ada()?.code == .tooMany, "her own account is guarded there as ever")
+            // After a season nobody remembers her there.
+            desk.clock.advance(.seconds(91 * 86_400))
+            try desk.access.sweep()
+            #expect(ada(from: Desk.stranger) == nil)
+        }
+    }
+
+    @Test("what people mistype before they get it right does not add up against their address")
+    func lessened() throws {
+        try withDesk(.sqlite) { desk in
+            for _ in 0..<20 {
+                for password in ["one", "two", "three", Desk.adasPassword] {
+                    _ = failure {
+                        _ = try desk.access.signIn.withPassword(
+                            "ada@example.org", password, from: Desk.stranger)
+                    }
+                }
+                desk.clock.advance(.seconds(60))
+            }
+            let count = try desk.store.read { read in
+                try read.rows("SELECT count FROM sign_in_failure WHERE substr(key, 1, 1) = '@'").count
+            }
+            #expect(count == 0)
+            #expect(
+                failure { _ = try desk.access.signIn.withPassword("new", "x", from: Desk.stranger) }?.code
+                    == .signInNeeded)
+        }
+    }
+
     @Test("a hash made with an older cost is made anew at the next sign-in", arguments: Database.Kind.here)
     func rehash(kind: Database.Kind) throws {
         try withDesk(kind) { desk in

@@ -33,7 +33,9 @@ class Desk:
         self.log = open(self.home.with_suffix(".log"), "w+")
         self.server = subprocess.Popen(
             [os.environ["QUIRE"], "serve", "--port", "0", "--no-open"],
-            env={**os.environ, "QUIRE_HOME": str(self.home), "SWIFT_BACKTRACE": "enable=no", **environment},
+            env={**os.environ, "QUIRE_HOME": str(self.home), "SWIFT_BACKTRACE": "enable=no",
+                 # Where places lie that somebody names in the app.
+                 "QUIRE_REACHABLE_FOLDERS": tempfile.gettempdir(), **environment},
             stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
         )
         self.port = self._port()

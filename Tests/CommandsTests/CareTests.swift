@@ -132,6 +132,22 @@ import Testing
         }
     }
 
+    @Test("the doctor says how the desk is guarded, and ends with whether every wall stands")
+    func guarded() throws {
+        try withDesk { home, quire in
+            #expect(quire(["tokens", "add", "Scanner"]).code == .done)
+            let said = quire(["doctor", "--security", "--json"])
+            let walls = try JSON(parsing: said.output)["walls"]?.array ?? []
+            #expect(walls.contains { $0["name"]?.string == "privacy" && $0["state"]?.string == "good" })
+            let allStand = walls.allSatisfy { $0["state"]?.string == "good" }
+            #expect(said.code == (allStand ? .done : .unavailable))
+            let text = quire(["doctor", "--security"])
+            #expect(text.code == said.code)
+            #expect(text.output.contains("Scanner") && text.output.contains("Only its owner may look"))
+            #expect(text.output.contains(allStand ? "Every wall stands." : "not stand."))
+        }
+    }
+
     @Test("the configuration shows where each value came from")
     func config() throws {
         try withScratchFolder { folder in

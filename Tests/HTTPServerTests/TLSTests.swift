@@ -29,6 +29,30 @@ struct TLSTests {
         }
     }
 
+    @Test("takes of TLS 1.2 only what encrypts and proves in one, with keys that are thrown away")
+    func ciphers() throws {
+        let certificate = try Certificate.selfSigned(for: ["localhost"], from: 1_795_260_900)
+        let tls = ServerSettings.TLS(certificate: certificate.certificatePEM, key: certificate.keyPEM)
+        try withServer([], settings: { $0.tls = tls }) { live throws in
+            func isTaken(_ ciphers: String) throws -> Bool {
+                try Child(
+                    "/usr/bin/curl",
+                    [
+                        "-skS", "--max-time", "10", "--tls-max", "1.2", "--ciphers", ciphers + ":@SECLEVEL=0",
+                        "https://localhost:\(live.port)/health",
+                    ]
+                ).run().ending == .exited(0)
+            }
+            #expect(try isTaken("ECDHE+AESGCM:ECDHE+CHACHA20"))
+            #expect(try isTaken("ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"))
+            #expect(
+                try !isTaken(
+                    "ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES256-SHA384:ECDHE-RSA-AES256-SHA384:ECDHE-ECDSA-AES128-SHA256"
+                ))
+            #expect(try !isTaken("ECDHE-ECDSA-AES128-CCM:AES128-GCM-SHA256:AES256-GCM-SHA384:AES128-SHA"))
+        }
+    }
+
     @Test("does not answer those who speak without it")
     func plain() throws {
         let certificate = try Certificate.selfSigned(for: ["localhost"], from: 1_795_260_900)

@@ -133,6 +133,127 @@ struct EveryRouteTests {
         }
     }
 
+    // MARK: Grave acts
+
+    /// What outlasts the session or carries papers away. A route that belongs here says so itself (`isGrave`, or the desk
+    /// asks by what is sent); whoever adds one has to add it here as well, and so thinks twice.
+    private static let grief: Set<String> = [
+        "POST /tokens", "POST /invitations", "PATCH /members/{id}", "POST /passkeys/options",
+        "POST /settings/security/recovery-codes", "POST /sync", "POST /sync/invitations", "PATCH /sync/{id}",
+        "POST /settings/backups", "POST /backups", "POST /settings/mail", "POST /settings/bounces",
+        "POST /settings/plans", "DELETE /licences/{id}", "POST /contacts/books",
+    ]
+
+    @Test(
+        "that outlasts the session or carries papers away asks who is there, when that was shown a while ago")
+    func grave() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let member = try #require(try ada.fetch(.get, "/members").json["members"]?[0]?["id"]?.string)
+            desk.hands.advance(.seconds(20 * 60))
+            _ = try ada.get("/")
+            let description = try desk.command(.get, "/openapi.json").json
+            func fill(_ name: String) -> JSON? {
+                switch name {
+                case "scope": "admin"
+                case "role": "owner"
+                default: nil
+                }
+            }
+            // These end the session itself, or are asked for the password anyway.
+            let others: Set<String> = [
+                "/lock", "/sign-out", "/sessions", "/sessions/{id}", "/settings/security/password", "/unlock",
+                "/unlock/passkey", "/unlock/passkey-options", "/private/closing",
+            ]
+            var asking: Set<String> = []
+            for route in desk.everyRoute where !route.method.isSafe {
+                let path = route.pattern.description
+                guard !Self.isDoor(path), !others.contains(path), !path.hasPrefix("/shelf") else { continue }
+                let target = try #require(desk.targets(route, with: [member]).first)
+                // Who asks by what is sent asks for the sake of one of these.
+                let bodies = desk.bodies(route, description, fill: fill)
+                let choices = bodies.filter { $0["role"] != nil || $0["scope"] != nil }
+                for body in choices.isEmpty ? Array(bodies.prefix(1)) : choices {
+                    let answer = try ada.fetch(route.method, target, json: body)
+                    guard answer.status == .unauthorized, answer.json["field"] == "proof" else { continue }
+                    asking.insert("\(route.method.name) \(path)")
+                }
+            }
+            #expect(asking == Self.grief, "\(asking.symmetricDifference(Self.grief).sorted())")
+        }
+    }
+
+    // MARK: Damaged papers
+
+    /// Forms that somebody brought and that broke on the way, in several ways.
+    private static var broken: [(name: String, bytes: [UInt8])] {
+        let whole = Desk.consentForm
+        var dice = Dice(25)
+        let cut = [0.3, 0.6, 0.9, 0.99].map {
+            ("cut at \($0)", Array(whole.prefix(Int(Double(whole.count) * $0))))
+        }
+        let blank = [0.1, 0.4, 0.7].map { place -> (String, [UInt8]) in
+            var bytes = whole
+            let start = Int(Double(whole.count) * place)
+            for offset in start..<min(start + 400, bytes.count) { bytes[offset] = 0x20 }
+            return ("blank at \(place)", bytes)
+        }
+        let bitten = (0..<6).map { number -> (String, [UInt8]) in
+            var bytes = whole
+            for _ in 0..<60 { bytes[9 + dice.below(bytes.count - 9)] = UInt8(dice.below(256)) }
+            return ("bitten \(number)", bytes)
+        }
+        return cut + blank + bitten
+    }
+
+    @Test("about a form that is damaged says so, and none fails inside")
+    func damaged() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let description = try desk.command(.get, "/openapi.json").json
+            let list = try desk.addPupils()
+            var forms = 0
+            for (name, bytes) in Self.broken {
+                let document = try #require(
+                    try ada.bring(bytes, to: "/documents?name=form.pdf").json["documents"]?[0]?["id"]?.string)
+                let made = try ada.fetch(.post, "/templates", json: ["document": .string(document)])
+                #expect(made.status != .internalError, "\(name): \(made.text)")
+                var things = [document]
+                if let form = made.json["templates"]?[0]?["id"]?.string {
+                    forms += 1
+                    let batch = try ada.fetch(
+                        .post, "/batches", json: ["template": .string(form), "list": .string(list)])
+                    things += [form, try #require(batch.json["id"]?.string, "\(batch.text)")]
+                }
+                for route in desk.everyRoute {
+                    let path = route.pattern.description
+                    let isMeant = ["/templates", "/documents/{id}", "/batches"].contains(
+                        where: path.hasPrefix)
+                    guard isMeant, ![.delete, .options].contains(route.method)
+                    else { continue }
+                    for target in desk.targets(route, with: things) {
+                        desk.hands.advance(.milliseconds(100))
+                        for body in route.method.isSafe
+                            ? [.null] : Array(desk.bodies(route, description) { _ in nil }.prefix(1))
+                        {
+                            let answer =
+                                route.method.isSafe
+                                ? try ada.fetch(.get, target)
+                                : try ada.fetch(route.method, target, json: body)
+                            #expect(
+                                answer.status != .internalError,
+                                "\(name): \(route.method.name) \(target) \(body): \(answer.text)")
+                        }
+                    }
+                }
+            }
+            #expect(forms > 0)
+            #expect(!desk.log.messages.contains("a request failed inside"))
+        }
+    }
+
     // MARK: Private papers
 
     /// What only private papers say. None of these words is in the program or its catalogs.

@@ -7,6 +7,7 @@ import Jobs
 import Storage
 import TestSupport
 import Testing
+import Transfer
 import Web
 import Work
 
@@ -124,6 +125,71 @@ struct ForgeryTests {
             }
             #expect(!line.contains("Domain"))
             #expect(answer.headers["Strict-Transport-Security"] != nil)
+        }
+    }
+
+    @Test(
+        "a host is a name or a number and perhaps a port, and nothing else",
+        arguments: [
+            "", ":8484", "localhost:", "localhost:80a", "localhost:99999", "localhost:8484:1",
+            "eve@localhost",
+            "localhost/", "localhost?", "localhost#x", "local host", "localhost,evil.example", "[::1",
+            "[::1]x",
+            "[localhost]", "[127.0.0.1]", "lo\u{e9}calhost", "localhost%00",
+            String(repeating: "a", count: 300),
+        ])
+    func host(_ host: String) throws {
+        try withDesk { desk throws in
+            // An empty port is allowed by RFC 3986, and browsers never send one.
+            let isSound = host == "localhost:"
+            for target in ["/sign-in", "/dav/", "/api/documents/"] {
+                let status = try desk.browser(at: host).raw(.get, target).status
+                #expect((status != .misdirectedRequest) == isSound, "\(target) at \(host): \(status)")
+            }
+        }
+    }
+
+    @Test("a proxy on another machine is believed where its visitors come from when the host has named it")
+    func trusted() throws {
+        let far = try #require(Network("192.0.2.0/28"))
+        try withDesk(settings: SiteSettings(trustedProxies: [far])) { desk throws in
+            try desk.browser().becomeOwner()
+            func address(_ peer: String, _ chain: String) throws -> String? {
+                let ada = desk.browser(from: peer)
+                let headers: Headers = ["X-Forwarded-For": chain]
+                try ada.get("/sign-in", headers)
+                _ = try ada.submit(
+                    "/sign-in", ["login": "ada@example.org", "password": Browser.password], headers)
+                let sessions = try ada.fetch(.get, "/sessions", headers).json["sessions"]?.array ?? []
+                return sessions.first { $0["isCurrent"] == true }?["address"]?.string
+            }
+            #expect(try address("192.0.2.7", "203.0.113.9") == "203.0.113.9")
+            #expect(try address("192.0.2.7", "198.51.100.1, 203.0.113.9, 192.0.2.8") == "203.0.113.9")
+            #expect(try address("192.0.2.7", "203.0.113.9:4711") == "203.0.113.9")
+            #expect(try address("192.0.2.7", "[2001:db8::9]:4711") == "2001:db8::9")
+            // Whoever is no proxy of ours may write what they like.
+            #expect(try address("198.51.100.7", "203.0.113.9") == "198.51.100.7")
+            #expect(try address("192.0.2.7", "<script>") == "192.0.2.7")
+        }
+    }
+
+    @Test(
+        "one stranger behind a proxy does not lock the other doors for all",
+        arguments: ["/dav/", "/api/documents/"])
+    func strangers(door: String) throws {
+        let far = try #require(Network("192.0.2.7"))
+        try withDesk(settings: SiteSettings(trustedProxies: [far])) { desk throws in
+            func knock(_ address: String) throws -> Status {
+                let visitor = desk.browser(from: "192.0.2.7")
+                return try visitor.raw(
+                    .get, door,
+                    ["X-Forwarded-For": .init(address), "Authorization": "Bearer quire_api_wrong"]
+                ).status
+            }
+            var last = Status.ok
+            for _ in 0..<601 { last = try knock("203.0.113.9") }
+            #expect(last == .tooManyRequests)
+            #expect(try knock("203.0.113.10") == .unauthorized)
         }
     }
 

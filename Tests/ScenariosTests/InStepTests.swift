@@ -14,10 +14,10 @@ import Web
 struct InStepTests {
     @Test("an owner adds a place, sees how each paper stands, pauses it and removes it")
     func life() throws {
-        try withDesk { desk throws in
-            let ada = desk.browser()
-            try ada.becomeOwner()
-            try withScratchFolder { folder in
+        try withScratchFolder { folder in
+            try withDesk(flags: ["reachable-folders": folder]) { desk throws in
+                let ada = desk.browser()
+                try ada.becomeOwner()
                 try ada.bring(Array("Dear Ana".utf8), to: "/documents?name=letter.txt")
                 let before = try ada.get("/documents")
                 #expect(!before.text.contains("Syncing") && !before.text.contains("Synced"))
@@ -59,10 +59,10 @@ struct InStepTests {
 
     @Test("a paper that cannot be carried over says why, and a tap tries it again")
     func failing() throws {
-        try withDesk { desk throws in
-            let ada = desk.browser()
-            try ada.becomeOwner()
-            try withScratchFolder { folder in
+        try withScratchFolder { folder in
+            try withDesk(flags: ["reachable-folders": folder]) { desk throws in
+                let ada = desk.browser()
+                try ada.becomeOwner()
                 let added = try ada.bring(Array("Dear Ana".utf8), to: "/documents?name=letter.txt")
                 let id = try #require(added.json["documents"]?[0]?["id"]?.string)
                 try ada.fetch(.post, "/sync", json: ["kind": "folder", "address": .string(folder)])
@@ -79,6 +79,52 @@ struct InStepTests {
                 let place = try #require(states?[0]?["place"]?.string)
                 let tapped = try ada.submit("/sync/\(place)/visits?next=/documents", ["id": id])
                 #expect(tapped.headers["Location"] == "/documents")
+            }
+        }
+    }
+
+    @Test("a folder of the machine is a place when its host has opened it, and never the desk's own")
+    func opened() throws {
+        try withScratchFolder { folder in
+            for name in ["opened", "other"] { mkdir("\(folder)/\(name)", 0o700) }
+            try withDesk(flags: ["reachable-folders": "\(folder)/opened:/"]) { desk throws in
+                let ada = desk.browser()
+                try ada.becomeOwner()
+                let home = desk.quire.store.home.path
+                symlink(home, "\(folder)/opened/home")
+                for path in ["/", home, "\(home)/tmp", "\(home)/new", "\(folder)/opened/home/new"] {
+                    let answer = try ada.fetch(
+                        .post, "/sync", json: ["kind": "folder", "address": .string(path)])
+                    #expect(answer.status == .forbidden, "\(path): \(answer.text)")
+                    #expect(answer.json["field"] == "address")
+                    let here = try desk.command(
+                        .post, "/sync", json: ["kind": "folder", "address": .string(path)])
+                    #expect(here.status == .forbidden, "\(path): \(here.text)")
+                }
+            }
+            try withDesk(flags: ["reachable-folders": "\(folder)/opened"]) { desk throws in
+                let ada = desk.browser()
+                try ada.becomeOwner()
+                symlink("\(folder)/other", "\(folder)/opened/link")
+                symlink("\(folder)/nowhere", "\(folder)/opened/broken")
+                for path in [
+                    "/", "/etc", "\(folder)/other", "\(folder)/nothing", "\(folder)/opened/link",
+                    "\(folder)/opened/link/new", "\(folder)/opened/broken",
+                ] {
+                    let answer = try ada.fetch(
+                        .post, "/sync", json: ["kind": "folder", "address": .string(path)])
+                    #expect(answer.status == .forbidden, "\(path): \(answer.text)")
+                }
+                // A disk that is not in the machine at the moment.
+                for path in ["\(folder)/opened", "\(folder)/opened/disk/quire"] {
+                    let answer = try ada.fetch(
+                        .post, "/sync", json: ["kind": "folder", "address": .string(path)])
+                    #expect(answer.status == .created, "\(path): \(answer.text)")
+                }
+                // Whoever is at the machine may use any.
+                let here = try desk.command(
+                    .post, "/sync", json: ["kind": "folder", "address": .string("\(folder)/other")])
+                #expect(here.status == .created)
             }
         }
     }

@@ -145,6 +145,37 @@ struct PrivacyScenarioTests {
         }
     }
 
+    @Test("are not in counts of how full the desk is, nor in the next number of an original")
+    func counts() throws {
+        try desk { desk, ada, folder, paper in
+            _ = try ada.get("/private?next=/documents")
+            _ = try ada.bring(Array("the harbour".utf8), to: "/documents?name=open.txt")
+            let other = try #require(
+                try ada.bring(Array("the bill".utf8), to: "/documents?name=bill.txt").json["documents"]?[0]?[
+                    "id"]?.string)
+            _ = try ada.fetch(.post, "/fields", json: ["name": "Archive serial number", "kind": "number"])
+            for (id, number) in [(paper, "4711"), (other, "12")] {
+                let numbered = try ada.fetch(
+                    .patch, "/documents/\(id)", json: ["fields": ["Archive serial number": .string(number)]])
+                #expect(numbered.status == .ok, "\(numbered.text)")
+            }
+            let made = try ada.fetch(.post, "/tokens", json: ["name": "Scanner", "scope": ["admin"]])
+            let program = desk.program(try #require(made.json["token"]?.string))
+            func counted(_ who: Browser) throws -> [JSON?] {
+                [
+                    try who.fetch(.get, "/settings/storage").json["documents"],
+                    try who.fetch(.get, "/activity/figures").json["storage"]?["documents"],
+                ]
+            }
+            #expect(try counted(ada) == [3, 3])
+            _ = try ada.fetch(.post, "/private/closing")
+            #expect(try counted(ada) == [2, 2])
+            #expect(try counted(program) == [2, 2])
+            #expect(try program.fetch(.get, "/api/documents/next_asn/").text == "13")
+            #expect(try program.fetch(.get, "/api/statistics/").json["current_asn"] == 12)
+        }
+    }
+
     @Test("hide the forms that were made of their papers, and the batches with such forms or papers")
     func packets() throws {
         try desk { desk, ada, folder, _ in

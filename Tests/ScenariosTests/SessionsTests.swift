@@ -126,6 +126,54 @@ struct SessionsTests {
         }
     }
 
+    @Test(
+        "after a changed password or a recovery the tokens of that member are shown to be revoked, all at once"
+    )
+    func tokens() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let grace = desk.browser()
+            try ada.invite("Grace", as: "editor", into: grace)
+            func makeTokens(_ who: Browser) throws -> [Browser] {
+                try ["Scanner", "Phone"].map { name in
+                    let made = try who.fetch(
+                        .post, "/tokens", json: ["name": .string(name), "scope": ["write"]])
+                    return desk.program(try #require(made.json["token"]?.string))
+                }
+            }
+            let hers = try makeTokens(ada)
+            let others = try makeTokens(grace)
+            let codes = try ada.fetch(.post, "/settings/security/recovery-codes").json["codes"]?.array
+            try ada.get("/settings/security")
+            let changed = try ada.submit(
+                "/settings/security/password",
+                ["current": Browser.password, "password": "a new long password"])
+            #expect(changed.headers["Location"] == "/tokens?after=password")
+            let page = try ada.get("/tokens?after=password").text
+            #expect(page.contains("Programs with these tokens still get in"))
+            #expect(page.contains("Revoke all of mine"))
+            let phone = desk.browser()
+            let recovered = try phone.tries([
+                "login": "ada@example.org", "recovery": codes?.first?.string ?? "",
+                "newPassword": "another long password",
+            ])
+            #expect(recovered.headers["Location"] == "/tokens?after=password")
+            #expect(try hers[0].fetch(.get, "/documents").status == .ok)
+            try phone.get("/tokens")
+            #expect(try phone.submit("/tokens", ["_method": "DELETE"]).headers["Location"] == "/tokens")
+            for program in hers { #expect(try program.fetch(.get, "/documents").status == .unauthorized) }
+            for program in others { #expect(try program.fetch(.get, "/documents").status == .ok) }
+            #expect(!(try phone.get("/tokens?after=password").text.contains("still get in")))
+            // With none left it goes where it always went.
+            try phone.get("/settings/security")
+            let again = try phone.submit(
+                "/settings/security/password",
+                ["current": "another long password", "password": "a third long password"])
+            #expect(again.headers["Location"] == "/settings/security")
+        }
+    }
+
     @Test("new recovery codes need somebody who was there lately, and the page says how to prove it")
     func freshProof() throws {
         try withDesk { desk throws in

@@ -1,3 +1,4 @@
+import Glibc
 import SQL
 import Storage
 import TestSupport
@@ -16,6 +17,19 @@ struct StoreTests {
             defer { second.close() }
             #expect(try second.titles() == ["Lease"])
             #expect(try second.blobs.read(Digest(of: Array("four rooms".utf8))) == Array("four rooms".utf8))
+        }
+    }
+
+    @Test("A folder that others may look into is closed when the desk is opened")
+    func closed() throws {
+        try withDeskPlace(.sqlite) { place in
+            try place.open().close()
+            for open in [0o755, 0o750, 0o707] as [mode_t] {
+                chmod(place.home, open)
+                chmod(place.home + "/keys", open)
+                try place.open().close()
+                #expect(permissions(place.home) == 0o700 && permissions(place.home + "/keys") == 0o700)
+            }
         }
     }
 

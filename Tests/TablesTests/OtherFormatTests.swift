@@ -82,6 +82,16 @@ struct OtherFormatTests {
         #expect(rows.map(\.place) == [1, 9])
     }
 
+    @Test("Cards with a semicolon or a sign too many are read all the same")
+    func spareSigns() {
+        for line in [
+            "TEL;:+43 1", "TEL;;CELL:+43 1", "TEL;=:+43 1", "TEL;==x:+43 1", ";TEL:x", "TEL;CELL;:+43 1",
+        ] {
+            let cards = VCard.all(in: Array("BEGIN:VCARD\r\nFN:Ana\r\n\(line)\r\nEND:VCARD\r\n".utf8))
+            #expect(cards.map(\.name) == ["Ana"])
+        }
+    }
+
     @Test("A query reads somebody's SQLite file and cannot change it or reach others")
     func query() throws {
         let folder = "/tmp/quire-query-\(getpid())"

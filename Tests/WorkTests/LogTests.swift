@@ -24,6 +24,22 @@ struct LogTests {
         #expect(entry.jsonLine.contains("\\n2026 info"))
     }
 
+    @Test("a name cannot make a line read otherwise than it was written")
+    func direction() throws {
+        let (log, recording) = Log.recording()
+        log.error("cannot read", ["file": "in\u{202E}fdp.exe\u{2066}\u{200B}\u{2028}\u{E0041}é"])
+        let entry = try #require(recording.entries.first)
+        for line in [entry.textLine, entry.jsonLine] {
+            let isTreacherous = line.dropLast().unicodeScalars.contains {
+                [.format, .control, .lineSeparator].contains($0.properties.generalCategory)
+            }
+            #expect(!isTreacherous, "\(line.debugDescription)")
+            #expect(line.contains("é"))
+        }
+        #expect(entry.textLine.contains("in\\u{202e}fdp.exe"))
+        #expect(entry.jsonLine.contains("in\\u202efdp.exe") && entry.jsonLine.contains("\\udb40\\udc41"))
+    }
+
     @Test("a seed gives the same bytes again; the kernel does not")
     func chance() {
         #expect(Chance.seeded(7).bytes(20) == Chance.seeded(7).bytes(20))

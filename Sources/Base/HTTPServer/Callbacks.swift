@@ -39,7 +39,7 @@ let uriArrived:
             guard let context, let target, let connection else { return nil }
             let engine = engine(context)
             if let index = engine.constant(at: target) { return Context.pointer(Context.constant(index)) }
-            return Exchange.begin(engine, connection, target: String(cString: target)).toOpaque()
+            return Exchange.begin(engine, connection, target: target).toOpaque()
         }
 
 let answer:
@@ -58,13 +58,15 @@ let answer:
             if bits & Context.isChecked != 0 {
                 return MHD_queue_response(connection, constant.status, constant.response)
             }
-            if HeadFacts(connection).isPlain, strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0,
+            let facts = HeadFacts(
+                connection, method: method, targetByteCount: strlen(constant.target), version: version)
+            if facts.isPlain, strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0,
                 !engine.isStopping.load(ordering: .relaxed)
             {
                 place.pointee = Context.pointer(bits | Context.isChecked)
                 return .YES
             }
-            let exchange = Exchange.begin(engine, connection, target: String(cString: constant.target))
+            let exchange = Exchange.begin(engine, connection, target: constant.target)
             place.pointee = exchange.toOpaque()
             return exchange.takeUnretainedValue().headArrived(method: method, version: version)
         }

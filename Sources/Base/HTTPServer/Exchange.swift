@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import HTTP
 import Synchronization
 import Work
@@ -33,6 +34,8 @@ final class Exchange: @unchecked Sendable {
     private let engine: Engine
     private let connection: Pointer
     private let target: String
+    /// As it came: what is not UTF-8 is longer as a text.
+    private let targetByteCount: Int
     private let stopwatch = Stopwatch()
     private let outcome = Mutex(Outcome.none)
     private var stage = Stage.new
@@ -43,14 +46,17 @@ final class Exchange: @unchecked Sendable {
     private var bodyStart: Int64 = 0
     private var status: Status?
 
-    private init(_ engine: Engine, _ connection: OpaquePointer, target: String) {
+    private init(_ engine: Engine, _ connection: OpaquePointer, target: UnsafePointer<CChar>) {
         self.engine = engine
         self.connection = Pointer(connection)
-        self.target = target
+        self.target = String(cString: target)
+        targetByteCount = strlen(target)
     }
 
     /// Retained for the library until `completed`.
-    static func begin(_ engine: Engine, _ connection: OpaquePointer, target: String) -> Unmanaged<Exchange> {
+    static func begin(
+        _ engine: Engine, _ connection: OpaquePointer, target: UnsafePointer<CChar>
+    ) -> Unmanaged<Exchange> {
         let exchange = Exchange(engine, connection, target: target)
         engine.exchanges.add(exchange)
         return Unmanaged.passRetained(exchange)
@@ -62,10 +68,14 @@ final class Exchange: @unchecked Sendable {
 
     func headArrived(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> MHD_Result {
         stage = .receiving
-        let facts = HeadFacts(connection.raw)
+        let facts = HeadFacts(
+            connection.raw, method: method, targetByteCount: targetByteCount, version: version)
         let version = String(cString: version)
         guard !facts.isAmbiguous else {
-            return sendNow(.refusal(Refusal(.badRequest, "The request does not say clearly where it ends.")))
+            return sendNow(
+                .refusal(
+                    Refusal(
+                        .badRequest, "The request does not say clearly what it asks for, or where it ends.")))
         }
         guard facts.hosts == 1 || version == "HTTP/1.0" else {
             return sendNow(.refusal(Refusal(.badRequest, "The request does not say which host it is for.")))

@@ -16,15 +16,31 @@ struct HeadFacts {
     /// A length on a line of its own: the library joins such lines before it looks for the colon, and takes
     /// `Content-Length:` with ` 5` below it for a header called `Content-Length5`.
     private(set) var hasFoldedFraming = false
+    /// Every byte of the head is where RFC 9112 wants it: one space between the words of the first line, CR and LF
+    /// behind each line, no NUL and no line that goes on in the next.
+    private(set) var isExact: Bool
+    /// Where the next line has to begin.
+    private var next: UnsafePointer<CChar>
 
-    init(_ connection: OpaquePointer) {
+    /// The library reads the head where it lies and puts a NUL in the place of every byte that ended something. So what
+    /// it overlooked shows in where the pieces stand: behind a bare line feed the next line begins a byte too early,
+    /// behind a NUL in a value too late, and a line that was joined to the one before has been copied elsewhere.
+    init(
+        _ connection: OpaquePointer, method: UnsafePointer<CChar>, targetByteCount: Int,
+        version: UnsafePointer<CChar>
+    ) {
+        let end = method + quire_mhd_head_size(connection)
+        isExact = strlen(version) == 8 && method + strlen(method) + targetByteCount + 2 == version
+        next = version
+        if isExact { endLine(at: version + 8) }
         withUnsafeMutablePointer(to: &self) { facts in
             _ = MHD_get_connection_values_n(
                 connection, .HEADER_KIND,
-                { context, _, name, size, _, _ in
+                { context, _, name, size, value, count in
                     guard let facts = context?.assumingMemoryBound(to: HeadFacts.self), let name else {
                         return .YES
                     }
+                    facts.pointee.passLine(name, size, value, count)
                     switch size {
                     case 4 where strncasecmp(name, "host", 4) == 0: facts.pointee.hosts += 1
                     case 6 where strncasecmp(name, "expect", 6) == 0: facts.pointee.expectations += 1
@@ -40,16 +56,31 @@ struct HeadFacts {
                     return .YES
                 }, facts)
         }
+        if isExact { isExact = next[0] == 0 && next[1] == 0 && next + 2 == end }
+    }
+
+    private mutating func passLine(
+        _ name: UnsafePointer<CChar>, _ size: Int, _ value: UnsafePointer<CChar>?, _ count: Int
+    ) {
+        guard isExact, let value, name == next, name + size < value else { return isExact = false }
+        let space = UnsafeBufferPointer(start: name + size + 1, count: value - (name + size + 1))
+        guard name[size] == 0, space.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return isExact = false }
+        endLine(at: value + count)
+    }
+
+    private mutating func endLine(at end: UnsafePointer<CChar>) {
+        isExact = end[0] == 0 && end[1] == 0
+        next = end + 2
     }
 
     /// Nothing to think about: no body, no expectations, one host.
     var isPlain: Bool {
         lengths == 0 && encodings == 0 && expectations == 0 && hosts == 1 && !hasSpaceBeforeColon
-            && !hasFoldedFraming
+            && !hasFoldedFraming && isExact
     }
 
     var isAmbiguous: Bool {
-        lengths + encodings > 1 || hosts > 1 || hasSpaceBeforeColon || hasFoldedFraming
+        lengths + encodings > 1 || hosts > 1 || hasSpaceBeforeColon || hasFoldedFraming || !isExact
     }
 }
 

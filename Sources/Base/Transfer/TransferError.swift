@@ -20,8 +20,9 @@ public enum TransferError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .invalidAddress(let text): "\(text) is not a web address"
         case .invalidRequest(let why): "The request cannot be sent: \(why)"
-        case .forbiddenAddress(let host, let address, let why):
-            "\(host) leads to \(address), which may not be reached from here (\(why))"
+        // Where an inner name leads is nobody's business who can only ask; whoever may know finds it in `address`.
+        case .forbiddenAddress(let host, _, _):
+            "\(host) may not be reached from here: it leads to a machine that is not open to everybody"
         case .nameNotFound(let host): "There is no machine called \(host)"
         case .unreachable(let host, let why): "\(host) does not answer: \(why)"
         case .certificate(let host, let why): "\(host) could not prove who it is: \(why)"

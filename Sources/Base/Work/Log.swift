@@ -150,20 +150,26 @@ extension Log.Entry {
         return line + "}\n"
     }
 
-    /// Whoever chooses a file's name must not be able to write a second line, or colours, into the log.
+    /// Whoever chooses a file's name must not be able to write a second line, or colours, into the log, nor make it read
+    /// otherwise than it was written: signs of direction turn what follows them around, and others show nothing at all.
     private static func visible(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            return text
-        }
+        guard text.unicodeScalars.contains(where: isTreacherous) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            if scalar.properties.generalCategory == .control {
+            if isTreacherous(scalar) {
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             } else {
                 result.unicodeScalars.append(scalar)
             }
         }
         return result
+    }
+
+    private static func isTreacherous(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 
     /// A JSON string (RFC 8259 §7).
@@ -174,9 +180,11 @@ extension Log.Entry {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
             case "\n": result += "\\n"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+            case _ where isTreacherous(scalar):
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+                }
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -120,5 +120,14 @@ extension Gate {
                         simulates_free INTEGER NOT NULL CHECK (simulates_free IN (0, 1))
                     );
                     """),
+            Migration(
+                "remember from where somebody signs in",
+                script: """
+                    CREATE TABLE sign_in_place (
+                        key TEXT PRIMARY KEY,
+                        last_at INTEGER NOT NULL
+                    );
+                    CREATE INDEX sign_in_place_by_age ON sign_in_place (last_at);
+                    """),
         ])
 }

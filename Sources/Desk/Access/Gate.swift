@@ -84,6 +84,7 @@ public final class Gate: Sendable {
             try tx.run("DELETE FROM session WHERE seen_at <= \(tx.now - policy.sessionIdle)")
             try tx.run("DELETE FROM invitation WHERE expires_at <= \(tx.now)")
             try tx.run("DELETE FROM sign_in_failure WHERE last_at <= \(tx.now - LockOut.memory)")
+            try tx.run("DELETE FROM sign_in_place WHERE last_at <= \(tx.now - LockOut.acquaintance)")
             // Kept a while, so that their owner still reads why the link or token stopped working.
             let monthAgo = tx.now - .days(30)
             try tx.run("DELETE FROM api_token WHERE expires_at <= \(monthAgo)")

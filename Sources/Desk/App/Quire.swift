@@ -206,6 +206,7 @@ public final class Quire: Sendable {
                 SyncedTemplates(templates: templates), SyncedMappings(mappings: mappings, store: store),
                 SyncedContacts(contacts: contacts, store: store), SyncedSettings(settings: settings),
             ],
+            reachable: config.reachableFolders,
             circumstances: .init(
                 desk: { [settings] in
                     let name = (try? settings.identity().organization) ?? ""
@@ -338,7 +339,11 @@ public final class Quire: Sendable {
     /// What came of the engines when each converted a page here.
     public func lastTrials() throws -> [Finding] { Doctor.trials(in: try reports.latest(.engineTrial)) }
 
-    public func usage() throws -> Usage { try Usage.measure(store) }
+    /// Counts tell nothing of private papers to those for whom they are closed; what the disk holds is the machine's to say.
+    public func usage(for caller: Caller = .local) throws -> Usage {
+        let shown = try store.read { desk in try documents.shown(to: caller, in: desk) }
+        return try Usage.measure(store, shown: shown)
+    }
 
     /// What turns papers into papers of another kind.
     public var engines: Engines { keptEngines.engines }

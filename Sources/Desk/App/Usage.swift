@@ -15,7 +15,9 @@ public struct Usage: Sendable, Equatable {
     public var unfinishedJobs = 0
 
     /// Asks the database, not the disk, what the files take: a desk may hold a million of them.
-    static func measure(_ store: Store) throws -> Usage {
+    ///
+    /// - Parameter shown: the papers that are counted, for somebody who is not told of the others; nil for all.
+    static func measure(_ store: Store, shown: Query? = nil) throws -> Usage {
         var usage = Usage()
         try store.read { desk in
             if let row = try desk.row("SELECT count(*) AS n, coalesce(sum(byte_count), 0) AS size FROM blob")
@@ -26,7 +28,7 @@ public struct Usage: Sendable, Equatable {
             let documents: Query = """
                 SELECT coalesce(sum(CASE WHEN trashed_at IS NULL THEN 1 ELSE 0 END), 0) AS kept,
                     coalesce(sum(CASE WHEN trashed_at IS NULL THEN 0 ELSE 1 END), 0) AS trashed
-                FROM document
+                FROM document WHERE \(shown ?? "1 = 1")
                 """
             if let row = try desk.row(documents) {
                 usage.documents = try row.int("kept")

@@ -21,14 +21,25 @@ public struct DataDirectory: Sendable, Equatable {
     /// Where a restore builds what it has not finished yet.
     var restoring: String { path + "/restoring" }
 
-    /// Makes what is missing. Others on the machine may not look inside.
+    /// Makes what is missing. Others on the machine may not look inside: what was open is closed, and a disk that cannot
+    /// close anything is refused.
     func prepare() throws(Failure) {
         try Disk.makeDirectories(path)
+        try close(path)
         for folder in [blobs, previews, inbox, keys, temporary] { try Disk.makeDirectory(folder) }
-        // Only what is ours: a directory that was there before may be shared on purpose above this level.
-        let mode = try Disk.status(keys)?.st_mode ?? 0
-        guard mode & 0o777 != 0o700 else { return }
-        guard chmod(keys, 0o700) == 0 else { throw Failure.disk(errno, "protect", keys) }
+        try close(keys)
+    }
+
+    private func close(_ folder: String) throws(Failure) {
+        func isOpen() throws(Failure) -> Bool { (try Disk.status(folder)?.st_mode ?? 0) & 0o077 != 0 }
+        guard try isOpen() else { return }
+        let code = chmod(folder, 0o700) == 0 ? 0 : errno
+        guard try isOpen() else { return }
+        let why = code == 0 ? "" : ": \(String(cString: strerror(code)))"
+        throw Failure(
+            .denied,
+            "Others on this machine may look into \(folder), and it cannot be closed\(why). Run Quire as the user who owns it, put the desk on a disk that knows owners, or mount that disk with umask=077."
+        )
     }
 
     /// A desk that lies where nothing can be written, such as a disk that the system has set to reading only. It can

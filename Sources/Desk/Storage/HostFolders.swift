@@ -12,14 +12,19 @@ public struct HostFolders: Sendable {
 
     /// The place itself, behind all links.
     ///
-    /// - Parameter anywhere: for somebody at the machine, who reads what they like without us.
-    public func place(_ path: String, anywhere: Bool, field: String) throws(Failure) -> String {
+    /// - Parameters:
+    ///   - anywhere: for somebody at the machine, who reads what they like without us.
+    ///   - mayBeMissing: for what lies on a disk that is not always there.
+    @discardableResult
+    public func place(
+        _ path: String, anywhere: Bool, mayBeMissing: Bool = false, field: String
+    ) throws(Failure) -> String {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw Failure(.invalid, "Write the whole path, from / on.", field: field)
         }
         let real = Self.real(path)
         // Asked first, so that nobody learns what is there by trying.
-        guard let place = real ?? (path.split(separator: "/").contains("..") ? nil : path),
+        guard let place = real ?? Self.whereItWouldBe(path),
             anywhere || opened.contains(where: { Self.lies(place, in: Self.real($0) ?? $0) })
         else {
             throw Failure(
@@ -27,7 +32,7 @@ public struct HostFolders: Sendable {
                 "The host of this desk has not opened “\(path)”. Its folder has to stand in “reachable-folders” of the configuration.",
                 field: field)
         }
-        guard let real else {
+        guard let real = real ?? (mayBeMissing ? Self.whereItWouldBe(place) : nil) else {
             throw Failure(
                 .invalid, "There is no “\(path)” on the machine that holds this desk.", field: field)
         }
@@ -41,6 +46,22 @@ public struct HostFolders: Sendable {
 
     private static func lies(_ path: String, in folder: String) -> Bool {
         folder == "/" || path == folder || path.hasPrefix(folder + "/")
+    }
+
+    /// Behind all links on the way there, as far as it is there; nil for what cannot be told.
+    private static func whereItWouldBe(_ path: String) -> String? {
+        var rest: [Substring] = []
+        var parts = path.split(separator: "/")
+        guard !parts.contains("..") else { return nil }
+        while let last = parts.popLast() {
+            rest.insert(last, at: 0)
+            guard let folder = real("/" + parts.joined(separator: "/")) else { continue }
+            // A link that leads nowhere yet may lead anywhere tomorrow.
+            var facts = stat()
+            guard lstat("\(folder)/\(last)", &facts) != 0 else { return nil }
+            return (folder == "/" ? "" : folder) + "/" + rest.joined(separator: "/")
+        }
+        return nil
     }
 
     private static func real(_ path: String) -> String? {

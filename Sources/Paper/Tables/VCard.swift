@@ -142,7 +142,9 @@ extension VCard.Property {
         var isBinary = false
         var charset = "UTF-8"
         for parameter in head.dropFirst() {
+            // Some write a semicolon too many.
             let pair = parameter.split(separator: "=", maxSplits: 1)
+            guard !pair.isEmpty else { continue }
             let key = pair[0].uppercased()
             let value = pair.count > 1 ? pair[1].filter { $0 != "\"" } : ""
             switch key {

@@ -84,6 +84,27 @@ public struct APITokens: Sendable {
         }
     }
 
+    /// One's own, which outlive a password: somebody who knew it may have made one.
+    public func own(of caller: Caller) throws -> [APIToken] {
+        guard let id = caller.memberID else { return [] }
+        return try list(by: caller).filter { $0.memberID == id }
+    }
+
+    /// - Returns: how many there were.
+    @discardableResult
+    public func revokeOwn(by caller: Caller) throws -> Int {
+        guard let id = caller.memberID else { throw Failure(.denied, "Sign in to revoke your tokens.") }
+        return try access.store.write { tx in
+            let tokens = try tx.rows("SELECT * FROM api_token WHERE member_id = \(id)").map(APIToken.init)
+            try tx.run("DELETE FROM api_token WHERE member_id = \(id)")
+            for token in tokens {
+                tx.note(
+                    "token.revoked", token.id.path("token"), by: caller.actor, ["name": .string(token.name)])
+            }
+            return tokens.count
+        }
+    }
+
     /// Who sends this token; nil when it opens nothing (any more).
     public func caller(for text: String) throws -> Caller? {
         guard let digest = Token(text, prefix: Self.prefix)?.digest else { return nil }

@@ -170,7 +170,7 @@ public struct Sessions: Sendable {
     }
 
     /// Of somebody who came in by a session; a token is its own proof, and so is being at the machine.
-    func requireFreshProof(of caller: Caller) throws {
+    public func requireFreshProof(of caller: Caller) throws {
         if case .session(let id) = caller.via { try requireFreshProof(id) }
     }
 

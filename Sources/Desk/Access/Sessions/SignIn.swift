@@ -67,7 +67,7 @@ public struct SignIn: Sendable {
 
     /// - Parameter response: what `navigator.credentials.get` gave, as `toJSON()` writes it.
     public func withPasskey(_ response: JSON, from visitor: Visitor) throws -> SignedIn {
-        try limit(visitor)
+        try limit(visitor, .ceremony)
         let token = Sessions.newToken(access.store.chance)
         return try access.passkeys.prove(response, for: .signIn, from: visitor) { member, tx in
             try access.sessions.start(member, by: .passkey, token: token, from: visitor, in: tx)
@@ -86,7 +86,7 @@ public struct SignIn: Sendable {
 
     @discardableResult
     public func unlock(_ session: Session, passkey response: JSON, from visitor: Visitor) throws -> Session {
-        try limit(visitor)
+        try limit(visitor, .ceremony)
         return try access.passkeys.prove(response, for: .unlock(session.id), from: visitor) { member, tx in
             guard member.id == session.memberID else { throw PasskeyRefusal.wrongUser }
             return try access.sessions.unlock(session.id, by: .passkey, from: visitor, in: tx)
@@ -143,8 +143,8 @@ public struct SignIn: Sendable {
         return PasswordHash.verify(bounded, against: hash)
     }
 
-    private func limit(_ visitor: Visitor) throws {
-        try access.limits.take(.signIn, for: RateLimits.subject(ofAddress: visitor.address))
+    private func limit(_ visitor: Visitor, _ rule: RateLimits.Rule = .signIn) throws {
+        try access.limits.take(rule, for: RateLimits.subject(ofAddress: visitor.address))
     }
 
     private func failed(_ name: String, _ member: Member?, as method: String, from visitor: Visitor) throws {

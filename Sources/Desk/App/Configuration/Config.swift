@@ -1,5 +1,6 @@
 public import Conversion
 public import Storage
+public import Transfer
 public import Work
 
 /// How this Quire is to run: what the person who hosts it decides, before a desk is even opened.
@@ -11,6 +12,8 @@ public struct Config: Sendable {
     public var host: String
     public var port: Int
     public var publicOrigin: String?
+    /// Machines that say where their visitors come from, and are believed.
+    public var trustedProxies: [Network]
     public var database: Store.DatabaseChoice
     public var tls: TLS
     /// 0 lets Quire fit it to the machine.
@@ -91,6 +94,7 @@ public struct Config: Sendable {
         host = try texts.host()
         port = try texts.integer(.port, in: 0...65_535)
         publicOrigin = try texts.origin(.publicOrigin)
+        trustedProxies = try texts.networks(.trustedProxies)
         database = try texts.database()
         tls = try texts.tls()
         workers = try texts.integer(.workers, in: 0...256)

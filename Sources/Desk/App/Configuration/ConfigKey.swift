@@ -28,6 +28,10 @@ extension ConfigKey {
     public static let publicOrigin = ConfigKey(
         "public-origin", "how people reach the desk from outside, such as https://desk.example.org", "ORIGIN",
         "")
+    public static let trustedProxies = ConfigKey(
+        "trusted-proxies",
+        "proxies on other machines that are believed where a visitor comes from, such as 192.0.2.7 or 10.0.0.0/8; , between them",
+        "ADDRESSES", "")
     public static let database = ConfigKey(
         "database", "sqlite, or a PostgreSQL connection such as postgresql:///quire", "DATABASE", "sqlite")
     public static let tls = ConfigKey(
@@ -75,14 +79,15 @@ extension ConfigKey {
 
     public static let reachableFolders = ConfigKey(
         "reachable-folders",
-        "folders of this machine that owners may name in the app, such as those of databases with people; : between them",
+        "folders of this machine that owners may name in the app, such as those of databases with people or of places to keep in step with; : between them",
         "FOLDERS", "")
 
     public static let metricsToken = ConfigKey(
         "metrics-token", "what a program shows to read /metrics; nothing lets none", "TOKEN", "")
 
     public static let all: [ConfigKey] = [
-        home, host, port, publicOrigin, database, tls, tlsCertificate, tlsKey, workers, uploadLimit,
+        home, host, port, publicOrigin, trustedProxies, database, tls, tlsCertificate, tlsKey, workers,
+        uploadLimit,
         logFormat,
         logLevel, lockAfter, backupFolder, backupSchedule, planFile,
         engine, recognitionLanguages, inboxFolder, mirrorFolder, reachableFolders, metricsToken,

@@ -1,6 +1,7 @@
 import Conversion
 import Jobs
 import Storage
+import Transfer
 import Work
 
 /// The configuration as it was written, and how each kind of value is read.
@@ -49,6 +50,20 @@ struct ConfigTexts {
             throw wrong(key, "whole paths, from / on, with : between them")
         }
         return folders
+    }
+
+    /// Addresses and blocks of them.
+    func networks(_ key: ConfigKey) throws(Failure) -> [Network] {
+        let words = text(key).split { ", ".contains($0) }.map(String.init)
+        let networks = words.compactMap { Network($0) }
+        guard networks.count == words.count else {
+            throw wrong(key, "addresses such as 192.0.2.7 or 10.0.0.0/8, with , between them")
+        }
+        // Everybody could say where they come from.
+        guard networks.allSatisfy({ $0.prefixLength > 0 }) else {
+            throw wrong(key, "the addresses of your own proxies, not of everybody")
+        }
+        return networks
     }
 
     func engine(_ key: ConfigKey) throws(Failure) -> RemoteEngine? {

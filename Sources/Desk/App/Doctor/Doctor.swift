@@ -5,6 +5,7 @@ import Library
 import Office
 import SQL
 import Storage
+import Transfer
 public import Work
 
 /// Looks at the desk and the machine and says what works, what does not, and what to do. It changes nothing: a
@@ -28,6 +29,11 @@ public struct Doctor: Sendable {
     /// The walls and engines alone, for members who are no owners. The walls as they were found at first: trying
     /// them anew costs too much for whoever may just load a page again and again.
     public static func capabilities(_ jail: Jail) -> [Finding] { Self.jail(jail) + engines() }
+
+    /// What stands between the desk and those who have no business there; the rest of `examine` says whether it works.
+    public func walls(_ jail: Jail) -> [Finding] {
+        folders().filter { ["privacy", "keys"].contains($0.name) } + door() + Self.jail(jail)
+    }
 
     private var home: DataDirectory { DataDirectory(config.home) }
 
@@ -159,6 +165,7 @@ public struct Doctor: Sendable {
                     remedy: "quire serve --tls self-signed, or a proxy with TLS and --public-origin https://…"
                 ))
         }
+        if let proxies = proxies(isLocal: isLocal) { findings.append(proxies) }
         if case .files(let certificate, let key) = config.tls {
             for (name, path) in [("certificate", certificate), ("certificate key", key)]
             where access(path, R_OK) != 0 {
@@ -171,6 +178,21 @@ public struct Doctor: Sendable {
             }
         }
         return findings
+    }
+
+    /// Who is believed where a visitor comes from. Nil where nobody seems to stand before the desk.
+    private func proxies(isLocal: Bool) -> Finding? {
+        guard config.trustedProxies.isEmpty else {
+            let named = config.trustedProxies.map { "\($0.first)/\($0.prefixLength)" }.joined(separator: ", ")
+            return Finding(.door, "proxies", .good, "Believed where visitors come from: \(named).")
+        }
+        guard !isLocal, config.tls == .off, config.publicOrigin?.hasPrefix("https://") == true else {
+            return nil
+        }
+        return Finding(
+            .door, "proxies", .limited,
+            "A proxy on another machine seems to stand before this desk, and is not named: everybody who comes through it counts as one visitor, and shares its limits.",
+            remedy: "quire serve --trusted-proxies ADDRESS")
     }
 
     private func machine() -> [Finding] {

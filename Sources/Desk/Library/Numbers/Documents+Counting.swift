@@ -42,14 +42,17 @@ extension Documents {
         }
     }
 
-    /// The largest number on an original; 0 when none bears one.
+    /// The largest number on an original that this caller may see; 0 when none bears one.
     public func lastSerialNumber(by caller: Caller) throws -> Int {
         try caller.require(.view)
         return try store.read { desk in
+            let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
             let row = try desk.row(
                 """
-                SELECT value FROM document_value JOIN paper_field ON paper_field.id = document_value.field
-                WHERE paper_field.folded = \(Tag.folded(Self.serialNumberField)) ORDER BY value_order DESC LIMIT 1
+                SELECT value FROM document JOIN document_value ON document_value.document = document.id
+                JOIN paper_field ON paper_field.id = document_value.field
+                WHERE paper_field.folded = \(Tag.folded(Self.serialNumberField))\(shown)
+                ORDER BY value_order DESC LIMIT 1
                 """)
             return try row.flatMap { Int(try $0.text("value")) } ?? 0
         }

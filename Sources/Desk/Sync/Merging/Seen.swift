@@ -31,9 +31,12 @@ struct Seen: Sendable, Equatable {
 
     init() {}
 
+    /// More acts than any desk does in its life; beyond it the next could not be numbered.
+    private static let mostActs: Int64 = 1 << 53
+
     init(_ json: JSON?) {
         for (device, number) in json?.object ?? [:] {
-            if let number = number.integer, number > 0 { counts[device] = number }
+            if let number = number.integer, (1...Self.mostActs).contains(number) { counts[device] = number }
         }
     }
 }

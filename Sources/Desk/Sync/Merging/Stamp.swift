@@ -15,10 +15,16 @@ struct Stamp: Sendable, Hashable {
         self.device = device
     }
 
+    /// The last moment of the year 9999. What comes from other desks is held to it, and to fewer acts in a moment than any
+    /// desk has, so that the clock can always go on from there.
+    private static let latest: Int64 = 253_402_300_799_999
+    private static let mostInOneMoment: Int64 = 1 << 40
+
     init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let milliseconds = Int64(parts[0]), let count = Int64(parts[1]),
-            milliseconds >= 0, count >= 0, !parts[2].isEmpty
+            (0...Self.latest).contains(milliseconds), (0...Self.mostInOneMoment).contains(count),
+            !parts[2].isEmpty
         else { return nil }
         self.init(milliseconds: milliseconds, count: count, device: String(parts[2]))
     }

@@ -148,7 +148,10 @@ extension SyncPlaces {
             }
             guard !isOurs else { throw SyncTrouble.refused("This address is this very desk.") }
             return shelf
-        case .folder: return FolderShelf(place.address, chance: store.chance)
+        case .folder:
+            // Who may name it was asked when it was; links may have come since.
+            try folders.place(place.address, anywhere: true, mayBeMissing: true, field: "address")
+            return FolderShelf(place.address, chance: store.chance)
         case .webdav:
             let user = place.options.user
             let client = try explained(place.address) { () throws(TransferError) in

@@ -45,11 +45,14 @@ public struct SyncPlaces: Sendable {
     let circumstances: Circumstances
     /// What else is kept in step, besides papers and folders; those that need others come behind them.
     let others: [any SyncedKind]
+    /// Which folders of the machine may be places.
+    let folders: HostFolders
 
     public init(
         _ store: Store, documents: Documents, queue: JobQueue, http: HTTPClient? = nil,
-        others: [any SyncedKind] = [], circumstances: Circumstances
+        others: [any SyncedKind] = [], reachable: [String] = [], circumstances: Circumstances
     ) {
+        folders = HostFolders(home: store.home, opened: reachable)
         self.others = others
         self.store = store
         self.documents = documents
@@ -78,6 +81,10 @@ public struct SyncPlaces: Sendable {
     public func add(_ draft: SyncDraft, by caller: Caller) throws -> SyncPlace {
         try caller.require(.administer)
         let draft = try draft.checked()
+        if draft.kind == .folder {
+            try folders.place(
+                draft.address, anywhere: caller.via == .local, mayBeMissing: true, field: "address")
+        }
         let key = try circumstances.key()
         return try store.write { tx in
             let places = try tx.rows("SELECT * FROM sync_place").map(SyncPlace.init)

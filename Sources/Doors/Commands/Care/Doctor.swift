@@ -11,7 +11,8 @@ extension Command {
         name: "doctor", summary: "say what works here, what is missing, and what to do about it",
         discussion: """
             Looks at the desk and the machine, has each engine convert a page, and changes nothing. Ends with 0 when \
-            Quire can do its work, even if something could be better, and with 6 when something keeps it from working.
+            Quire can do its work, even if something could be better, and with 6 when something keeps it from working. \
+            With --security it ends with 6 as soon as one wall does not stand.
 
             A service often runs behind other walls than the shell. With --service the engines are tried by the server \
             that is running on this desk, where it runs.
@@ -20,14 +21,20 @@ extension Command {
             Option("network", nil, "list every address this desk may call"),
             Option("service", nil, "have the running server try the engines, where it runs"),
             Option("quick", nil, "try no engine"),
+            Option(
+                "security", nil,
+                "say which walls stand, who is signed in, which tokens and links there are, and who came in or tried to"
+            ),
             .database,
         ],
         examples: [
             Example("quire doctor", "examine everything"),
             Example("quire doctor --network", "see whom this desk may call"),
             Example("quire doctor --service", "see whether the engines work for the service, too"),
+            Example("quire doctor --security", "see how this desk is guarded"),
         ],
         run: { call in
+            if call.has("security") { return try security(call) }
             let config = try call.configHere("quire doctor")
             if call.has("network") { return try network(call, config) }
             let findings = Doctor(config).examine() + (try trials(call, config))
@@ -97,6 +104,70 @@ extension Command {
         case .limited: style.warning("limited")
         case .bad: style.bad("bad    ")
         }
+    }
+
+    /// What the page says too: both ask the desk for the same.
+    private static func security(_ call: Invocation) throws {
+        let desk = try call.desk()
+        defer { desk.close() }
+        let said = try desk.client.get("/security")
+        call.answer(said) { securityText(said, call.terminal.outputStyle) }
+        let walls = said["walls"]?.array ?? []
+        if walls.contains(where: { $0["state"]?.string != "good" }) { throw ExitCode.unavailable }
+    }
+
+    private static func securityText(_ said: JSON, _ style: Style) -> String {
+        var text = style.heading("Walls") + "\n"
+        let walls = said["walls"]?.array ?? []
+        for wall in walls {
+            let state = Finding.State(rawValue: wall["state"]?.string ?? "") ?? .bad
+            text += "  \(mark(state, style)) \(wall["name"]?.string ?? ""): "
+            text += "\(TextTable.harmless(wall["sentence"]?.string ?? ""))\n"
+            if let remedy = wall["remedy"]?.string { text += "      to do: \(TextTable.harmless(remedy))\n" }
+        }
+        func table(_ title: String, _ columns: [String], _ rows: [[String]]) {
+            guard !rows.isEmpty else { return }
+            var table = TextTable(columns)
+            for row in rows { table.add(row) }
+            text += "\n" + style.heading(title) + "\n" + table.text(style)
+        }
+        table(
+            "Came in or tried to", ["Who", "What", "Device", "From", "When"],
+            (said["signIns"]?.array ?? []).map { line in
+                [
+                    line["actorName"]?.string ?? "",
+                    line["verb"] == "session.started" ? "came in" : "was refused",
+                    line["detail"]?["device"]?.string ?? "", line["detail"]?["address"]?.string ?? "",
+                    Words.time(line["at"]?.string),
+                ]
+            })
+        table(
+            "Signed in", ["Who", "Device", "From", "Last seen"],
+            (said["sessions"]?.array ?? []).map { session in
+                [
+                    session["member"]?.string ?? "", session["device"]?.string ?? "",
+                    session["address"]?.string ?? "", Words.time(session["seenAt"]?.string),
+                ]
+            })
+        table(
+            "Tokens", ["Token", "May", "Until", "Last used"],
+            (said["tokens"]?.array ?? []).map { token in
+                [
+                    token["name"]?.string ?? "",
+                    token["scope"]?.array?.compactMap(\.string).joined(separator: " ") ?? "",
+                    Words.time(token["expiresAt"]?.string), Words.time(token["usedAt"]?.string),
+                ]
+            })
+        let links = said["links"]?["count"]?.int ?? 0
+        let open = said["links"]?["withoutPassword"]?.int ?? 0
+        let endless = said["links"]?["withoutEnd"]?.int ?? 0
+        text +=
+            "\n\(Words.count(links, "link is", "links are")) open: \(open) without a password, \(endless) without an end.\n"
+        let fallen = walls.count { $0["state"]?.string != "good" }
+        return text + "\n"
+            + (fallen == 0
+                ? style.good("Every wall stands.")
+                : style.bad("\(Words.count(fallen, "wall does", "walls do")) not stand.")) + "\n"
     }
 
     private static func network(_ call: Invocation, _ config: Config) throws {

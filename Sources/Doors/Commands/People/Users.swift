@@ -98,6 +98,12 @@ extension Command {
                             )
                         }
                         try quire.access.passwords.reset(member, to: try call.newPassword(), by: .local)
+                        let tokens = try quire.access.tokens.list(by: .local).count { $0.memberID == member }
+                        if tokens > 0 {
+                            call.hint(
+                                "\(Words.count(tokens, "token of theirs still lets programs", "tokens of theirs still let programs")) in. Look at them with: quire tokens list"
+                            )
+                        }
                         return "has a new password; all sessions are ended"
                     }
                 }),

@@ -56,7 +56,10 @@ struct TextTable {
     static func harmless(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            let isControl =
+                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                // Signs of direction make what follows read otherwise than it is written.
+                || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
             // What only breaks lines is a gap between words: addresses have it.
             let isGap = scalar == "\n" || scalar == "\r" || scalar == "\t" || scalar == "\u{2028}"
             if isGap {

@@ -214,7 +214,7 @@ extension SiteSettings {
     init(_ config: Config, assetsFromDisk: String? = nil) {
         self.init(
             publicOrigin: config.publicOrigin, allowedHosts: Places.hosts(config),
-            assetsFromDisk: assetsFromDisk,
+            trustedProxies: config.trustedProxies, assetsFromDisk: assetsFromDisk,
             uploadLimit: config.uploadLimit, metricsToken: config.metricsToken)
     }
 }

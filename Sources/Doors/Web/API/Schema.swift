@@ -99,6 +99,10 @@ enum Schema {
         ("id", id), ("role", choice(Role.allCases.map(\.rawValue))), ("note", string), ("madeBy", string),
         ("madeAt", moment), ("expiresAt", moment),
     ]
+    private static let finding = object([
+        ("part", string), ("name", string), ("state", choice(["good", "limited", "bad"])),
+        ("sentence", string), ("remedy", orNull(string)),
+    ])
     private static let token: [(String, JSON)] = [
         ("id", id), ("name", string), ("scope", list(of: choice(Scope.allCases.map(\.rawValue)))),
         ("madeAt", moment),
@@ -432,6 +436,23 @@ enum Schema {
             ])
         ),
         (
+            "Guarding",
+            object([
+                ("walls", list(of: finding)),
+                (
+                    "sessions",
+                    list(
+                        of: object([
+                            ("id", id), ("member", string), ("device", string), ("address", string),
+                            ("seenAt", moment),
+                        ]))
+                ),
+                ("tokens", list(of: ref("Token"))),
+                ("links", object([("count", whole), ("withoutEnd", whole), ("withoutPassword", whole)])),
+                ("signIns", list(of: ref("JournalEntry"))),
+            ])
+        ),
+        (
             "About",
             object([
                 ("version", string), ("commit", orNull(string)),
@@ -439,15 +460,7 @@ enum Schema {
                     "network",
                     list(of: object([("address", string), ("purpose", string), ("occasion", string)]))
                 ),
-                (
-                    "findings",
-                    list(
-                        of: object([
-                            ("part", string), ("name", string),
-                            ("state", choice(["good", "limited", "bad"])),
-                            ("sentence", string), ("remedy", orNull(string)),
-                        ]))
-                ),
+                ("findings", list(of: finding)),
             ])
         ),
         (

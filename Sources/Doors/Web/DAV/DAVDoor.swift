@@ -104,7 +104,7 @@ struct DAVDoor: Sendable {
             throw Failure(.signInNeeded, "Sign in with a token as password.")
         }
         guard let caller = try quire.access.tokens.caller(for: token) else {
-            let address = RateLimits.subject(ofAddress: request.peer.address)
+            let address = RateLimits.subject(ofAddress: guardian.visitor(of: request).address)
             try quire.access.limits.take(.strangers, for: address)
             throw Failure(.signInNeeded, "This token is not known here, or has expired.")
         }

@@ -61,6 +61,10 @@ struct TokensPage: Sendable {
     var tokens: [Token]
     /// Value and a sentence for each scope one may grant.
     var scopes: [(value: String, label: String)]
+    /// How many are those of whoever looks.
+    var ownCount = 0
+    /// They have just set a new password.
+    var isAfterPassword = false
     /// The secret just made; shown this once.
     var newToken: String?
     var error: String?
@@ -330,12 +334,21 @@ extension Pages {
             \(ShareTerms.days(frame, [30, 365], chosen: 365))
             <div><button class="button button-main">\(frame.icon(.plus))\(t("tokens.make"))</button></div>
             """)
+        let all: HTML =
+            model.ownCount == 0
+            ? .empty
+            : Form.button(
+                frame, "DELETE", "/tokens", t("tokens.all"), css: "button button-s button-danger",
+                confirm: t("tokens.all.confirm"))
         let list: HTML =
             items.isEmpty
             ? .empty
-            : "<section class=\"card card-flush\"><div class=\"card-head\"><h2>\(t("settings.tokens"))</h2></div>\(Part.list(items))</section>"
+            : "<section class=\"card card-flush\"><div class=\"card-head\"><h2>\(t("settings.tokens"))</h2>\(all)</div>\(Part.list(items))</section>"
+        let after: HTML =
+            model.isAfterPassword && model.ownCount > 0
+            ? Part.note(frame, .warn, "<p>\(t("tokens.afterPassword"))</p>", role: "status") : .empty
         return settingsPage(
-            frame, "settings.tokens", "\(fresh)\(list)\(Part.card(t("tokens.new"), id: "new", make))")
+            frame, "settings.tokens", "\(after)\(fresh)\(list)\(Part.card(t("tokens.new"), id: "new", make))")
     }
 
     static func storage(_ frame: Frame, _ model: StoragePage) -> HTML {

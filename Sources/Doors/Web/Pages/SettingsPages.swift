@@ -12,6 +12,7 @@ struct SettingsPlace: Sendable {
     static let all: [SettingsPlace] = [
         .init(address: "/settings/identity", icon: .person, title: "settings.identity"),
         .init(address: "/settings/security", icon: .shield, title: "settings.security"),
+        .init(address: "/security", icon: .lock, title: "settings.guarding", isForOwners: true),
         .init(address: "/settings/language", icon: .globe, title: "settings.language"),
         .init(address: "/settings/mail", icon: .mail, title: "settings.mail", isForOwners: true),
         .init(address: "/members", icon: .people, title: "settings.members", isForOwners: true),
@@ -499,22 +500,27 @@ extension Pages {
             """)
     }
 
+    private static func item(_ frame: Frame, _ finding: AboutPage.Finding) -> HTML {
+        let (mood, icon): (Part.Mood, Icon) =
+            switch finding.state {
+            case .good: (.good, .check)
+            case .limited: (.warn, .info)
+            case .missing: (.bad, .warning)
+            }
+        let remedy = finding.remedy.map { "<span class=\"item-note\"><code>\($0)</code></span>" as HTML }
+        return """
+            <div class="item"><span class="item-text"><span class="item-title">\(finding.name)</span>\
+            <span class="item-note">\(finding.note)</span>\(remedy)</span>\
+            \(Part.chip(frame, frame.texts("about.\(finding.state.rawValue)"), mood, icon: icon))</div>
+            """
+    }
+
+    static func findings(_ frame: Frame, _ findings: [AboutPage.Finding]) -> HTML {
+        Part.list(findings.map { item(frame, $0) })
+    }
+
     static func about(_ frame: Frame, _ model: AboutPage) -> HTML {
         let t = frame.texts
-        let findings = model.findings.map { finding -> HTML in
-            let (mood, icon): (Part.Mood, Icon) =
-                switch finding.state {
-                case .good: (.good, .check)
-                case .limited: (.warn, .info)
-                case .missing: (.bad, .warning)
-                }
-            let remedy = finding.remedy.map { "<span class=\"item-note\"><code>\($0)</code></span>" as HTML }
-            return """
-                <div class="item"><span class="item-text"><span class="item-title">\(finding.name)</span>\
-                <span class="item-note">\(finding.note)</span>\(remedy)</span>\
-                \(Part.chip(frame, t("about.\(finding.state.rawValue)"), mood, icon: icon))</div>
-                """
-        }
         let network = model.network.map { addresses -> HTML in
             let items = addresses.map { address -> HTML in
                 """
@@ -536,7 +542,7 @@ extension Pages {
                 "\(Part.facts(model.facts.map { ($0.name, HTML(plain: $0.value)) }))<p class=\"soft\">\(t("about.licence"))</p>"))
             \(network)
             <section class="card card-flush"><div class="card-head"><h2>\(t("about.doctor"))</h2></div>\
-            <p class="soft about-lede">\(t("about.doctor.text"))</p>\(Part.list(findings))</section>
+            <p class="soft about-lede">\(t("about.doctor.text"))</p>\(findings(frame, model.findings))</section>
             """)
     }
 }

@@ -101,7 +101,8 @@ struct PaperlessDoor: Sendable {
         guard let token = isToken ? String(words[1]) : Authorization.token(in: header),
             let caller = try quire.access.tokens.caller(for: token)
         else {
-            try quire.access.limits.take(.strangers, for: RateLimits.subject(ofAddress: request.peer.address))
+            try quire.access.limits.take(
+                .strangers, for: RateLimits.subject(ofAddress: guardian.visitor(of: request).address))
             throw Failure(.signInNeeded, "Invalid token.")
         }
         if case .token(let id) = caller.via { try quire.access.limits.take(.token, for: id.text) }
@@ -145,10 +146,7 @@ struct PaperlessDoor: Sendable {
             throw Refusal(.methodNotAllowed, "A token is asked for with POST.")
         }
         let input = try Input(request)
-        let forwarded = request.headers.contains("X-Forwarded-For") || request.headers.contains("Via")
-        let visitor = Visitor(
-            address: request.peer.address, userAgent: request.headers["User-Agent"] ?? "",
-            isLoopback: request.peer.isLoopback && !forwarded)
+        let visitor = guardian.visitor(of: request)
         do {
             let signedIn = try quire.access.signIn.withPassword(
                 try input.requiredText("username"), try input.requiredText("password"), from: visitor)

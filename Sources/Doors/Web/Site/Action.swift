@@ -25,12 +25,16 @@ struct Action: Sendable {
     var isByAnotherApp = false
     /// It only tells something, though it is asked with POST, because the question is long.
     var isOnlyAsking = false
+    /// It outlasts the session, or carries papers away. Whoever finds the browser open is asked who they are first; what
+    /// depends on what is sent (a token's scope) is asked by the desk.
+    var isGrave = false
     var answer: @Sendable (Visit) throws -> Response
 
     init(
         _ method: Method, _ pattern: String, _ who: Who,
         _ documentation: RouteDocumentation = RouteDocumentation(),
         body: Route.BodyRule? = nil, isByAnotherApp: Bool = false, isOnlyAsking: Bool = false,
+        isGrave: Bool = false,
         answer: @escaping @Sendable (Visit) throws -> Response
     ) {
         self.method = method
@@ -40,6 +44,7 @@ struct Action: Sendable {
         self.body = body
         self.isByAnotherApp = isByAnotherApp
         self.isOnlyAsking = isOnlyAsking
+        self.isGrave = isGrave
         self.answer = answer
     }
 

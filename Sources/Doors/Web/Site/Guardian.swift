@@ -1,7 +1,9 @@
+import Access
 import Bytes
 import Crypto
 import HTTP
 import Storage
+import Transfer
 
 /// What a request has to show before anything is done for it: the right host, and for changes the right origin.
 struct Guardian: Sendable {
@@ -21,6 +23,11 @@ struct Guardian: Sendable {
         if request.peer == .inProcess, request.headers["Host"] == nil { return }
         // HTTP/1.0 knows no Host; without one no browser has been fooled.
         guard let authority = request.headers["Host"] else { return }
+        // Answered as a strange name is, which is shown nothing of the desk.
+        guard Guardian.isAuthority(authority) else {
+            throw Refusal(
+                .misdirectedRequest, "The request does not say clearly which host it is for.")
+        }
         let host = Guardian.host(ofAuthority: authority)
         guard hosts.contains(host) || Guardian.isNumeric(host) || host.hasSuffix(".local") else {
             throw Refusal(
@@ -28,6 +35,40 @@ struct Guardian: Sendable {
                 "This desk is not called “\(host)”. If it should be, name it as public origin in the configuration."
             )
         }
+    }
+
+    /// Who comes, for every door alike: limits and lists count by it.
+    ///
+    /// A proxy must not turn the whole world into one visitor, nor into somebody at the machine. One beside us is believed,
+    /// and those the host has named; of what they say only the last address that is not itself such a proxy, as everybody
+    /// may have written what stands before it.
+    func visitor(of request: Request) -> Visitor {
+        let chain = request.headers.all("X-Forwarded-For").joined(separator: ",")
+        let isForwarded =
+            !chain.isEmpty || request.headers.contains("Forwarded") || request.headers.contains("Via")
+        var address = request.peer.address
+        var isProxy = request.peer.isLoopback || isTrusted(address)
+        for hop in chain.split(separator: ",").reversed() where isProxy {
+            guard let text = Guardian.address(ofHop: hop) else { break }
+            address = text
+            isProxy = isTrusted(text)
+        }
+        return Visitor(
+            address: address, userAgent: request.headers["User-Agent"] ?? "",
+            isLoopback: request.peer.isLoopback && !isForwarded)
+    }
+
+    private func isTrusted(_ address: String) -> Bool {
+        guard !settings.trustedProxies.isEmpty, let address = IPAddress(address) else { return false }
+        return settings.trustedProxies.contains { $0.contains(address) }
+    }
+
+    /// `192.0.2.7`, `2001:db8::7`; some proxies write the port behind it.
+    private static func address(ofHop hop: Substring) -> String? {
+        let hop = hop.filter { $0 != " " && $0 != "\t" }
+        if let address = IPAddress(hop) { return address.description }
+        if hop.hasPrefix("[") { return IPAddress(String(hop.dropFirst().prefix { $0 != "]" }))?.description }
+        return IPAddress(String(hop.prefix { $0 != ":" }))?.description
     }
 
     /// A change must come from a page of ours: browsers say where a request comes from, in one of two ways.
@@ -75,6 +116,29 @@ struct Guardian: Sendable {
         let text = authority.lowercased()
         if text.hasPrefix("[") { return String(text.prefix { $0 != "]" }) + "]" }
         return String(text.prefix { $0 != ":" })
+    }
+
+    /// A name or a number and perhaps a port, and nothing else (RFC 3986 without its rarities).
+    static func isAuthority(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        if rest.first == UInt8(ascii: "[") {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
+            let inside = String(text.utf8[text.utf8.index(after: text.utf8.startIndex)..<end]) ?? ""
+            guard inside.contains(":"), IPAddress(inside) != nil else { return false }
+            rest = rest[rest.index(after: end)...]
+        } else {
+            let name = rest.prefix { $0 != UInt8(ascii: ":") }
+            let isPlain = name.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+                    || "-._".utf8.contains(byte)
+            }
+            guard !name.isEmpty, name.count <= 255, isPlain else { return false }
+            rest = rest.dropFirst(name.count)
+        }
+        guard let colon = rest.popFirst() else { return true }
+        let port = String(rest) ?? "x"
+        return colon == UInt8(ascii: ":") && port.utf8.count <= 5
+            && port.utf8.allSatisfy { (0x30...0x39).contains($0) } && (Int(port) ?? 0) <= 65_535
     }
 
     private static func isNumeric(_ host: String) -> Bool {

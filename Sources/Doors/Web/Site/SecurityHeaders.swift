@@ -10,8 +10,10 @@ enum SecurityHeaders {
             + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types quire"
     }
 
-    /// For files people brought: whatever is in them, it stays a picture of it.
-    static let fileContents =
+    /// For files people brought: whatever is in them, it stays a picture of it, on a page that belongs to nobody.
+    static let fileContents = pdfContents + "; sandbox"
+    /// A PDF that is looked at: browsers open their own viewer in no sandbox, and it runs nothing of ours.
+    static let pdfContents =
         "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
     private static let nothing = "default-src 'none'; frame-ancestors 'none'"
 

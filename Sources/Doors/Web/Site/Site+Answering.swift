@@ -25,6 +25,7 @@ extension Site {
                 if action.isOfOnesOwn, !caller.may(.administer) { throw Self.forPeople }
             }
             try caller.require(right)
+            if action.isGrave { try quire.access.sessions.requireFreshProof(of: caller) }
         }
         guard request.method == .post, let key = request.headers["Idempotency-Key"] else {
             return try kept(action.answer(visit), visit, action)
@@ -84,7 +85,7 @@ extension Site {
     private static let perDesk = RateLimits.Rule("sync", burst: 60_000, refill: .seconds(60))
 
     private func visit(_ request: Request, _ action: Action?) throws -> Visit {
-        let visitor = visitor(request)
+        let visitor = guardian.visitor(of: request)
         var caller: Caller?
         var session: Session?
         var locked: (Member, Session)?
@@ -122,21 +123,6 @@ extension Site {
         guard let header = request.headers["Authorization"] else { return nil }
         let words = header.split(separator: " ")
         return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : ""
-    }
-
-    /// A proxy on this machine must not turn the whole world into somebody at the machine.
-    private func visitor(_ request: Request) -> Visitor {
-        let chain = request.headers.all("X-Forwarded-For").joined(separator: ",")
-        let isForwarded =
-            !chain.isEmpty || request.headers.contains("Forwarded") || request.headers.contains("Via")
-        var address = request.peer.address
-        // Only a proxy beside us is believed, and of what it says only the address it saw itself.
-        if request.peer.isLoopback, let last = chain.split(separator: ",").last {
-            address = String(last.filter { $0.isHexDigit || $0 == ":" || $0 == "." }.prefix(45))
-        }
-        return Visitor(
-            address: address, userAgent: request.headers["User-Agent"] ?? "",
-            isLoopback: request.peer.isLoopback && !isForwarded)
     }
 
     private func isByBrowser(_ visit: Visit) -> Bool {

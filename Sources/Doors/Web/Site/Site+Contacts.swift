@@ -74,7 +74,7 @@ extension Site {
                                 ("address", Schema.string), ("userName", Schema.string),
                                 ("password", Schema.string), ("name", Schema.string),
                             ], optional: ["userName", "password", "name"]))
-                ], answers: [.made("ContactBook", "The book")])
+                ], answers: [.made("ContactBook", "The book")]), isGrave: true
         ) { visit in try addBook(visit) },
         Action(
             .post, "/contacts/books/{id}/pull", .member(.edit),

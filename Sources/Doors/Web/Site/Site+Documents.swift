@@ -487,6 +487,9 @@ extension Response {
             saveAs: fileName, inline: isShown
         )
         .with("Cache-Control", "private, no-cache")
-        .with("Content-Security-Policy", SecurityHeaders.fileContents)
+        .with(
+            "Content-Security-Policy",
+            isShown && type.essence == "application/pdf"
+                ? SecurityHeaders.pdfContents : SecurityHeaders.fileContents)
     }
 }

@@ -157,7 +157,7 @@ extension Site {
                 throw Failure(.invalid, "Choose between 1 and \(Ledger.mostWeeks) weeks.", field: "weeks")
             }
             var json = try visit.quire.ledger.figures(weeks: weeks, by: caller).json
-            json["storage"] = try visit.quire.usage().json
+            json["storage"] = try visit.quire.usage(for: caller).json
             return Response.json(json).kept(false)
         },
     ]

@@ -169,7 +169,7 @@ extension Site {
                 description: "An empty `host` reads no mailbox. Leave the password out to keep it.",
                 tag: "Settings",
                 requestBody: [.init(.json, Schema.bounceChange)],
-                answers: [.ok("BounceSettings", "As it is now")])
+                answers: [.ok("BounceSettings", "As it is now")]), isGrave: true
         ) { visit in
             let input = try visit.input
             let before = try visit.quire.settings.bounces()

@@ -221,7 +221,7 @@ extension Site {
                 Disposition.text(
                     inline: visit.request.query["download"] != "1", fileName: name + ".pdf")
             ).with("Cache-Control", "private, no-cache").with(
-                "Content-Security-Policy", SecurityHeaders.fileContents)
+                "Content-Security-Policy", SecurityHeaders.pdfContents)
         },
     ]
 

@@ -34,7 +34,11 @@ extension Site {
                 try visit.access.passwords.change(
                     from: try input.text("current"), to: try input.text("password") ?? "",
                     by: try visit.member(), from: visit.visitor)
-                return visit.done([:], .noContent, next: "/settings/security", notice: "notice.password")
+                return visit.done(
+                    [:], .noContent,
+                    next: try afterPassword(
+                        try visit.member(), visit.access, otherwise: "/settings/security"),
+                    notice: "notice.password")
             } catch var failure as Failure {
                 if failure.field == "new" { failure.field = "password" }
                 return try failedPage(visit, failure)

@@ -13,7 +13,8 @@ extension Site {
         Action(.get, "/settings", .member(.view)) { visit in
             try visit.show([
                 "identity": "/settings/identity", "language": "/settings/language", "mail": "/settings/mail",
-                "security": "/settings/security", "storage": "/settings/storage", "plans": "/settings/plans",
+                "security": "/settings/security", "guarding": "/security", "storage": "/settings/storage",
+                "plans": "/settings/plans",
                 "about": "/settings/about",
             ]) { Pages.settings(visit.frame) }
         },
@@ -151,7 +152,8 @@ extension Site {
             .post, "/settings/mail", .member(.administer),
             .init(
                 "Change the mail account", description: "Leave the password out to keep it.", tag: "Settings",
-                requestBody: [.init(.json, Schema.ref("MailChange"))], answers: [.ok("Mail", "As it is now")])
+                requestBody: [.init(.json, Schema.ref("MailChange"))], answers: [.ok("Mail", "As it is now")]),
+            isGrave: true
         ) { visit in
             let input = try visit.input
             do {
@@ -215,7 +217,7 @@ extension Site {
                         Schema.object(
                             [("licence", ["type": "string"]), ("simulateFree", ["type": "boolean"])],
                             optional: ["licence", "simulateFree"]))
-                ], answers: [.ok("Plans", "As it is now")])
+                ], answers: [.ok("Plans", "As it is now")]), isGrave: true
         ) { visit in
             let input = try visit.input
             let caller = try visit.member()
@@ -237,7 +239,7 @@ extension Site {
             .delete, "/licences/{id}", .member(.administer),
             .init(
                 "Remove a licence", tag: "Settings",
-                answers: [.init(.noContent, "It does not count any more")])
+                answers: [.init(.noContent, "It does not count any more")]), isGrave: true
         ) { visit in
             try visit.access.entitlements.remove(visit.parameter("id"), by: try visit.member())
             return visit.done([:], .noContent, next: "/settings/plans", notice: "notice.removed")
@@ -428,12 +430,7 @@ extension Site {
             visit.frame,
             AboutPage(
                 version: Version.number, facts: facts,
-                findings: findings.map {
-                    .init(
-                        name: $0.name,
-                        state: $0.state == .good ? .good : $0.state == .limited ? .limited : .missing,
-                        note: $0.sentence, remedy: $0.remedy)
-                },
+                findings: findings.map(AboutPage.Finding.init),
                 network: network?.map { .init(address: $0.address, note: "\($0.purpose), \($0.occasion)") }))
     }
 }
@@ -455,5 +452,14 @@ extension Visit {
     ) throws -> Response {
         guard let job = try quire.queue.get(id) else { throw Failure(.notFound, "The job is gone already.") }
         return done(job.json, .accepted, at: "/jobs/\(id)", next: next, notice: notice, undo: undo)
+    }
+}
+
+extension AboutPage.Finding {
+    init(_ finding: App.Finding) {
+        self.init(
+            name: finding.name,
+            state: finding.state == .good ? .good : finding.state == .limited ? .limited : .missing,
+            note: finding.sentence, remedy: finding.remedy)
     }
 }

@@ -144,7 +144,7 @@ extension Site {
         return Response.bytes(file.bytes, .pdf).with(
             "Content-Disposition",
             Disposition.text(inline: visit.request.query["download"] != "1", fileName: name + ".pdf")
-        ).with("Content-Security-Policy", SecurityHeaders.fileContents).kept(false)
+        ).with("Content-Security-Policy", SecurityHeaders.pdfContents).kept(false)
     }
 
     private static func waiting(_ visit: Visit, _ link: ShareLink) -> Response {

@@ -34,9 +34,10 @@ extension Site {
                             login, code: $0, newPassword: try input.text("newPassword") ?? password,
                             from: visit.visitor)
                     } ?? visit.access.signIn.withPassword(login, password, from: visit.visitor)
+                var next = next(try input.text("next"))
+                if code != nil { next = try afterPassword(signedIn.caller, visit.access, otherwise: next) }
                 return visit.signedIn(
-                    signedIn, visit.done(["member": signedIn.member.json], next: next(try input.text("next")))
-                )
+                    signedIn, visit.done(["member": signedIn.member.json], next: next))
             } catch let failure as Failure where visit.wantsPage && failure.code != .tooMany {
                 return visit.page(
                     Pages.signIn(

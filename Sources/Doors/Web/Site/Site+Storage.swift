@@ -11,7 +11,7 @@ extension Site {
             .get, "/settings/storage", .member(.administer),
             .init("Get how full the desk is", tag: "Storage", answers: [.ok("Usage", "Counts and bytes")])
         ) { visit in
-            try visit.show(try visit.quire.usage().json) {
+            try visit.show(try visit.quire.usage(for: visit.member()).json) {
                 Pages.storage(visit.frame, try storagePage(visit))
             }
         },
@@ -29,7 +29,7 @@ extension Site {
             .init(
                 "Choose where and when backups are made by themselves", tag: "Storage",
                 requestBody: [.init(.json, Schema.ref("BackupSettingsChange"))],
-                answers: [.ok("BackupSettings", "As it is now")])
+                answers: [.ok("BackupSettings", "As it is now")]), isGrave: true
         ) { visit in
             let input = try visit.input
             do {
@@ -62,7 +62,8 @@ extension Site {
                     .init(
                         .json,
                         Schema.object([("folder", Schema.orNull(["type": "string"]))], optional: ["folder"]))
-                ], answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])])
+                ], answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])]),
+            isGrave: true
         ) { visit in
             let input = try visit.input
             do {
@@ -115,7 +116,7 @@ extension Site {
     }
 
     private static func storagePage(_ visit: Visit) throws -> StoragePage {
-        let usage = try visit.quire.usage()
+        let usage = try visit.quire.usage(for: visit.member())
         let isPostgres = visit.quire.store.database.kind == .postgres
         let check = try visit.quire.reports.latest(.verification)
         let backups = try visit.quire.settings.backups()

@@ -33,7 +33,7 @@ extension Site {
                     + "other Quire's key; it and the `passphrase`, with which everything is encrypted before it leaves the desk, are kept sealed and "
                     + "never shown. A job goes there at once.",
                 tag: "Sync", requestBody: [.init(.json, Schema.syncDraft)],
-                answers: [.made("SyncPlace", "It is kept in step from now on")])
+                answers: [.made("SyncPlace", "It is kept in step from now on")]), isGrave: true
         ) { visit in try addPlace(visit) },
         Action(
             .get, "/sync/{id}", .member(.view),
@@ -56,7 +56,7 @@ extension Site {
                             ],
                             optional: ["paused", "what", "versions"]))
                 ],
-                answers: [.ok("SyncPlace", "As it is now")])
+                answers: [.ok("SyncPlace", "As it is now")]), isGrave: true
         ) { visit in
             let input = try visit.input
             let id: ID<SyncPlace> = try visit.id(of: "place")

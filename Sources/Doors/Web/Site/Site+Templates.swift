@@ -181,7 +181,7 @@ extension Site {
                 saveAs: found.edition.fileName,
                 inline: visit.request.query["download"] != "1"
             ).with("Cache-Control", "private, no-cache").with(
-                "Content-Security-Policy", SecurityHeaders.fileContents)
+                "Content-Security-Policy", SecurityHeaders.pdfContents)
         },
     ]
 

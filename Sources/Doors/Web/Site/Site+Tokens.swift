@@ -69,6 +69,15 @@ extension Site {
             }
         },
         Action(
+            .delete, "/tokens", .member(.view),
+            .init(
+                "Revoke all of one's own API tokens", tag: "Security",
+                answers: [.init(.noContent, "None of them opens anything any more")])
+        ) { visit in
+            try visit.access.tokens.revokeOwn(by: try visit.member())
+            return visit.done([:], .noContent, next: "/tokens", notice: "notice.revoked")
+        },
+        Action(
             .delete, "/tokens/{id}", .member(.view),
             .init(
                 "Revoke an API token", tag: "Security",
@@ -79,16 +88,27 @@ extension Site {
         },
     ]
 
+    /// Where a changed password leads: whoever knew the one before may have made a token, which it does not end.
+    static func afterPassword(_ caller: Caller, _ access: Gate, otherwise next: String) throws -> String {
+        try access.tokens.own(of: caller).isEmpty ? next : "/tokens?after=password"
+    }
+
     private static func tokensPage(_ visit: Visit) throws -> TokensPage {
         let caller = try visit.member()
         let scopes = Scope.allCases.filter { $0.rights.isSubset(of: caller.rights) }
         return TokensPage(
-            tokens: try visit.access.tokens.list(by: caller).map { token in
-                .init(
-                    id: token.id.text, name: token.name,
-                    scopes: Scope.allCases.filter(token.scopes.contains).map(\.rawValue),
-                    createdAt: token.madeAt,
-                    lastUsedAt: token.usedAt, expiresAt: token.expiresAt)
-            }, scopes: scopes.map { ($0.rawValue, visit.texts("scope.\($0.rawValue)")) })
+            tokens: try visit.access.tokens.list(by: caller).map(TokensPage.Token.init),
+            scopes: scopes.map { ($0.rawValue, visit.texts("scope.\($0.rawValue)")) },
+            ownCount: try visit.access.tokens.own(of: caller).count,
+            isAfterPassword: visit.request.query["after"] == "password")
+    }
+}
+
+extension TokensPage.Token {
+    init(_ token: APIToken) {
+        self.init(
+            id: token.id.text, name: token.name,
+            scopes: Scope.allCases.filter(token.scopes.contains).map(\.rawValue),
+            createdAt: token.madeAt, lastUsedAt: token.usedAt, expiresAt: token.expiresAt)
     }
 }

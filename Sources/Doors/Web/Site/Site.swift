@@ -2,6 +2,7 @@ public import App
 public import HTTP
 import Markup
 import Storage
+public import Transfer
 import WebAssets
 import Work
 
@@ -60,7 +61,8 @@ public final class Site: Sendable {
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
         + activityActions
-        + settingsActions + securityActions + memberActions + tokenActions + storageActions + searchActions
+        + settingsActions + securityActions + guardingActions + memberActions + tokenActions + storageActions
+        + searchActions
 
     /// Ends the event streams; called when the server stops.
     public func close() { events.close() }
@@ -72,6 +74,8 @@ public struct SiteSettings: Sendable {
     public var publicOrigin: String?
     /// Further host names that are this desk.
     public var allowedHosts: [String]
+    /// Machines that say where their visitors come from, and are believed.
+    public var trustedProxies: [Network]
     /// A checkout's assets folder, read anew for each request while one works on it.
     public var assetsFromDisk: String?
     /// The largest upload.
@@ -80,11 +84,12 @@ public struct SiteSettings: Sendable {
     public var metricsToken: String?
 
     public init(
-        publicOrigin: String? = nil, allowedHosts: [String] = [], assetsFromDisk: String? = nil,
-        uploadLimit: Int64 = 4 << 30, metricsToken: String? = nil
+        publicOrigin: String? = nil, allowedHosts: [String] = [], trustedProxies: [Network] = [],
+        assetsFromDisk: String? = nil, uploadLimit: Int64 = 4 << 30, metricsToken: String? = nil
     ) {
         self.publicOrigin = publicOrigin
         self.allowedHosts = allowedHosts
+        self.trustedProxies = trustedProxies
         self.assetsFromDisk = assetsFromDisk
         self.uploadLimit = uploadLimit
         self.metricsToken = metricsToken

@@ -2,11 +2,10 @@ import PDF
 import Work
 
 /// A form to be spoiled: as it is, and written anew with its objects in the open, where damage reaches them.
-struct Source {
+struct FormSource: Sendable {
     private var shapes: [[UInt8]]
 
-    init(path: String) throws {
-        let bytes = try PDFFile.read(path)
+    init(_ bytes: [UInt8]) {
         shapes = [bytes]
         if let file = try? PDFFile(bytes: bytes) {
             var open = PDFFile.Writing()

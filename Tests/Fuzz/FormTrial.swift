@@ -4,7 +4,7 @@ import PDFForms
 import Work
 
 /// Everything the engine can do with one file, one after the other.
-struct Trial {
+struct FormTrial {
     let bytes: [UInt8]
 
     private static let texts = [
