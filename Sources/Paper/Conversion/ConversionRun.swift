@@ -164,6 +164,8 @@ struct ConversionRun {
             let file = try PDFFile(bytes: paper.bytes, password: options.password)
             return file.encryption == nil ? paper.bytes : try file.rewritten()
         } catch {
+            // What qpdf cannot put in order can perhaps be drawn all the same.
+            if case .damaged = error, [.png, .jpeg].contains(goal) { return paper.bytes }
             throw ConversionError.of(error, paper.name)
         }
     }
