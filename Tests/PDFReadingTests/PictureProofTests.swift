@@ -97,7 +97,8 @@ struct PictureProofTests {
         let form = try form(font("Type1", encoding: "WinAnsiEncoding"))
         let columns = form.columns(["name", "town", "kind"])
         let rows: [[FieldValue?]] = [
-            [.text("Zoe Miller"), .text("Oslo"), .text("b")], [.text("Ben Quick"), .text("Graz"), .text("a")],
+            [.text("Zoe Miller"), .text("Oslo"), .text("b")],
+            [.text("Ben Quick"), .text("Graz"), .text("a")],
         ]
         var bytes: [UInt8] = []
         let merged = try MergedForms { bytes += $0 }
