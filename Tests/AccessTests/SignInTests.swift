@@ -1,5 +1,6 @@
 import Access
 import Crypto
+import Glibc
 import SQL
 import Storage
 import Testing
@@ -44,14 +45,20 @@ struct SignInTests {
             desk.access.policy.passwordCost = PasswordHash.Cost(passes: 2, memoryBytes: 19 << 20)
             try desk.access.passwords.change(
                 from: Desk.adasPassword, to: "another long password", by: desk.ada.caller, from: Desk.home)
+            // What this thread has worked, whatever else the machine does meanwhile.
+            func worked() -> Double {
+                var time = timespec()
+                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+                return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
+            }
             func seconds(_ name: String, _ last: Int) -> Double {
                 (0..<5).map { round in
-                    let watch = Stopwatch()
+                    let before = worked()
                     let visitor = Visitor(address: "203.0.113.\(last + round)")
                     _ = failure {
                         _ = try desk.access.signIn.withPassword(name, "wrong password", from: visitor)
                     }
-                    return Double(watch.elapsed.wholeMilliseconds)
+                    return worked() - before
                 }.min() ?? 0
             }
             _ = seconds("warm-up", 0)

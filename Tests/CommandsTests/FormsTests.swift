@@ -460,6 +460,13 @@ import Work
                 home: folder)
             #expect(said.code == .done, "\(said.error)")
             #expect(said.output.hasPrefix("2 documents"))
+            // The one file of all is looked at itself, whether its fields stay or not.
+            for more in [[], ["--keep-fields"]] {
+                let merged = quire(
+                    ["fill", "form.pdf", "table.csv", "--merged", "all\(more.count).pdf", "--proof-pictures"]
+                        + more, home: folder)
+                #expect(merged.code == .done, "\(merged.error)")
+            }
         }
     }
 

@@ -54,6 +54,9 @@ struct OneMakerTests {
         Column(
             "money", ["$1,234.50", "1.234,50 €", "1 234,50 $", "$1,234.50"], .number("1234.5", format: 2)),
         Column("percent", ["23.02%", "23,02 %", "23,02 %", "23.02%"], .number("0.2302", format: 3)),
+        Column(
+            "owed", ["($1,234.50)", "(1.234,50 €)", "(1 234,50 $)", "($1,234.50)"],
+            .number("-1234.5", format: 6)),
         Column("day", ["03/04/2026", "04.03.2026", "2026-03-04", "04/03/2026"], .day("2026-03-04")),
         Column("time", ["08:30"], .time("08:30")),
         Column("yes", ["yes", "ja", "oui", "sí"], .flag(true)),
@@ -76,6 +79,7 @@ struct OneMakerTests {
         ("f decimal", "{decimal} * 2", ["2.25", "2,25", "2,25", "2.25"]),
         ("f thousands", "{thousands} + 1", ["12346"]),
         ("f money", "{money} * 2", ["2469"]),
+        ("f owed", "{owed} * 2", ["-2469"]),
         ("f percent", "{percent} * 100", ["23.02", "23,02", "23,02", "23.02"]),
         ("f day", "date_format({day} + 1, \"yyyy-mm-dd\")", ["2026-03-05"]),
         ("f yes", "if({yes}, \"in\", \"out\")", ["in"]),
@@ -452,7 +456,7 @@ struct OneMakerTests {
         }
         let formats = [
             (200, "#,##0"), (201, "&quot;$&quot;#,##0.00"), (202, "0.00%"), (203, "yyyy\\-mm\\-dd"),
-            (204, "hh:mm"),
+            (204, "hh:mm"), (205, "&quot;$&quot;#,##0.00_);(&quot;$&quot;#,##0.00)"),
         ]
         let styles =
             "<numFmts>"
@@ -491,7 +495,7 @@ struct OneMakerTests {
             case .text:
                 return shown.isEmpty ? "<table:table-cell/>" : cell("office:value-type=\"string\"", shown)
             case .number(let number, let format):
-                let kind = ["float", "float", "currency", "percentage"][format]
+                let kind = [2: "currency", 3: "percentage", 6: "currency"][format] ?? "float"
                 return cell("office:value-type=\"\(kind)\" office:value=\"\(number)\"", shown)
             case .day(let day): return cell("office:value-type=\"date\" office:date-value=\"\(day)\"", day)
             case .time(let time):

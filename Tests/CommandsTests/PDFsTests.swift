@@ -170,6 +170,53 @@ import Work
         }
     }
 
+    @Test("A small file whose packed objects would unpack to gigabytes is refused before anybody reads it")
+    func packedBomb() throws {
+        try inFolder { folder in
+            // Deflated blocks may be repeated, so that nobody has to pack gigabytes for it.
+            _ = try python(
+                """
+                import sys, zlib
+                def packed(first, mega):
+                    c = zlib.compressobj(9)
+                    begin = c.compress(first) + c.flush(zlib.Z_FULL_FLUSH)
+                    block = c.compress(b" " * (1 << 20)) + c.flush(zlib.Z_FULL_FLUSH)
+                    return begin + block * mega + c.flush()
+                def put(name, mega):
+                    objects = b"3 0 <</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>> "
+                    stream = zlib.compress(packed(objects, mega), 9)
+                    out, places = b"%PDF-1.5\\n", {}
+                    def add(number, body):
+                        nonlocal out
+                        places[number] = len(out)
+                        out += b"%d 0 obj\\n" % number + body + b"\\nendobj\\n"
+                    add(1, b"<</Type/Catalog/Pages 2 0 R>>")
+                    add(2, b"<</Type/Pages/Count 1/Kids[3 0 R]>>")
+                    add(5, b"<</Type/ObjStm/N 1/First 4/Length %d/Filter[/FlateDecode/FlateDecode]>>stream\\n" % len(stream) + stream + b"\\nendstream")
+                    start = len(out)
+                    rows = [(0, 0, 255), (1, places[1], 0), (1, places[2], 0), (2, 5, 0), (0, 0, 0), (1, places[5], 0), (1, start, 0)]
+                    table = b"".join(bytes([a]) + b.to_bytes(4, "big") + bytes([c]) for a, b, c in rows)
+                    out += b"6 0 obj\\n<</Type/XRef/Size 7/W[1 4 1]/Root 1 0 R/Length %d>>stream\\n" % len(table) + table
+                    out += b"\\nendstream\\nendobj\\nstartxref\\n%d\\n%%%%EOF\\n" % start
+                    open(sys.argv[1] + "/" + name, "wb").write(out)
+                put("bomb.pdf", 20_000)
+                put("large.pdf", 8)
+                """, [folder])
+            for words in [
+                ["check", "bomb.pdf"], ["info", "bomb.pdf"],
+                ["merge", "a.pdf", "bomb.pdf", "--out", "no.pdf"],
+            ] {
+                let said = quire(words, home: folder)
+                #expect(
+                    (said.output + said.error).contains("would unpack to more than half a gigabyte"),
+                    "\(said)")
+            }
+            #expect(access("\(folder)/no.pdf", F_OK) != 0)
+            // Much, but not too much.
+            #expect(quire(["info", "large.pdf"], home: folder).code == .done)
+        }
+    }
+
     @Test("merge puts files one behind the other, with bookmarks, links and fields told apart")
     func merge() throws {
         try inFolder { folder in

@@ -57,6 +57,72 @@ import Work
             report: &report)
     }
 
+    @Test(
+        "Nothing stands on a page that has only a background, and that is told",
+        .enabled(if: Browsers.isInstalled, "Chromium is not installed"))
+    func onlyABackground() throws {
+        func remarks(_ html: String, background: Bool = false) throws -> [String] {
+            var options = ConversionOptions()
+            options.print.printsBackground = background
+            return try Self.converter.convert(
+                [ConversionInput(name: "a.html", .bytes(Array(html.utf8)))], to: .pdf, options
+            ).report.remarks
+        }
+        let red = "<body style=\"background:#f00;height:90vh\"></body>"
+        #expect(
+            try remarks(red) == [
+                "Nothing stands on the pages made of “a.html”. Colours and pictures behind the words are only printed with “background”."
+            ])
+        #expect(try remarks(red, background: true) == [])
+        #expect(try remarks("<p>a</p>") == [])
+    }
+
+    @Test(
+        "Papers that LibreOffice cannot read say that they are locked, are told to be exported, or become the preview they carry",
+        .enabled(if: Offices.isInstalled, "LibreOffice is not installed"))
+    func unreadableOfficePapers() throws {
+        func said(_ name: String, _ bytes: [UInt8]) -> String {
+            do {
+                _ = try convert(name, bytes)
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        func zip(_ files: [(String, [UInt8])]) throws -> [UInt8] {
+            var bytes: [UInt8] = []
+            var writer = ZIPWriter { bytes += $0 }
+            for (name, file) in files { try writer.add(name, file, modified: Moment(milliseconds: 0)) }
+            try writer.finish()
+            return bytes
+        }
+        let document: [(String, [UInt8])] = [("Index/Document.iwa", [0, 1, 2])]
+        #expect(
+            try said("a.pages", zip(document + [(".iwpv2", [1])])) == "“a.pages” is locked with a password.")
+        #expect(
+            try said("a.key", zip(document)).hasPrefix(
+                "“a.key” could not be converted: LibreOffice reads only older files of this kind."))
+        // The preview lies first in the archive, which is no PDF for that.
+        let made = try Self.converter.convert(
+            [
+                ConversionInput(
+                    name: "b.key", .bytes(zip([("QuickLook/Preview.pdf", numbered(2))] + document)))
+            ], to: .pdf)
+        #expect(made.report.pageCount == 2 && made.report.remarks.count == 1)
+        #expect(try words(#require(made.papers.first)).contains("Page 2"))
+        // Old slides that are locked: LibreOffice has no word for it.
+        let slides = CompoundPaper(["PowerPoint Document", "EncryptedSummary"]).bytes
+        #expect(said("a.ppt", slides) == "“a.ppt” is locked with a password.")
+        // One that is only damaged is not called locked, and nobody is told of LibreOffice's insides.
+        let broken = CompoundPaper(["PowerPoint Document"]).bytes
+        #expect(
+            said("b.ppt", broken).hasSuffix("LibreOffice cannot read the document."),
+            "\(said("b.ppt", broken))")
+        // Agile encryption that LibreOffice does not get as far as asking about.
+        let package = CompoundPaper(["EncryptionInfo", "EncryptedPackage"]).bytes
+        #expect(said("a.docx", package) == "“a.docx” is locked with a password.")
+    }
+
     @Test(.enabled(if: Browsers.isInstalled, "Chromium is not installed"))
     func markdownWithItsTableAndPictureBecomesPages() throws {
         let text =
@@ -466,5 +532,38 @@ import Work
         } catch let error as ConversionError {
             #expect(error.description.contains("“a.png”"))
         }
+    }
+}
+
+/// An old office file with streams of these names, and nothing in them.
+private struct CompoundPaper {
+    let bytes: [UInt8]
+
+    init(_ names: [String]) {
+        func number(_ value: UInt32) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        let (free, end, table, none) = (UInt32.max, UInt32(0xFFFF_FFFE), UInt32(0xFFFF_FFFD), UInt32.max)
+        var head: [UInt8] =
+            [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 16)
+        head += [0x3E, 0, 3, 0, 0xFE, 0xFF, 9, 0, 6, 0] + [UInt8](repeating: 0, count: 10)
+        head +=
+            number(1) + number(1) + number(0) + number(4096) + number(end) + number(0) + number(end)
+            + number(0)
+        head += number(0) + (0..<108).flatMap { _ in number(free) }
+        let sectors = number(table) + number(end) + (0..<126).flatMap { _ in number(free) }
+        var folder: [UInt8] = []
+        for (place, name) in (["Root Entry"] + names).enumerated() {
+            var units = name.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+            let length = UInt8(units.count + 2)
+            units += [UInt8](repeating: 0, count: 64 - units.count)
+            folder += units + [length, 0, place == 0 ? 5 : 2, 1] + number(none)
+            // Each names the next one as its right neighbour.
+            folder += number(place > 0 && place < names.count ? UInt32(place + 1) : none)
+            folder += number(place == 0 ? 1 : none) + [UInt8](repeating: 0, count: 36)
+            folder += number(end) + number(0) + number(0)
+        }
+        folder += [UInt8](repeating: 0, count: 512 - folder.count)
+        bytes = head + sectors + folder
     }
 }

@@ -11,7 +11,9 @@ import Transfer
 import Work
 
 /// A report as Postfix writes it.
-private func report(_ address: String, about id: String, status: String = "5.1.1") -> [UInt8] {
+private func report(
+    _ address: String, about id: String, status: String = "5.1.1", action: String = "failed"
+) -> [UInt8] {
     Array(
         """
         Return-Path: <>
@@ -31,7 +33,7 @@ private func report(_ address: String, about id: String, status: String = "5.1.1
         Reporting-MTA: dns; mail.example.org
 
         Final-Recipient: rfc822; \(address)
-        Action: failed
+        Action: \(action)
         Status: \(status)
         Diagnostic-Code: smtp; 550 \(status) No
 
@@ -188,6 +190,69 @@ struct BouncesTests {
                 account.connectTimeout = .seconds(3)
                 account.idleTimeout = .seconds(3)
                 #expect(throws: Failure.self) { try bounces(post, account).read() }
+            }
+        }
+    }
+
+    @Test("tells of letters of an uncertain fate that the server had them, whatever it says about them")
+    func confirmed() throws {
+        try Post.with { post in
+            let names = ["late", "there", "lost", "gone"]
+            for name in names {
+                post.carrier.fail("\(name)@example.org", .uncertain(host: "mail.test", why: "it hung up"))
+            }
+            let mailing = try post.mailing(names.map { "\($0)@example.org" })
+            post.work()
+            #expect(try post.states(of: mailing) == [.uncertain: 4])
+            for (name, action) in [("late", "delayed"), ("there", "delivered"), ("gone", "failed")] {
+                let id = try post.message(to: "\(name)@example.org").messageID
+                _ = try bounces(post).take(
+                    report("\(name)@example.org", about: id, status: "5.2.2", action: action), by: .local)
+                // Somebody else's address in a report about a letter says nothing of it.
+                let lost = try post.message(to: "lost@example.org").messageID
+                _ = try bounces(post).take(
+                    report("\(name)@example.org", about: lost, action: action), by: .local)
+            }
+            #expect(try post.states(of: mailing) == [.accepted: 2, .bounced: 1, .uncertain: 1])
+            #expect(try post.message(to: "late@example.org").reason == nil)
+            #expect(try post.ledger.tally(of: "batch/1", by: .local).sent == 2)
+            #expect(try post.ledger.verify() == [])
+        }
+    }
+
+    @Test(
+        "and copies of what was sent tell of letters of an uncertain fate that the server had them",
+        .enabled(
+            if: Child.find("dovecot") != nil || access("/usr/sbin/dovecot", X_OK) == 0,
+            "Dovecot is not installed (bin/setup --check)"))
+    func sentCopies() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("imap.py", [folder])
+            try Post.with { post in
+                for number in 1...3 {
+                    post.carrier.fail(
+                        "p\(number)@example.org", .uncertain(host: "mail.test", why: "it hung up"))
+                }
+                let mailing = try post.mailing((1...4).map { "p\($0)@example.org" })
+                post.work()
+                let ids = try (1...4).map { try post.message(to: "p\($0)@example.org").messageID }
+                // One copy where the server keeps them, one in the office's own mailbox.
+                _ = try python(
+                    """
+                    import imaplib, sys
+                    box = imaplib.IMAP4("127.0.0.1", int(sys.argv[1]))
+                    box.login("ana", "geheim")
+                    for folder, name in (("Gesendet", sys.argv[2]), ("INBOX", sys.argv[3])):
+                        box.append(folder, None, None, f"Message-ID: {name}\\r\\nSubject: x\\r\\n\\r\\nx\\r\\n".encode())
+                    """, ["\(server.port)", ids[0], ids[1]])
+                let account = IMAPAccount(
+                    host: "127.0.0.1", port: server.port, security: .none, userName: "ana",
+                    password: "geheim")
+                #expect(try bounces(post, account).read().arrived == 2)
+                #expect(try post.states(of: mailing) == [.accepted: 3, .uncertain: 1])
+                #expect(try post.message(to: "p3@example.org").state == .uncertain)
+                #expect(try bounces(post, account).read() == Bounces.Reading())
+                #expect(try post.ledger.verify() == [])
             }
         }
     }

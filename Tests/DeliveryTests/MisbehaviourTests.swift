@@ -87,6 +87,38 @@ struct MisbehaviourTests {
         #expect(states.first == .waiting && states.last == .accepted && arrived == 1)
     }
 
+    @Test("that says why it hangs up is quoted")
+    func farewell() throws {
+        let (states, arrived, words) = try outcome("bye@example.org")
+        #expect(states.first == .waiting && states.last == .accepted && arrived == 1)
+        #expect(words.contains("421 4.7.0 Too many errors"), "\(words)")
+    }
+
+    @Test(
+        "that drops the connection at one letter in four keeps nobody else's letter waiting, and each arrives once"
+    )
+    func dropsConnections() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("moody.py", [folder, "4"])
+            try Post.with { post in
+                let people = (1...60).map { "fine\($0)@example.org" }
+                let mailing = try post.mailing(people)
+                post.work(with: server.port)
+                // Without a moment's rest all have gone but those whose own connection broke.
+                let states = try post.states(of: mailing)
+                #expect((states[.accepted] ?? 0) >= 44, "\(states)")
+                #expect((states[.accepted] ?? 0) + (states[.waiting] ?? 0) == 60)
+                for _ in 0..<4 {
+                    post.clock.advance(.seconds(13 * 3600))
+                    post.work(with: server.port)
+                }
+                #expect(try post.states(of: mailing) == [.accepted: 60])
+                #expect(access("\(folder)/60.eml", F_OK) == 0 && access("\(folder)/61.eml", F_OK) != 0)
+                #expect(try post.ledger.verify() == [])
+            }
+        }
+    }
+
     @Test("that says nothing after a letter was whole leaves its fate uncertain")
     func mute() throws {
         let (states, arrived, _) = try outcome("mute@example.org")

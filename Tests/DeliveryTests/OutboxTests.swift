@@ -161,6 +161,54 @@ struct OutboxTests {
         }
     }
 
+    @Test("goes on with the others when one connection breaks, and rests when none is left")
+    func brokenConnections() throws {
+        try Post.with { post in
+            let broken = SMTPError.transfer(.broken(host: "mail.example", why: "it hung up"))
+            let busy = SMTPError.temporary(SMTPReply(code: 421, words: "4.3.2 Too busy"), .greeting)
+            post.carrier.fail("p2@example.org", broken)
+            post.carrier.fail("p5@example.org", busy)
+            let mailing = try post.mailing((1...9).map { "p\($0)@example.org" })
+            post.work()
+            #expect(try post.states(of: mailing) == [.accepted: 8, .waiting: 1])
+            #expect(try post.message(to: "p5@example.org").tries == 1)
+            post.clock.advance(.seconds(61))
+            post.work()
+            #expect(try post.states(of: mailing) == [.accepted: 9])
+
+            // A server that turns everybody away is not called for each letter.
+            let names = (1...40).map { "q\($0)@example.org" }
+            for name in names { post.carrier.fail(name, busy, busy, busy) }
+            let second = try post.mailing(names, subject: "batch/2")
+            post.work()
+            #expect(try post.states(of: second) == [.waiting: 40])
+            #expect(try post.outbox.mailing(second.id, by: .local).reason == "\(busy)")
+            post.clock.advance(.seconds(31))
+            for name in names { post.carrier.fail(name) }
+            post.work()
+            #expect(try post.states(of: second) == [.accepted: 40])
+            #expect(try post.outbox.mailing(second.id, by: .local).reason == nil)
+        }
+    }
+
+    @Test(
+        "leaves at most one letter in fifty between its last line and the answer, however many connections there are"
+    )
+    func openAnswers() throws {
+        try Post.with { post in
+            let mailing = try post.mailing((1...100).map { "p\($0)@example.org" })
+            let slow = SlowServer(lanes: 8) {
+                ((try? post.states(of: mailing)) ?? [:])[.ending] ?? 0
+            }
+            let runner = JobRunner(post.queue, threads: 1)
+            Courier(post.outbox, lanes: 8) { _ in slow }.handle(in: runner)
+            runner.runUntilIdle()
+            runner.stop()
+            #expect(try post.states(of: mailing) == [.accepted: 100])
+            #expect((1...2).contains(slow.mostOpen), "\(slow.mostOpen)")
+        }
+    }
+
     @Test("keeps its pace, and its hours")
     func pace() throws {
         try Post.with { post in
@@ -327,5 +375,35 @@ struct OutboxTests {
             #expect(seen == [6, 5, 4, 3, 2, 1, 0])
             #expect(try post.outbox.list(.init(state: .accepted), by: .local).messages.isEmpty)
         }
+    }
+}
+
+/// Answers no letter before a letter of each connection stands before its last line, and looks at the outbox each time.
+private final class SlowServer: Carrier, Sendable {
+    private let ready = Monitor(0)
+    private let lanes: Int
+    private let open: @Sendable () -> Int
+    private let most = Monitor(0)
+
+    init(lanes: Int, open: @escaping @Sendable () -> Int) {
+        self.lanes = lanes
+        self.open = open
+    }
+
+    var mostOpen: Int { most.read { $0 } }
+
+    func carry(
+        _ message: MailMessage, to recipients: [MailAddress], watch: SMTPWatch
+    ) throws(SMTPError) -> SMTPReceipt {
+        ready.update { $0 += 1 }
+        do {
+            try watch.beforeEnd?()
+        } catch {
+            throw .transfer(.invalidRequest("\(error)"))
+        }
+        _ = ready.wait { $0 >= lanes ? () : nil as Void? }
+        let count = open()
+        most.update { $0 = max($0, count) }
+        return SMTPReceipt(reply: SMTPReply(code: 250, words: "2.0.0 Taken"))
     }
 }

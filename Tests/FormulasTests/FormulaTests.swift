@@ -209,6 +209,13 @@ enum Example {
         #expect(
             try Formula("date_format(When + 1, \"iso\") & Much * 2").result(scope).shown == "2026-03-053000")
         #expect(try Formula("if(yes, Much)").result(scope).shown == "1.5 k")
+        // What reads as neither a number nor a day is compared with what the table shows.
+        for (text, answer) in [
+            ("Much = 1500", "yes"), ("Much = \"1.5 K\"", "yes"), ("Much = \"2 k\"", "no"),
+            ("Much <> \"1.5 k\"", "no"), ("When = \"4 March\"", "yes"), ("When = \"2026-03-05\"", "no"),
+        ] {
+            #expect(try Formula("if(\(text), \"yes\", \"no\")").result(scope).shown == answer, "\(text)")
+        }
     }
 
     @Test(

@@ -256,4 +256,27 @@ struct OutputTests {
         options.makesReadOnly = true
         #expect(throws: FormError.signedAndReadOnly) { try PreparedForm(bytes: template, options: options) }
     }
+
+    @Test("of a signed form that is locked are told apart from those of one that is damaged")
+    func signedAndLockedOrDamaged() throws {
+        let template = FormMaker.make { maker in
+            maker.text("name")
+            let signature = maker.draft.add(
+                .dictionary([
+                    "Type": .name("Sig"), "Filter": .name("Adobe.PPKLite"), "Contents": .string([0]),
+                ]))
+            maker.fields.append(
+                maker.widget(["T": .text("sig"), "FT": .name("Sig"), "V": .reference(signature)]))
+        }
+        #expect(try PreparedForm(bytes: template).form.protection != .none)
+        // Locked and sound: nothing is wrong with it but the lock.
+        let locked = try LockableFile(template).locked(
+            PDFLock(userPassword: "", ownerPassword: "owner"))
+        #expect(throws: FormError.signedAndEncrypted) { try PreparedForm(bytes: locked) }
+        // Damaged and open to all: its end is gone.
+        let text = String(decoding: template, as: UTF8.self)
+        let end = try #require(text.firstRange(of: "startxref"))
+        let cut = Array(text[..<end.lowerBound].utf8)
+        #expect(throws: FormError.signedAndDamaged) { try PreparedForm(bytes: cut) }
+    }
 }

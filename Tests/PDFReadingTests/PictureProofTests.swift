@@ -91,4 +91,28 @@ struct PictureProofTests {
         #expect(
             try doubts(form, writing: [nil, nil, .text("a")], believing: [nil, nil, .text("b")]).count == 1)
     }
+
+    @Test("Rows of one file for all are looked at where they begin, and doubted where another's stand")
+    func merged() throws {
+        let form = try form(font("Type1", encoding: "WinAnsiEncoding"))
+        let columns = form.columns(["name", "town", "kind"])
+        let rows: [[FieldValue?]] = [
+            [.text("Zoe Miller"), .text("Oslo"), .text("b")],
+            [.text("Ben Quick"), .text("Graz"), .text("a")],
+        ]
+        var bytes: [UInt8] = []
+        let merged = try MergedForms { bytes += $0 }
+        for row in rows { try merged.add([.row(form, columns: columns, values: row)]) }
+        try merged.finish()
+        let sheets = try Sheets(bytes: bytes)
+        let proof = try PictureProof(form, reader: reader)
+        for (page, row) in rows.enumerated() {
+            #expect(try proof.doubts(sheets, from: page, [], columns: columns, row: row) == [])
+            let other = try proof.doubts(sheets, from: 1 - page, [], columns: columns, row: row)
+            #expect(other.contains { $0.field == "name" && $0.message.hasPrefix("A viewer does not read") })
+        }
+        #expect(
+            try proof.doubts(sheets, from: 2, [], columns: columns, row: rows[0]).map(\.message)
+                == ["Page 1 is missing."])
+    }
 }

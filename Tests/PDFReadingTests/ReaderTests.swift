@@ -179,3 +179,75 @@ struct ReaderTests {
         #expect(abs(place.top - 1.0 / 3) < 0.01 && abs(place.bottom - 2.0 / 3) < 0.01)
     }
 }
+
+@Suite("Damaged files", .enabled(if: PageReader.isReady, "poppler-utils is not installed"))
+struct DamagedFilesTests {
+    private static let reader = PageReader(jail: Jail.detect())
+
+    /// A page that says Hello, and what is wrong with the file.
+    private func file(_ damage: String) -> [UInt8] {
+        let kids = damage == "a loop in the page tree" ? "3 0 R 2 0 R" : "3 0 R"
+        let count = damage == "no page counted" ? 0 : damage == "a loop in the page tree" ? 2 : 1
+        let objects = [
+            "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count \(count)/Kids[\(kids)]>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Rotate 90/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+            "<</Length 42>>stream\nBT /F 40 Tf 30 80 Td (Hello there) Tj ET  \nendstream",
+            "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        ]
+        var text = damage == "a bad header" ? "%xyz-1.4\n" : "%PDF-1.4\n"
+        var table = "xref\n0 6\n0000000000 65535 f \n"
+        for (place, object) in objects.enumerated() {
+            let offset = String(text.utf8.count)
+            let generation = damage == "wrong generations in the table" ? "00001" : "00000"
+            table += String(repeating: "0", count: 10 - offset.count) + "\(offset) \(generation) n \n"
+            text += "\(place + 1) 0 obj\n\(object)\nendobj\n"
+        }
+        let start = text.utf8.count
+        if damage != "no end" {
+            let root = damage == "an end that names nothing" ? 9 : 1
+            text += table + "trailer\n<</Size 6/Root \(root) 0 R>>\nstartxref\n\(start)\n%%EOF\n"
+        }
+        return Array(text.utf8)
+    }
+
+    @Test(
+        "are drawn and read by whichever way leads through them",
+        arguments: [
+            "wrong generations in the table", "a loop in the page tree", "a bad header", "no page counted",
+            "no end", "an end that names nothing",
+        ])
+    func drawn(_ damage: String) throws {
+        let sheets = try Sheets(damaged: file(damage), reader: { Self.reader })
+        #expect(sheets.count >= 1)
+        let frame = try #require(sheets.frames.first)
+        #expect(frame.width == 200 && frame.height == 300)
+        let pixels = try Self.reader.pixels(of: sheets, page: 0, width: 100)
+        #expect(pixels.width == 100 && pixels.height == 150)
+        #expect(pixels.shades.contains { $0 < 100 }, "nothing is to be seen")
+        let text = try Self.reader.text(of: sheets)
+        #expect(text.first?.text.contains("Hello") == true)
+    }
+
+    @Test("that only poppler opens are shown as it finds them")
+    func byPopplerAlone() throws {
+        // Objects that begin in the middle of a line.
+        let line =
+            "%PDF-1.0\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/MediaBox[0 0 30 20]/Rotate 90>>endobj trailer<</Size 4/Root 1 0 R>>"
+        #expect((try? Sheets(bytes: Array(line.utf8)))?.frames.isEmpty ?? true)
+        let sheets = try Sheets(damaged: Array(line.utf8), reader: { Self.reader })
+        #expect(sheets.frames.map(\.width) == [20] && sheets.frames.map(\.rotation) == [90])
+        let pixels = try Self.reader.pixels(of: sheets, page: 0, width: 100)
+        #expect(pixels.width == 100 && pixels.height == 150)
+    }
+
+    @Test("that nobody can open say what qpdf found, and locked ones that they are locked")
+    func refused() throws {
+        let nothing = Array("%PDF-1.4\nnothing at all".utf8)
+        #expect(throws: ReadingError.self) { try Sheets(damaged: nothing, reader: { Self.reader }) }
+        let locked = try LockableFile(PDFFile(bytes: PageMaker.make { $0.page("") }).rewritten()).locked(
+            try PDFLock(userPassword: "a", ownerPassword: "b"))
+        #expect(throws: ReadingError.unreadable(PDFError.passwordNeeded.description)) {
+            try Sheets(damaged: locked, reader: { Self.reader })
+        }
+    }
+}

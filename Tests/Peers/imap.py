@@ -1,5 +1,7 @@
 """A real mailbox: Dovecot over a folder of mails, for one user, ana, whose password is geheim.
 
+What was sent lies in Gesendet, and the server says so.
+
     imap.py FOLDER                          mails are put into FOLDER/mail/new
     imap.py FOLDER MODE CERTIFICATE KEY     MODE: tls (from the first byte), starttls (nobody signs in without)
 """
@@ -55,6 +57,13 @@ default_login_user = {login}
 default_internal_group = {internal}
 first_valid_uid = 1
 mail_location = maildir:{mail}
+namespace inbox {{
+  inbox = yes
+  mailbox Gesendet {{
+    auto = create
+    special_use = \\Sent
+  }}
+}}
 mail_uid = {owner.pw_uid}
 mail_gid = {owner.pw_gid}
 passdb {{

@@ -369,6 +369,27 @@ struct ConversionsTests {
     }
 
     @Test(
+        "make workbooks of old tables that come into a list, whatever way they come",
+        .enabled(if: access("/usr/bin/soffice", X_OK) == 0, "LibreOffice is not installed"))
+    func oldTables() throws {
+        try withDesk { desk throws in
+            let engines = Engines(jail: Jail.detect())
+            defer { engines.stop() }
+            let table = ConversionInput(
+                name: "people.csv", .bytes(Array("name,age\nAna,7\nZoë,8\n".utf8)))
+            let made = try Converter(engines).convert([table], to: .xls).papers
+            let old = try #require(made.first?.bytes)
+            let brought = try desk.upload("/lists?name=people.xls", old, "application/vnd.ms-excel")
+            let place = try #require(brought.headers["Location"], "\(brought.text)")
+            let applied = try desk.command(.post, place + "/application")
+            #expect(applied.status == .ok && applied.json["counts"]?["added"] == 2, "\(applied.text)")
+            // What is called so and is none is told, not tried.
+            let wrong = try desk.upload("/lists?name=people.xls", Array("name\nAna\n".utf8), "text/csv")
+            #expect(wrong.status == .created, "\(wrong.text)")
+        }
+    }
+
+    @Test(
         "stop when they are cancelled, whatever a page is doing",
         .enabled(if: Browsers.isInstalled, "Chromium is not installed"))
     func cancelling() throws {

@@ -117,11 +117,12 @@ struct WorkbookTests {
         #expect(try MadeWorkbook.shown("43830", "yyyy-mm-dd", is1904: true)?.date == "2024-01-01")
     }
 
-    @Test("Hours beyond a day are no time of day")
+    @Test("Hours beyond a day are no time of day, but a number of days to calculate with")
     func durations() throws {
         let cell = try #require(try MadeWorkbook.shown("1.5", "[h]:mm"))
         #expect(cell.shown == "36:00")
         #expect(cell.date == nil)
+        #expect(cell.kind == .number && cell.raw == "1.5" && cell.isTyped)
     }
 
     @Test("Texts, formulas' values, errors and gaps")
@@ -235,6 +236,25 @@ struct WorkbookTests {
         #expect(read[1].cells.map(\.shown) == ["Jo  hnny\nB", "12,50 €", "29.02.24"])
         #expect(read[1].cells.map(\.raw) == ["Jo  hnny\nB", "12.5", "2024-02-29"])
         #expect(read[1].cells[2].date == "2024-02-29")
+    }
+
+    @Test(
+        "An OpenDocument duration beyond a day, or below nothing, is a number of days to calculate with",
+        arguments: [
+            ("PT36H30M00S", "36:30", "number", "1.5208333333333333"),
+            ("-PT06H00M00S", "-06:00", "number", "-0.25"),
+            ("PT08H30M00S", "08:30", "time", "PT08H30M00S"), ("P1Y", "a year", "text", "P1Y"),
+        ])
+    func openDurations(value: String, shown: String, kind: String, raw: String) throws {
+        let (_, read) = try rows(
+            try MadeODS(
+                """
+                <table:table table:name="A"><table:table-row><table:table-cell office:value-type="string"><text:p>Hours</text:p></table:table-cell></table:table-row>
+                <table:table-row><table:table-cell office:value-type="time" office:time-value="\(value)"><text:p>\(shown)</text:p></table:table-cell></table:table-row></table:table>
+                """
+            ).bytes)
+        let cell = try #require(read.first?.cells.first)
+        #expect(cell.kind.rawValue == kind && cell.raw == raw && cell.shown == shown)
     }
 }
 

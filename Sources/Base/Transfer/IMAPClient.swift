@@ -71,6 +71,42 @@ public final class IMAPClient {
         return found
     }
 
+    /// Where the server, or a program beside it, keeps copies of what was sent (RFC 6154, or by its usual names); as the
+    /// server writes it, for `IMAPAccount.folder`.
+    public func sentFolders(progress: Progress? = nil) throws(TransferError) -> [String] {
+        let answer = try command("LIST \"\" \"*\"", progress)
+        var folders: (told: [String], called: [String]) = ([], [])
+        for line in answer.split(whereSeparator: \.isNewline) {
+            guard line.uppercased().hasPrefix("* LIST ("), let end = line.firstIndex(of: ")") else {
+                continue
+            }
+            // `* LIST (\HasNoChildren \Sent) "/" "Sent Items"`
+            let marks = line[..<end].lowercased().split { " (".contains($0) }
+            let rest = line[line.index(after: end)...].drop { $0 == " " }
+            guard let space = rest.firstIndex(of: " ") else { continue }
+            let name = rest[rest.index(after: space)...].trimmingSpaces
+            let plain =
+                name.hasPrefix("\"") && name.hasSuffix("\"") ? String(name.dropFirst().dropLast()) : name
+            // Backslashes before quotes: nobody calls this folder so.
+            guard !plain.isEmpty, !plain.contains("\\"), !plain.contains("\"") else { continue }
+            let own = plain.split { "/.".contains($0) }.last?.lowercased() ?? ""
+            if marks.contains("\\sent") {
+                folders.told.append(plain)
+            } else if ["sent", "sent items", "sent messages", "sent mail"].contains(own) {
+                folders.called.append(plain)
+            }
+        }
+        return folders.told.isEmpty ? folders.called : folders.told
+    }
+
+    /// Whether a message of this name lies in the folder.
+    public func holds(_ messageID: String, progress: Progress? = nil) throws(TransferError) -> Bool {
+        guard messageID.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
+            return false
+        }
+        return try !search("HEADER Message-ID \"\(messageID)\"", progress: progress).numbers.isEmpty
+    }
+
     /// The message as it lies there, its beginning if it is longer; nil when it is gone meanwhile.
     public func fetch(
         _ number: UInt32, atMost limit: Int, progress: Progress? = nil

@@ -9,6 +9,8 @@ public struct SMTPReply: Sendable, Equatable, CustomStringConvertible {
     }
 
     public var isTemporary: Bool { (400...499).contains(code) }
+    /// The server closes the connection with this (RFC 5321 §3.8), whatever it was asked.
+    public var isFarewell: Bool { code == 421 }
     public var isPermanent: Bool { (500...599).contains(code) }
 
     /// `5.1.1` from the start of the words (RFC 3463), if the server sends such codes.

@@ -163,9 +163,132 @@ static bool asks_for_monstrous_rows(const unsigned char *bytes, size_t count) {
     return false;
 }
 
+namespace {
+
+// Unpacks through as many layers as a stream has, keeps nothing of it, and counts what comes out of each.
+class Unpacking {
+  public:
+    Unpacking(size_t layer_count, size_t &left) : layers(layer_count), left(left) {
+        for (auto &layer : layers) {
+            layer.is_ready = inflateInit(&layer.stream) == Z_OK;
+        }
+    }
+    ~Unpacking() {
+        for (auto &layer : layers) {
+            if (layer.is_ready) {
+                inflateEnd(&layer.stream);
+            }
+        }
+    }
+    Unpacking(const Unpacking &) = delete;
+    Unpacking &operator=(const Unpacking &) = delete;
+
+    // False when the stream is at its end, is none, or more came of it than is left.
+    bool take(const unsigned char *bytes, size_t count, size_t number = 0) {
+        if (number == layers.size()) {
+            return true;
+        }
+        Layer &layer = layers[number];
+        if (!layer.is_ready) {
+            return false;
+        }
+        while (count > 0) {
+            uInt piece = static_cast<uInt>(std::min<size_t>(count, 1 << 20));
+            layer.stream.next_in = const_cast<Bytef *>(bytes);
+            layer.stream.avail_in = piece;
+            do {
+                layer.stream.next_out = layer.room;
+                layer.stream.avail_out = sizeof layer.room;
+                int result = inflate(&layer.stream, Z_NO_FLUSH);
+                size_t made = sizeof layer.room - layer.stream.avail_out;
+                if (made > left) {
+                    left = 0;
+                    return false;
+                }
+                left -= made;
+                if (made > 0 && !take(layer.room, made, number + 1)) {
+                    return false;
+                }
+                if (result != Z_OK) {
+                    return result == Z_BUF_ERROR && layer.stream.avail_in == 0;
+                }
+            } while (layer.stream.avail_out == 0);
+            bytes += piece;
+            count -= piece;
+        }
+        return true;
+    }
+
+  private:
+    struct Layer {
+        z_stream stream = {};
+        bool is_ready = false;
+        unsigned char room[1 << 16];
+    };
+    std::vector<Layer> layers;
+    size_t &left;
+};
+
+} // namespace
+
+// What all packed objects and tables of a file may come to, unpacked. They are read into memory as a whole, and some
+// thousand bytes can say that they are gigabytes.
+static constexpr size_t most_packed_objects = size_t(512) << 20;
+
+// Tries them one after the other, before anybody reads a file. A stream that hides what it is, behind a lock or by an odd
+// spelling of its name, is not seen here.
+static bool unpacks_to_too_much(const unsigned char *bytes, size_t count) {
+    const unsigned char *end = bytes + count;
+    size_t left = most_packed_objects;
+    for (const char *word : {"/ObjStm", "/XRef"}) {
+        size_t length = strlen(word);
+        const unsigned char *at = bytes, *tried = bytes;
+        while ((at = static_cast<const unsigned char *>(memmem(at, static_cast<size_t>(end - at), word, length)))) {
+            const unsigned char *name = at;
+            at += length;
+            size_t reach = std::min<size_t>(static_cast<size_t>(end - at), 4096);
+            auto *start = static_cast<const unsigned char *>(memmem(at, reach, "stream", 6));
+            if (start == nullptr || start == tried) {
+                continue;
+            }
+            tried = start;
+            // Its dictionary, from the word in front of it on.
+            const unsigned char *head = name;
+            while (head > bytes && name - head < 4096 && (head < bytes + 3 || memcmp(head - 3, "obj", 3) != 0)) {
+                --head;
+            }
+            size_t layers = 0;
+            const unsigned char *filter = head;
+            while ((filter = static_cast<const unsigned char *>(
+                        memmem(filter, static_cast<size_t>(start - filter), "/Fl", 3)))) {
+                ++layers;
+                filter += 3;
+            }
+            if (layers == 0) {
+                continue;
+            }
+            if (layers > 4) {
+                return true;
+            }
+            start += 6;
+            while (start != end && (*start == '\r' || *start == '\n')) {
+                ++start;
+            }
+            Unpacking(layers, left).take(start, static_cast<size_t>(end - start));
+            if (left == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 quire_qpdf *quire_qpdf_open(const unsigned char *bytes, size_t count, const char *password) {
     auto *file = new quire_qpdf;
     guarded(file, 0, [&] {
+        if (unpacks_to_too_much(bytes, count)) {
+            throw std::runtime_error("its packed objects would unpack to more than half a gigabyte");
+        }
         if (asks_for_monstrous_rows(bytes, count)) {
             throw std::runtime_error("it asks for rows longer than any picture has");
         }

@@ -178,7 +178,15 @@ public final class Quire: Sendable {
         paperlessImports = PaperlessImports(documents, queue: queue)
         templates = Templates(access, documents: documents) { [kept] in kept.reader }
         mappings = SavedMappings(templates)
-        recipients = Recipients(access, queue: queue, reachable: config.reachableFolders)
+        recipients = Recipients(access, queue: queue, reachable: config.reachableFolders) { path, name in
+            guard OldTable.mayBe(path, named: name) else { return nil }
+            do throws(ConversionError) {
+                return try Converter(keptEngines.engines, clock: store.clock).workbook(
+                    ofTable: path, named: name)
+            } catch {
+                throw Failure(error)
+            }
+        }
         let outbox = Outbox(access, queue)
         self.outbox = outbox
         batches = Batches(

@@ -108,6 +108,10 @@ extension Recipients {
     ) throws -> RecipientImport {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map { String($0) } ?? name
         let name = (try? Self.cleaned(last)) ?? (kind == .pasted ? "Pasted rows" : "Table")
+        var digest = digest
+        if kind == .file, let workbook = try opened(store.blobs.path(of: digest), last) {
+            digest = try store.blobs.put(workbook)
+        }
         return try store.write { tx in
             _ = try changeable(list, in: tx)
             try tx.keep(digest)

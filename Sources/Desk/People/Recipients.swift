@@ -25,10 +25,16 @@ public struct Recipients: Sendable {
     let shelf = FoundShelf()
     /// Where databases may lie.
     let places: HostFolders
+    /// A table that is read with another program's help, such as an old .xls, as a workbook; nil for any other.
+    let opened: @Sendable (_ path: String, _ name: String) throws -> [UInt8]?
     var store: Store { access.store }
 
-    public init(_ access: Gate, queue: JobQueue, reachable: [String] = []) {
+    public init(
+        _ access: Gate, queue: JobQueue, reachable: [String] = [],
+        opened: @escaping @Sendable (_ path: String, _ name: String) throws -> [UInt8]? = { _, _ in nil }
+    ) {
         self.access = access
+        self.opened = opened
         self.queue = queue
         places = HostFolders(home: access.store.home, opened: reachable)
     }

@@ -113,8 +113,13 @@ extension ConversionRun {
     /// Pages as pictures, drawn side by side by as many programs as there are processors.
     mutating func pictures(ofPages paper: Paper, _ kind: PaperKind) throws(ConversionError) -> [Paper] {
         let frames: [PageFrame]
-        do throws(PDFError) { frames = try Sheets(PDFFile(bytes: paper.bytes)).frames } catch {
-            throw ConversionError.of(error, paper.name)
+        do throws(ReadingError) {
+            frames = try Sheets(
+                damaged: paper.bytes, reader: { PageReader(jail: engines.jail) }, cancellation: cancellation
+            ).frames
+        } catch {
+            if case .cancelled(let reason) = error { throw .cancelled(reason: reason) }
+            throw .damaged(paper.name, reason: error.description)
         }
         let count = frames.count
         let pages =

@@ -130,11 +130,11 @@ struct ConversionRun {
             let ending = PaperKind.ending(of: paper.name)
             let suffix = PaperKind.named(ending) == paper.kind ? ending : paper.kind.name
             let made = try timed(paper.name, .libreoffice) { run throws(ConversionError) in
-                do {
+                do throws(OfficeError) {
                     return try run.engines.offices.convert(
                         paper.bytes, suffix: suffix, office, cancellation: run.cancellation)
                 } catch {
-                    throw ConversionError.of(error, paper.name)
+                    return try run.instead(of: error, for: paper, to: leg.to)
                 }
             }
             return [Paper(name: "\(paper.title).\(leg.to.name)", kind: leg.to, bytes: made)]
@@ -164,6 +164,8 @@ struct ConversionRun {
             let file = try PDFFile(bytes: paper.bytes, password: options.password)
             return file.encryption == nil ? paper.bytes : try file.rewritten()
         } catch {
+            // What qpdf cannot put in order can perhaps be drawn all the same.
+            if case .damaged = error, [.png, .jpeg].contains(goal) { return paper.bytes }
             throw ConversionError.of(error, paper.name)
         }
     }
@@ -263,6 +265,7 @@ struct ConversionRun {
             }
         }
         report.add(result.report)
+        if goal == .pdf { noteEmptiness(of: result.bytes, name, settings) }
         // A web page is called what it calls itself, or by its host.
         let title =
             source.isAddress
@@ -270,6 +273,16 @@ struct ConversionRun {
             : Paper(name: name, kind: kind, bytes: []).title
         let paper = Paper(name: "\(title).\(goal.name)", kind: goal, bytes: result.bytes)
         return [try archived(paper)]
+    }
+
+    /// Nobody is handed an empty sheet without a word: often it is the background that was all there was to see.
+    private mutating func noteEmptiness(of bytes: [UInt8], _ name: String, _ print: PrintSettings) {
+        // One that says anything is longer than that.
+        guard bytes.count < 1 << 16, let file = try? PDFFile(bytes: bytes), file.isBlank else { return }
+        let way =
+            print.printsBackground || print.omitsBackground
+            ? "" : " Colours and pictures behind the words are only printed with “background”."
+        report.remarks.append("Nothing stands on the pages made of “\(name)”.\(way)")
     }
 
     private static func title(of bytes: [UInt8]) -> String {
@@ -341,6 +354,23 @@ struct ConversionRun {
             }
         }
         papers = [try PaperSteps.merged(all, name: mail.name)]
+    }
+}
+
+extension PDFFile {
+    /// Whether no page says anything at all.
+    fileprivate var isBlank: Bool {
+        !pages.isEmpty
+            && pages.allSatisfy { page in
+                let entries = dictionary(.reference(page)) ?? [:]
+                let contents = entries["Contents"] ?? .null
+                let isEmpty = (resolve(contents).array ?? [contents]).allSatisfy { part in
+                    guard let reference = part.reference else { return part == .null }
+                    // Longer than this, or not to be unpacked: it says something.
+                    return stream(reference, limit: 1024)?.allSatisfy { $0 <= 0x20 } ?? false
+                }
+                return isEmpty && array(entries["Annots"]).isEmpty
+            }
     }
 }
 

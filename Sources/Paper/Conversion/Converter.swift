@@ -110,15 +110,19 @@ public struct Converter: Sendable {
         switch input.source {
         case .address: return false
         case .bytes(let bytes): head = Array(bytes.prefix(64))
-        case .file(let path):
-            let file = open(path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return false }
-            defer { close(file) }
-            head = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-                count = max(0, Glibc.read(file, buffer.baseAddress, 64))
-            }
+        case .file(let path): head = Self.head(path, 64)
         }
         return PaperKind.detect(head, name: input.name)?.family == .picture
+    }
+
+    /// The first bytes of a file; none of one that cannot be read.
+    static func head(_ path: String, _ byteCount: Int) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            count = max(0, Glibc.read(file, buffer.baseAddress, byteCount))
+        }
     }
 
     /// Reads an input, whatever it is.

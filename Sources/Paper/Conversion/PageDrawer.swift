@@ -1,4 +1,5 @@
 import PDF
+import PDFReading
 import Work
 
 /// Draws pages of a PDF file as pictures with poppler, in the jail, several programs side by side.
@@ -34,11 +35,23 @@ struct PageDrawer: Sendable {
             }
         }
         do {
-            return try engines.workers.map(runs) { run in try self.draw(paper, run) }.flatMap { $0 }
+            return try engines.workers.map(runs) { run in try self.drawn(paper, run) }.flatMap { $0 }
         } catch let error as ConversionError {
             throw error
         } catch {
             throw .engineFailed("“\(paper.name)”: \(error)")
+        }
+    }
+
+    private func drawn(_ paper: Paper, _ run: Range<Int>) throws -> [[UInt8]] {
+        do {
+            return try draw(paper, run)
+        } catch ConversionError.damaged(let name, let reason) {
+            // Poppler and qpdf stumble over different things: what one has put in order the other may draw.
+            guard let mended = try? Sheets(bytes: paper.bytes).mended() else {
+                throw ConversionError.damaged(name, reason: reason)
+            }
+            return try draw(Paper(name: paper.name, kind: paper.kind, bytes: mended.bytes), run)
         }
     }
 

@@ -49,6 +49,8 @@ extension PaperKind {
         if bytes.starts(with: [0xD7, 0xCD, 0xC6, 0x9A]) { return .wmf }
         if bytes.starts(with: [1, 0, 0, 0]), begins(" EMF", at: 40) { return .emf }
         if begins("HWP Document File") { return .hwp }
+        // An archive may begin with a PDF that lies in it.
+        if begins("PK\u{3}\u{4}") { return nil }
         let head = bytes.prefix(1024)
         if find("%PDF-", in: head) != nil { return .pdf }
         return nil

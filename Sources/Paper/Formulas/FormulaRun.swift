@@ -198,16 +198,20 @@ final class FormulaRun {
         case (.number(let x), .number(let y)): return x == y
         case (.date(let x), .date(let y)): return x == y
         case (.flag(let x), .flag(let y)): return x == y
+        // A number or a day that its table shows as a word (1 as “very good”) is that word as well.
         case (.number(let x), .text(let text)), (.text(let text), .number(let x)):
-            return NumberReading.number(text, context.locale) == x
+            return NumberReading.number(text, context.locale).map { $0 == x } ?? alike(a.text, b.text)
         case (.date(let x), .text(let text)), (.text(let text), .date(let x)):
-            return DateReading.date(text, context.locale, today: context.today) == x
+            return DateReading.date(text, context.locale, today: context.today).map { $0 == x }
+                ?? alike(a.text, b.text)
         case (.flag(let x), .text(let text)), (.text(let text), .flag(let x)):
             return FlagReading.flag(text) == x
-        case (.text(let x), .text(let y)): return x.trimmed.lowercased() == y.trimmed.lowercased()
+        case (.text(let x), .text(let y)): return alike(x, y)
         default: return false
         }
     }
+
+    private func alike(_ a: String, _ b: String) -> Bool { a.trimmed.lowercased() == b.trimmed.lowercased() }
 
     /// Below, at or above zero. Two texts that both read as numbers or as dates are compared as such.
     private func order(

@@ -166,8 +166,11 @@ public struct FormRun: Sendable {
         options.keepsFields = settings.keepsFields
         options.continuation = maker.recipe.extras.continuation
         options.info = maker.recipe.extras.info
+        let proof = try settings.looks.map {
+            try MergedProof(form, columns: part.columns, reader: $0, threads: settings.threads)
+        }
         return try OutputMerged(
-            path, overwrites: settings.overwrites, form: form, columns: part.columns, options)
+            path, overwrites: settings.overwrites, form: form, columns: part.columns, options, proof: proof)
     }
 
     private func run(

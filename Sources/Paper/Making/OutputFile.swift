@@ -35,6 +35,29 @@ public final class OutputFile: Sendable {
         }
     }
 
+    /// All that was written so far.
+    func contents() throws(FileTrouble) -> [UInt8] {
+        // The draft itself is open for writing alone.
+        let file = open(draft.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw FileTrouble(path) }
+        defer { close(file) }
+        var about = stat()
+        guard fstat(file, &about) == 0 else { throw FileTrouble(path) }
+        let expected = Int(about.st_size)
+        var done = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: expected) { buffer, count in
+            while done < expected, let start = buffer.baseAddress {
+                let step = read(file, start + done, expected - done)
+                if step < 0, errno == EINTR { continue }
+                if step <= 0 { break }
+                done += step
+            }
+            count = done
+        }
+        guard done == expected else { throw FileTrouble(path) }
+        return bytes
+    }
+
     public func finish() throws(FileTrouble) {
         defer { unlink(draft.path) }
         // A link never replaces what is there, unlike a rename.

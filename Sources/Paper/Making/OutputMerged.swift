@@ -11,11 +11,13 @@ final class OutputMerged: Outlet {
     // Only the thread that runs the whole adds to it, one after the other; the lock says so to the compiler.
     private let merged: Mutex<MergedForms>
     private let receipts = Mutex<OutputFolder?>(nil)
+    private let proof: MergedProof?
 
     init(
         _ path: String, overwrites: Bool, form: PreparedForm, columns: FormColumns,
-        _ options: MergedForms.Options
+        _ options: MergedForms.Options, proof: MergedProof? = nil
     ) throws {
+        self.proof = proof
         self.path = path
         self.overwrites = overwrites
         self.form = form
@@ -34,7 +36,10 @@ final class OutputMerged: Outlet {
         let result = merged.withLock { merged in
             Result {
                 let title = name.split(separator: "/").last.map { String($0.dropLast(4)) } ?? name
-                return try merged.add([.row(form, columns: columns, values: values)], title: title)
+                let page = merged.pageCount
+                let findings = try merged.add([.row(form, columns: columns, values: values)], title: title)
+                proof?.expect(values, of: title, from: page, findings)
+                return findings
             }
         }
         if let receipt { try keep(receipt, name) }
@@ -49,6 +54,13 @@ final class OutputMerged: Outlet {
 
     func finish() throws {
         try merged.withLock { merged in try merged.finish() }
+        if let proof {
+            do {
+                try proof.look(at: draft.contents(), isWhole: remarks.isEmpty)
+            } catch let doubt as MergedProof.Doubt {
+                throw FileTrouble(path: path, reason: doubt.sentence)
+            }
+        }
         try draft.finish()
     }
 

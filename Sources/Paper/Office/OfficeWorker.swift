@@ -121,7 +121,7 @@ final class OfficeWorker: Sendable {
             }
         }
         let parts = answer.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
-        let words = parts.count > 1 ? String(parts[1]) : ""
+        let words = parts.count > 1 ? Self.forPeople(parts[1]) : ""
         switch parts.first {
         case "done", "done-unlocked":
             if parts.first == "done-unlocked" { return .failed(.passwordNotNeeded) }
@@ -136,6 +136,12 @@ final class OfficeWorker: Sendable {
         case "unsaved": return .failed(.notWritten(words))
         default: return .doubtful(.lost("it said “\(answer.prefix(100))”"))
         }
+    }
+
+    /// What LibreOffice says of its own insides explains nothing to anybody.
+    private static func forPeople(_ words: Substring) -> String {
+        let isInside = ["loadComponentFromURL", "com.sun.star", "::"].contains { words.contains($0) }
+        return isInside ? "" : String(words)
     }
 
     private func line(within time: Duration, _ cancellation: Cancellation) throws(LiveChild.Trouble) -> String

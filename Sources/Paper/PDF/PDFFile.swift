@@ -39,7 +39,7 @@ public final class PDFFile {
         do throws(PDFError) {
             (opened, lasting) = try Self.opened(bytes, password)
         } catch {
-            guard case .damaged(let reason) = error, reason.contains("trailer"),
+            guard case .damaged(let reason) = error, reason.contains("trailer") || reason.contains("/Root"),
                 let mended = CutFile.mended(given)
             else { throw error }
             bytes = mended

@@ -1,3 +1,4 @@
+import PDF
 public import Work
 
 /// Looks at the pages of documents with poppler's programs, each run in the jail: what they read was written by
@@ -153,18 +154,78 @@ public struct PageReader: Sendable {
             from: page, cancellation)
     }
 
+    /// The sheets of a file that nobody else could open, as poppler finds them; none where it finds none either.
+    func frames(ofDamaged bytes: [UInt8], _ cancellation: Cancellation) throws(ReadingError) -> [PageFrame] {
+        let told: [UInt8]
+        do throws(ReadingError) {
+            told = try run(
+                "pdfinfo", ["-box", "-f", "1", "-l", "\(Self.mostDamagedPages)", "in.pdf"], on: bytes,
+                from: 0,
+                cancellation)
+        } catch {
+            switch error {
+            case .popplerMissing, .machine, .cancelled: throw error
+            default: return []
+            }
+        }
+        // `Page    1 rot:   0`, `Page    1 MediaBox:      0.00     0.00   612.00   792.00`
+        var found: [Int: (media: PDFRectangle?, crop: PDFRectangle?, turn: Int)] = [:]
+        for line in String(decoding: told, as: UTF8.self).split(separator: "\n") where line.hasPrefix("Page ")
+        {
+            let words = line.split(separator: " ")
+            guard words.count >= 4, let page = Int(words[1]), (1...Self.mostDamagedPages).contains(page)
+            else { continue }
+            let numbers = words.dropFirst(3).compactMap { Double($0) }
+            let box =
+                numbers.count == 4
+                ? PDFRectangle(left: numbers[0], bottom: numbers[1], right: numbers[2], top: numbers[3]) : nil
+            switch words[2] {
+            case "rot:": found[page, default: (nil, nil, 0)].turn = Int(words[3]) ?? 0
+            case "MediaBox:": found[page, default: (nil, nil, 0)].media = box
+            case "CropBox:": found[page, default: (nil, nil, 0)].crop = box
+            default: break
+            }
+        }
+        return (1..<(found.keys.max() ?? 0) + 1).map { page in
+            guard let sheet = found[page], let media = sheet.media, media.width > 0, media.height > 0 else {
+                return .usual
+            }
+            return PageFrame(mediaBox: media, cropBox: sheet.crop, rotation: sheet.turn)
+        }
+    }
+
+    private static let mostDamagedPages = 5_000
+
     private func run(
         _ program: String, _ arguments: [String], on sheets: Sheets, from page: Int,
+        _ cancellation: Cancellation
+    ) throws(ReadingError) -> [UInt8] {
+        func made(_ sheets: Sheets) throws(ReadingError) -> [UInt8] {
+            let made = try run(program, arguments, on: sheets.bytes, from: page, cancellation)
+            guard !made.isEmpty else { throw .failed(page: page + 1, reason: "nothing came of it") }
+            return made
+        }
+        do throws(ReadingError) {
+            return try made(sheets)
+        } catch {
+            // Poppler and qpdf stumble over different things: what one has put in order the other may read.
+            guard case .failed = error, let mended = sheets.mended() else { throw error }
+            return try made(mended)
+        }
+    }
+
+    private func run(
+        _ program: String, _ arguments: [String], on bytes: [UInt8], from page: Int,
         _ cancellation: Cancellation
     ) throws(ReadingError) -> [UInt8] {
         do {
             let outcome: Child.Outcome
             if let ready {
                 outcome = try ready.run(
-                    program, arguments, files: [("in.pdf", sheets.bytes)], cancellation: cancellation)
+                    program, arguments, files: [("in.pdf", bytes)], cancellation: cancellation)
             } else {
                 outcome = try jail.cell { cell in
-                    try cell.put(sheets.bytes, named: "in.pdf")
+                    try cell.put(bytes, named: "in.pdf")
                     return try cell.run(
                         program, arguments, output: .captured(limit: limits.byteCount), limits: limits.rules,
                         cancellation: cancellation)

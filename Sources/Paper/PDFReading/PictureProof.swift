@@ -36,12 +36,25 @@ public final class PictureProof: Sendable {
         _ filled: Filled, columns: FormColumns, row: [FieldValue?]
     ) throws(ReadingError) -> [Finding] {
         let document = try Sheets(bytes: filled.bytes, password: filled.password)
-        let expected = expected(filled, columns, row)
+        return try doubts(document, from: 0, filled.findings, columns: columns, row: row)
+    }
+
+    /// The same of a row whose pages begin somewhere in a larger document. Where that was told to leave out something of the
+    /// form it need not look the same outside of the fields.
+    public func doubts(
+        _ document: Sheets, from first: Int, _ findings: [Finding], columns: FormColumns, row: [FieldValue?],
+        isWhole: Bool = true
+    ) throws(ReadingError) -> [Finding] {
+        let expected = expected(findings, columns, row)
         var doubts: [Finding] = []
-        for page in Set(expected.map(\.page)).sorted() where page < sheets.count && page < document.count {
+        for page in Set(expected.map(\.page)).sorted() where page < sheets.count {
+            guard first + page < document.count else {
+                doubts.append(.unseen("", "Page \(page + 1) is missing."))
+                continue
+            }
             let width = Int((sheets.frames[page].width * Self.pixelsOfPoint).rounded())
             let before = try emptyPage(page, width)
-            let after = try reader.pixels(of: document, page: page, width: width)
+            let after = try reader.pixels(of: document, page: first + page, width: width)
             guard before.width == after.width, before.height == after.height else {
                 doubts.append(.unseen("", "Page \(page + 1) has another size than before."))
                 continue
@@ -52,11 +65,11 @@ public final class PictureProof: Sendable {
                     doubts.append(.unseen(place.field, "Nothing is seen of the value on page \(page + 1)."))
                 }
             }
-            doubts += try misread(expected.filter { $0.page == page }, document, page)
+            doubts += try misread(expected.filter { $0.page == page }, document, first + page, page)
             let all = form.form.fields.flatMap(\.widgets).filter { $0.page == page }.map {
                 $0.rectangle.grown(by: Self.margin)
             }
-            if comparison.changed(outside: all) > Self.mostStray {
+            if isWhole, comparison.changed(outside: all) > Self.mostStray {
                 doubts.append(.unseen("", "Something is drawn outside of the fields of page \(page + 1)."))
             }
         }
@@ -72,11 +85,12 @@ public final class PictureProof: Sendable {
 
     /// What poppler reads otherwise than it was given. Letters count and not their order, and a place is only doubted for
     /// letters that are missing on the page as well: poppler draws neighbours together into one word.
-    private func misread(_ places: [Place], _ document: Sheets, _ page: Int) throws(ReadingError) -> [Finding]
-    {
+    private func misread(
+        _ places: [Place], _ document: Sheets, _ place: Int, _ page: Int
+    ) throws(ReadingError) -> [Finding] {
         let said = places.filter { !$0.letters.isEmpty }
         if said.isEmpty { return [] }
-        guard let after = try reader.text(of: document, pages: page..<page + 1).first else { return [] }
+        guard let after = try reader.text(of: document, pages: place..<place + 1).first else { return [] }
         let before = try emptyText(page)
         // What is new on the page, the old values of these places not counted as still there.
         var missing = Letters(said.flatMap(\.letters))
@@ -118,9 +132,11 @@ public final class PictureProof: Sendable {
 
     /// The places that must look different: those of values that are not blank, can be seen, and are not what the
     /// template shows already. What was told not to be shown need not be.
-    private func expected(_ filled: Filled, _ columns: FormColumns, _ row: [FieldValue?]) -> [Place] {
+    private func expected(
+        _ findings: [Finding], _ columns: FormColumns, _ row: [FieldValue?]
+    ) -> [Place] {
         let told = Set(
-            filled.findings.filter {
+            findings.filter {
                 [.noSuchChoice, .notFillable, .locked, .notSeen, .notShown, .clipped, .tooLong].contains(
                     $0.kind)
             }.map(\.field))

@@ -57,8 +57,9 @@ struct NumberFormat: Sendable {
                 return Shown(text: number.plain, kind: .number)
             }
             let text = section.shown(moment)
+            // Hours beyond a day are days and parts of one: a number to calculate with.
             return section.isDuration
-                ? Shown(text: text, kind: .text)
+                ? Shown(text: text, kind: .number)
                 : Shown(text: text, kind: section.showsDay ? .date : .time, date: moment.iso(section))
         }
         var shown = number

@@ -232,10 +232,13 @@ private final class ODSSheet: RowSource {
             return Cell(kind: .date, raw: date, shown: shown.isEmpty ? iso : shown, date: iso)
         case "time":
             guard let time else { return shown.isEmpty ? nil : Cell(kind: .text, raw: shown, shown: shown) }
-            let iso = Self.clock(time)
-            return Cell(
-                kind: iso == nil ? .text : .time, raw: time, shown: shown.isEmpty ? iso ?? time : shown,
-                date: iso)
+            let look = shown.isEmpty ? time : shown
+            guard let duration = Self.duration(time) else { return Cell(kind: .text, raw: time, shown: look) }
+            // Longer than a day it is no time of day but days and parts of one, as in a workbook.
+            guard duration.seconds >= 0, duration.seconds < 86_400, let iso = duration.clock else {
+                return Cell(kind: .number, raw: "\(duration.seconds / 86_400)", shown: look)
+            }
+            return Cell(kind: .time, raw: time, shown: shown.isEmpty ? iso : shown, date: iso)
         case "boolean":
             let isTrue = boolean == "true"
             return Cell(
@@ -245,20 +248,29 @@ private final class ODSSheet: RowSource {
         }
     }
 
-    /// `PT08H30M00S` as 08:30:00; nil for what is longer than a day.
-    private static func clock(_ duration: String) -> String? {
-        guard duration.hasPrefix("PT") else { return nil }
-        var numbers: [Character: Int] = [:]
+    /// `PT08H30M00S` as seconds, and as 08:30:00 where that is a time of day; nil for anything but hours, minutes and
+    /// seconds.
+    private static func duration(_ text: String) -> (seconds: Double, clock: String?)? {
+        let isNegative = text.hasPrefix("-")
+        let text = isNegative ? text.dropFirst() : text[...]
+        guard text.hasPrefix("PT"), text.utf8.count > 2, text.utf8.count < 40 else { return nil }
+        var numbers: [Character: Double] = [:]
         var digits = ""
-        for character in duration.dropFirst(2) {
+        for character in text.dropFirst(2) {
             if character.isNumber || character == "." {
                 digits.append(character)
             } else {
-                numbers[character] = Int(digits.prefix { $0 != "." })
+                guard "HMS".contains(character), let number = Double(digits) else { return nil }
+                numbers[character] = number
                 digits = ""
             }
         }
-        guard let hour = numbers["H"] ?? .some(0), hour < 24 else { return nil }
-        return [hour, numbers["M"] ?? 0, numbers["S"] ?? 0].map(CellKind.twoDigits).joined(separator: ":")
+        guard digits.isEmpty else { return nil }
+        let (hours, minutes, seconds) = (numbers["H"] ?? 0, numbers["M"] ?? 0, numbers["S"] ?? 0)
+        let all = (hours * 60 + minutes) * 60 + seconds
+        guard !isNegative, hours < 24, minutes < 60, seconds < 60 else {
+            return (isNegative ? -all : all, nil)
+        }
+        return (all, [hours, minutes, seconds].map { CellKind.twoDigits(Int($0)) }.joined(separator: ":"))
     }
 }

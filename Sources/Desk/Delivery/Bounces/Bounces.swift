@@ -25,6 +25,8 @@ public struct Bounces: Sendable {
         public var bounced = 0
         /// Addresses nothing is sent to any more.
         public var suppressed = 0
+        /// Letters of an uncertain fate of which it is now known that the server had taken them.
+        public var arrived = 0
         /// Reports about mail that did not come from here.
         public var foreign = 0
 
@@ -49,7 +51,7 @@ public struct Bounces: Sendable {
             }
             run.answer([
                 "messages": .int(reading.messages), "bounced": .int(reading.bounced),
-                "suppressed": .int(reading.suppressed),
+                "suppressed": .int(reading.suppressed), "arrived": .int(reading.arrived),
             ])
         }
     }
@@ -86,6 +88,7 @@ public struct Bounces: Sendable {
                 }
                 progress.advance()
             }
+            reading.arrived += try lookForUncertain(in: account, by: client, progress)
             return reading
         } catch {
             if case .cancelled = error { throw Cancelled(reason: "Cancelled.") }
@@ -96,7 +99,7 @@ public struct Bounces: Sendable {
     }
 
     /// What happens at the desk in between keeps its own errors.
-    private func told<R>(_ body: () throws -> R) throws(TransferError) -> R {
+    func told<R>(_ body: () throws -> R) throws(TransferError) -> R {
         do {
             return try body()
         } catch let error as TransferError {
@@ -155,6 +158,14 @@ public struct Bounces: Sendable {
         let mailing = try Outbox.mailing(letter.mailing, in: tx)
         let own = Set(letter.addresses.all.map { $0.address.lowercased() })
         let main = Set(letter.addresses.to.map { $0.address.lowercased() })
+        // Whatever it says about them, the server has had the letter.
+        if let known = report.recipients.first(where: {
+            own.contains($0.address.lowercased())
+                && !($0.action == .failed && main.contains($0.address.lowercased()))
+        }) {
+            let words = "A report about \(known.address) says that the mail server had taken it over."
+            if try confirm(letter, mailing, words, in: tx) { reading.arrived += 1 }
+        }
         for recipient in report.recipients where recipient.action == .failed {
             let address = recipient.address.lowercased()
             guard own.contains(address) else { continue }

@@ -15,7 +15,10 @@ import Work
 /// leaves it `uncertain`, and only a person sends it again.
 ///
 /// Only the second step is waited for, as nothing may leave before it is safe on the disk. What the server said is brought
-/// to the writer at once, and the next letter sets off meanwhile.
+/// to the writer at once, and the next letter sets off meanwhile. How many letters may be `ending` at once is limited.
+///
+/// The trouble of one connection is its own. A server that drops one, or closes it with a 421, is called again with the next
+/// letter, and the others hear nothing of it; only when no connection is left is the server given a rest.
 public struct Courier: Sendable {
     let outbox: Outbox
     /// How many connections a mailing without a pace may use.
@@ -54,7 +57,7 @@ public struct Courier: Sendable {
         let counts = try outbox.counts(of: id)
         let total = counts.values.reduce(0, +)
         run.progress.set(done: Int64(total - (counts[.waiting] ?? 0)), total: Int64(total))
-        let trouble = Monitor<Trouble?>(nil)
+        let troubles = Monitor(Troubles())
         let count = mailing.pace.perMinute == nil ? min(max(1, lanes()), max(1, counts[.waiting] ?? 0)) : 1
         let workers = Workers(name: "mail", threads: count)
         let writer = SharedWriter(store)
@@ -62,11 +65,10 @@ public struct Courier: Sendable {
             workers.stop()
             writer.stop()
         }
-        _ = try workers.map(Array(0..<count)) { _ in
-            try lane(Tour(mailing: mailing, run: run, writer: writer), trouble)
-        }
-        switch trouble.read({ $0 }) {
-        case .account(let why)?:
+        let tour = Tour(mailing: mailing, run: run, writer: writer, answers: OpenAnswers(of: total))
+        _ = try workers.map(Array(0..<count)) { _ in try lane(tour, troubles) }
+        let met = troubles.read { $0 }
+        if let why = met.account {
             // Trying again would only fail for everybody: somebody has to look.
             try store.write { tx in
                 try tx.run(
@@ -75,23 +77,45 @@ public struct Courier: Sendable {
                 try outbox.tell(id, in: tx)
             }
             throw Failure(.invalid, why)
-        case .server(let why)?:
-            run.progress.phase(why)
-            throw Postponed(until: store.clock.now() + Self.rest)
-        case nil:
-            if let next = try outbox.nextTurn(of: id) { throw Postponed(until: next) }
-            try store.write { tx in try outbox.tell(id, in: tx) }
         }
+        guard let next = try outbox.nextTurn(of: id) else {
+            return try store.write { tx in try outbox.tell(id, in: tx) }
+        }
+        guard let why = met.server else { throw Postponed(until: next) }
+        run.progress.phase(why)
+        try store.write { tx in
+            try tx.run("UPDATE mailing SET reason = \(why) WHERE id = \(id) AND state = 'running'")
+            try outbox.tell(id, in: tx)
+        }
+        throw Postponed(until: max(next, store.clock.now() + Self.rest))
     }
 
     /// How long to leave a server alone that does not answer.
     private static let rest = Duration.seconds(30)
+    /// How many letters in a row a server may turn away by closing the connection before it is left alone.
+    private static let patience = 3
 
     private enum Trouble {
         /// The account is wrong: nothing can be sent.
         case account(String)
-        /// The server does not answer as it should at the moment.
+        /// The server cannot be reached, or does not speak.
         case server(String)
+        /// It closed this connection; another may fare better.
+        case connection(String)
+    }
+
+    /// What ended lanes before the letters did.
+    private struct Troubles: Sendable {
+        var account: String?
+        var server: String?
+
+        mutating func meet(_ trouble: Trouble?, endsLane: Bool) {
+            switch trouble {
+            case .account(let why)?: account = account ?? why
+            case .server(let why)?, .connection(let why)?: if endsLane { server = why }
+            case nil: break
+            }
+        }
     }
 
     /// What all letters of one job have in common.
@@ -99,57 +123,70 @@ public struct Courier: Sendable {
         let mailing: Mailing
         let run: JobRun
         let writer: SharedWriter
+        let answers: OpenAnswers
     }
 
-    /// One connection, and letters through it until there are none, or something is wrong.
-    private func lane(_ tour: Tour, _ trouble: Monitor<Trouble?>) throws {
+    /// One connection, made anew when it is closed, and letters through it until there are none, or something is wrong.
+    private func lane(_ tour: Tour, _ troubles: Monitor<Troubles>) throws {
         let (mailing, run, writer) = (tour.mailing, tour.run, tour.writer)
         let carrier: any Carrier
         do {
             carrier = try self.carrier(mailing)
         } catch let failure as Failure {
-            trouble.update { $0 = .account(failure.message) }
+            troubles.update { $0.account = failure.message }
             return
         }
         try run.progress.check()
-        guard trouble.read({ $0 == nil }) else { return }
+        guard troubles.read({ $0.account == nil }) else { return }
         var next = try writer.write { tx in try take(from: mailing, in: tx) }
         var told: SharedWriter.Errand<Void>?
+        var fruitless = 0
         while let claim = next {
             let goesOn =
-                try trouble.read { $0 == nil } && !run.progress.cancellation.isCancelled && mayGo(mailing)
+                try fruitless < Self.patience && troubles.read { $0.account == nil }
+                && !run.progress.cancellation.isCancelled && mayGo(mailing)
             guard goesOn else {
                 try writer.write { tx in try putBack(claim, mailing, in: tx) }
                 break
             }
-            let (verdict, following) = try carried(claim, tour, carrier, after: told)
-            if let problem = verdict.trouble { trouble.update { $0 = $0 ?? problem } }
+            let (verdict, following, answer) = try carried(claim, tour, carrier, after: told)
+            fruitless = verdict.fruitless(after: fruitless, atMost: Self.patience)
+            troubles.update { $0.meet(verdict.trouble, endsLane: fruitless >= Self.patience) }
             try told?.wait()
-            told = writer.begin { tx in try settle(claim, mailing, verdict, in: tx) }
+            told = writer.begin { tx in
+                try settle(claim, mailing, verdict, in: tx)
+            } after: {
+                answer?.close()
+            }
             run.progress.advance()
+            guard fruitless < Self.patience || following != nil else { break }
             next = try following ?? writer.write { tx in try take(from: mailing, in: tx) }
         }
         try told?.wait()
         try run.progress.check()
     }
 
-    /// Carries a letter. Gives what came of it, and the letter after it when this one came to its end.
+    /// Carries a letter. Gives what came of it, and when it came to its end the letter after it and its turn, which lasts
+    /// until the answer is written down.
     private func carried(
         _ claim: Claim, _ tour: Tour, _ carrier: any Carrier, after told: SharedWriter.Errand<Void>?
-    ) throws -> (Verdict, next: Claim??) {
+    ) throws -> (Verdict, next: Claim??, OpenAnswers.Answer?) {
         let mailing = tour.mailing
         let witness = Witness()
         let next = Mutex<Claim??>(nil)
+        let answer = Mutex<OpenAnswers.Answer?>(nil)
         let watch = SMTPWatch(
             onBytes: { witness.hear($0) },
             beforeEnd: {
                 try witness.note {
+                    let turn = tour.answers.open()
                     let following = try tour.writer.write { tx -> Claim? in
                         try told?.check()
                         try markEnding(claim, tour.run, in: tx)
                         return try take(from: mailing, in: tx)
                     }
                     next.withLock { $0 = .some(following) }
+                    answer.withLock { $0 = turn }
                 }
             })
         var verdict: Verdict
@@ -163,7 +200,7 @@ public struct Courier: Sendable {
         // It was held back by ourselves: the server has no part in it.
         if let error = witness.failure { throw error }
         if verdict.state == .accepted || verdict.state == .uncertain { verdict.sentDigest = witness.digest }
-        return (verdict, next.withLock { $0 })
+        return (verdict, next.withLock { $0 }, answer.withLock { $0 })
     }
 }
 
@@ -212,6 +249,12 @@ extension Courier {
                 """
                 UPDATE outbox_message SET state = 'waiting', worker = NULL, changed_at = \(tx.now)
                 WHERE mailing = \(mailing.id) AND state = 'sending'
+                """)
+            // The server gets another chance; what it said at the last one is over.
+            try tx.run(
+                """
+                UPDATE mailing SET reason = NULL
+                WHERE id = \(mailing.id) AND state = 'running' AND reason IS NOT NULL
                 """)
             for message in left { try note(message.id, .uncertain, Self.unheard, in: tx) }
             try outbox.write(
@@ -402,8 +445,14 @@ extension Courier {
                 code = reply.code
                 again(tries, now)
                 switch stage {
-                case .greeting, .encryption, .signIn, .sender: trouble = .server(words)
-                case .recipient, .message: break
+                case .greeting, .encryption, .signIn:
+                    // No letter was spoken of yet: none is to blame, and none is given up for it.
+                    countsAsTry = false
+                    dueAt = nil
+                    trouble = .connection(words)
+                case .sender: trouble = .connection(words)
+                case .recipient, .message:
+                    if reply.isFarewell { trouble = .connection(words) }
                 }
             case .permanent(let reply, let stage):
                 code = reply.code
@@ -423,12 +472,21 @@ extension Courier {
                 countsAsTry = false
                 trouble = .server(words)
             case .transfer(.broken):
-                // Perhaps this very letter makes the server hang up: the others go first next time.
+                // Perhaps this very letter makes the server hang up: the others go first.
                 again(tries, now)
-                trouble = .server(words)
+                trouble = .connection(words)
             case .transfer:
                 countsAsTry = false
                 trouble = .account(words)
+            }
+        }
+
+        /// How many letters in a row had no luck with the server, now that it has dealt with this one.
+        func fruitless(after before: Int, atMost patience: Int) -> Int {
+            switch trouble {
+            case nil, .account?: 0
+            case .connection?: before + 1
+            case .server?: patience
             }
         }
 

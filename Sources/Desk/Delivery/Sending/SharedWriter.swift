@@ -13,13 +13,16 @@ final class SharedWriter: Sendable {
         // `outcome` is only touched while `queue` is held; `body` is called by the writer's thread alone.
         private let body: (borrowing Transaction) throws -> Value
         private let queue: Monitor<Queue>
+        private let after: @Sendable () -> Void
         private var outcome: Result<Value, any Error>?
 
         fileprivate init(
-            _ queue: Monitor<Queue>, _ body: @escaping (borrowing Transaction) throws -> Value
+            _ queue: Monitor<Queue>, _ body: @escaping (borrowing Transaction) throws -> Value,
+            _ after: @escaping @Sendable () -> Void
         ) {
             self.queue = queue
             self.body = body
+            self.after = after
         }
 
         /// Returns when it is saved, as `Store.write` does.
@@ -50,9 +53,12 @@ final class SharedWriter: Sendable {
         thread.withLock { $0 = Thread(name: "mail-notes") { self.work() } }
     }
 
-    /// Comes into the line and is saved after all that stand there already. Not to be called after `stop`.
-    func begin<Value>(_ body: @escaping (borrowing Transaction) throws -> Value) -> Errand<Value> {
-        let errand = Errand(queue, body)
+    /// Comes into the line and is saved after all that stand there already; `after` is called once it is saved for good, or
+    /// cannot be. Not to be called after `stop`.
+    func begin<Value>(
+        _ body: @escaping (borrowing Transaction) throws -> Value, after: @escaping @Sendable () -> Void = {}
+    ) -> Errand<Value> {
+        let errand = Errand(queue, body, after)
         queue.update { $0.waiting.append(errand) }
         return errand
     }
@@ -112,8 +118,13 @@ private protocol SharedErrand: Sendable {
 extension SharedWriter.Errand: SharedErrand {
     fileprivate func carryOut(in tx: borrowing Transaction) throws -> () -> Void {
         let value = try body(tx)
-        return { self.outcome = .success(value) }
+        return { self.end(.success(value)) }
     }
 
-    fileprivate func fail(_ error: any Error) { outcome = .failure(error) }
+    fileprivate func fail(_ error: any Error) { end(.failure(error)) }
+
+    private func end(_ outcome: Result<Value, any Error>) {
+        self.outcome = outcome
+        after()
+    }
 }

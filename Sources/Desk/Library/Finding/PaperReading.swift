@@ -26,7 +26,7 @@ public struct PaperReading: Sendable {
     ) {
         self.documents = documents
         self.reader = reader
-        opening = PaperSheets(store: documents.store, copies: copies)
+        opening = PaperSheets(store: documents.store, copies: copies, reader: reader)
         dangers = DangerousPapers(documents.store)
     }
 

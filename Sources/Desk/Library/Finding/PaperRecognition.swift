@@ -32,7 +32,7 @@ public struct PaperRecognition: Sendable {
         self.lanes = max(1, lanes)
         self.reader = reader
         self.recognizer = recognizer
-        opening = PaperSheets(store: documents.store, copies: copies)
+        opening = PaperSheets(store: documents.store, copies: copies, reader: reader)
         dangers = DangerousPapers(documents.store)
     }
 

@@ -86,7 +86,7 @@ extension PaperText {
 
     init(pdf bytes: [UInt8], _ reader: PageReader, _ cancellation: Cancellation) throws {
         do throws(ReadingError) {
-            let sheets = try Sheets(bytes: bytes)
+            let sheets = try Sheets(damaged: bytes, reader: { reader }, cancellation: cancellation)
             let texts = try reader.text(
                 of: sheets, pages: 0..<min(sheets.count, Self.mostPages), cancellation: cancellation)
             let pages = texts.map { String($0.text.prefix(Self.longestPage)) }

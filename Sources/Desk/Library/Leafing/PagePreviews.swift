@@ -57,7 +57,7 @@ public final class PagePreviews: Sendable {
     ) throws -> String {
         try path(
             ofPage: page, of: digest, width: width, format: format, cancellation: cancellation
-        ) { try Self.sheets(document()) }
+        ) { try sheets(document()) }
     }
 
     /// The same, for whoever has its sheets.
@@ -123,7 +123,7 @@ public final class PagePreviews: Sendable {
             return state.passing
         }
         return try inTurn("passing \(turn)") {
-            try draw(Self.sheets(document), page, width, format, cancellation)
+            try draw(sheets(document), page, width, format, cancellation)
         }
     }
 
@@ -165,9 +165,11 @@ public final class PagePreviews: Sendable {
         }
     }
 
-    static func sheets(_ document: [UInt8]) throws -> Sheets {
+    func sheets(_ document: [UInt8]) throws -> Sheets { try Self.sheets(document, reader) }
+
+    static func sheets(_ document: [UInt8], _ reader: () -> PageReader) throws -> Sheets {
         do throws(ReadingError) {
-            return try Sheets(bytes: document)
+            return try Sheets(damaged: document, reader: reader)
         } catch {
             throw Failure(error)
         }

@@ -29,7 +29,7 @@ public final class PaperPages: Sendable {
         self.previews = previews
         self.copies = copies
         self.reader = reader
-        opening = PaperSheets(store: documents.store, copies: copies)
+        opening = PaperSheets(store: documents.store, copies: copies, reader: reader)
     }
 
     public static func isPDF(_ document: Document) -> Bool { PageOrigin(document.blob) == .own }

@@ -146,7 +146,7 @@ public final class ReadingCopies: Sendable {
                 .unsupported, "This paper has too many pages to be shown; it can be opened or downloaded.")
         }
         // What cannot be shown is not worth being kept.
-        _ = try PagePreviews.sheets(bytes)
+        _ = try previews.sheets(bytes)
         return bytes
     }
 
@@ -165,10 +165,11 @@ extension Failure {
 struct PaperSheets: Sendable {
     let store: Store
     let copies: ReadingCopies?
+    let reader: @Sendable () -> PageReader
 
     /// `hasTime` for whoever keeps nobody waiting meanwhile.
     func open(_ document: Document, hasTime: Bool = false) throws -> Sheets {
-        let sheets = try PagePreviews.sheets(shown(document, hasTime: hasTime))
+        let sheets = try PagePreviews.sheets(shown(document, hasTime: hasTime), reader)
         if PageOrigin(document.blob) != .own { note(sheets.count, of: document) }
         return sheets
     }

@@ -170,7 +170,10 @@ extension Schema {
             ])
         ),
         ("Posted", object([("taken", whole)])),
-        ("BounceReading", object([("bounced", whole), ("suppressed", whole), ("foreign", whole)])),
+        (
+            "BounceReading",
+            object([("bounced", whole), ("suppressed", whole), ("foreign", whole), ("arrived", whole)])
+        ),
         ("BounceSettings", with([("hasPassword", boolean)], bounces)),
         ("LedgerSettings", object([("keepDays", orNull(whole))])),
         ("RepetitionList", object([("repetitions", list(of: ref("Repetition")))])),

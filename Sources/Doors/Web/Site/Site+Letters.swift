@@ -151,7 +151,7 @@ extension Site {
             let reading = try visit.quire.bounces.take(bytes, by: visit.member())
             return .json([
                 "bounced": .int(reading.bounced), "suppressed": .int(reading.suppressed),
-                "foreign": .int(reading.foreign),
+                "foreign": .int(reading.foreign), "arrived": .int(reading.arrived),
             ])
         },
         Action(
