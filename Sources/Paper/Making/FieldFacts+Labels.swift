@@ -9,7 +9,7 @@ extension FieldFacts {
             let isSeen = label.source != .name && label.source != .tooltip
             var facts = FieldFacts(field, nearby: isSeen ? label.text : nil)
             facts.part = isSeen ? label.part : nil
-            facts.row = label.row
+            facts.row = isSeen ? label.row : nil
             facts.section = label.section
             return facts
         }

@@ -6,10 +6,13 @@ struct FieldSense: Sendable {
     var sense: Sense
     /// Who it belongs to, by names of owners; nothing for whom the form is about.
     var owner: String
+    /// “Parent 2” stands over it.
+    private(set) var sectionNumber: Int?
     /// Nothing says whose it is.
     private(set) var isUnnamed = true
     /// Only the heading over it says so.
     var isOwnedBySection = false
+    private(set) var roles: Set<String> = []
     /// It says itself that it belongs to the one whom the form is about.
     var saysSelf: Bool
     /// Its own name speaks of something else than what was read about it.
@@ -18,10 +21,12 @@ struct FieldSense: Sendable {
     var strangeSection: String?
     /// Somebody else whose it may be called as well: a child is reached through its parents.
     var alsoOf: String?
+    /// Its name speaks of the one whom the form is about, and its words of somebody else.
+    private(set) var otherWords: String?
     /// What stands beside it where its name says otherwise.
     var heard: Set<String> = []
 
-    init(_ field: FieldFacts, firstSection: String?) {
+    init(_ field: FieldFacts, firstSections: Set<String>) {
         let leaf = field.name.split(separator: ".").last.map { String($0.prefix { $0 != "[" }) } ?? field.name
         let words = Wording.words(leaf)
         let own = Sense(words.prefix(7).joined(separator: " "))
@@ -32,12 +37,16 @@ struct FieldSense: Sendable {
             ).joined(separator: " "))
         let label = field.label.map { Sense(Self.withoutSection($0).rest) } ?? Sense("")
         let beside = field.nearby.map { Sense(Self.bare($0)) } ?? Sense("")
-        let section = field.section.map { Sense(Self.bare($0)) }
+        let section = field.section.map(Self.heading)
         let ownSays = !own.what.isEmpty
+        // Long words explain more than they name.
+        let isProse = field.label.map { Wording.words($0).count > 24 } ?? false
 
         let read = label.what.isEmpty && label.marks.isEmpty ? beside : label
         var sense = read
-        if ownSays, !own.what.agrees(with: read.what) {
+        if ownSays, isProse {
+            sense = own
+        } else if ownSays, !own.what.agrees(with: read.what) {
             contradiction = field.name
             heard = read.what
             sense = own
@@ -45,10 +54,10 @@ struct FieldSense: Sendable {
             sense = own
         } else if ownSays {
             // Both speak of the same; each may say more about it.
-            sense.marks.formUnion(own.marks)
-            if own.what.isStrictSuperset(of: sense.what), own.what.count < 3 { sense.what = read.what }
+            sense.marks.formUnion(own.marks.filter(Self.isWord))
+            if own.what.isStrictSubset(of: sense.what) { sense.what = own.what }
         }
-        if ownSays, let number = own.number, number < 100 { sense.number = number }
+        if ownSays, let number = own.number { sense.number = number < 13 ? number : nil }
         let isSaid = ownSays || !own.owners.isEmpty || own.isSelf
         var heardOwners: [Sense] = []
         if isSaid { heardOwners.append(own) }
@@ -65,30 +74,55 @@ struct FieldSense: Sendable {
             }
             if said.isSelf, said.marks.isEmpty || section.map({ $0 != said }) ?? true {
                 saysSelf = true
+                roles = said.roles
                 isUnnamed = false
                 break
             }
         }
-        if let section, owner.isEmpty, !saysSelf || section.isSelf, field.section != firstSection,
+        if let section, owner.isEmpty, !saysSelf || section.isSelf,
+            !firstSections.contains(field.section ?? ""),
             !section.marks.isEmpty, section.what.isEmpty
         {
             strangeSection = field.section
         }
-        if let section, !section.owners.isEmpty, let number = section.number { sense.number = number }
+        if let section, !section.owners.isEmpty, let number = section.number {
+            sense.number = number
+            sectionNumber = number
+        }
+        // No name fits into a place for a count.
+        if sense.isPersonAlone, let place = field.places.first, place.right - place.left < 50 {
+            sense.what = []
+            sense.marks.insert("count")
+        }
         self.sense = sense
+        if own.isSelf, own.owners.isEmpty, let other = label.owners.sorted().first { otherWords = other }
+    }
+
+    /// Letters that programs put before names are no words.
+    private static func isWord(_ mark: String) -> Bool {
+        mark.hasPrefix("@") || mark.count > 3 && mark.contains { "aeiouyäöü".contains($0) }
+    }
+
+    /// “Enrollee and family member” is over both, and tells nothing of either.
+    static func heading(_ text: String) -> Sense {
+        let sense = Sense(bare(text))
+        let joins = !Set(Wording.words(text)).isDisjoint(with: ["and", "und", "et", "y"])
+        guard sense.isSelf, !sense.owners.isEmpty, joins else { return sense }
+        return Sense("")
     }
 
     /// Without the number of an item or of a section.
     static func bare(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)
         if let first = words.first?.lowercased().filter(\.isLetter), sectionWords.contains(first),
-            words.count > 2
+            words.count > 1
         {
             words.removeFirst(2)
         }
-        if let first = words.first, words.count > 1, first.count(where: \.isLetter) < 2,
-            first.contains(where: \.isNumber) || first.contains(".")
-        {
+        for _ in 0..<2 {
+            guard let first = words.first, words.count > 1, first.count(where: \.isLetter) < 2,
+                first.contains(where: \.isNumber) || first.contains(".")
+            else { break }
             words.removeFirst()
         }
         return words.joined(separator: " ")

@@ -3,6 +3,9 @@ import Formulas
 /// The words by which a field may be known: its label, what is printed beside it, its name.
 struct FieldWording {
     private let wordings: [(wording: Wording, text: String, what: String)]
+    private let allWords: Set<String>
+    private let acronyms: Set<String>
+
     init(_ field: FieldFacts) {
         var wordings: [(Wording, String, String)] = []
         func add(_ given: String?, _ what: String) {
@@ -21,6 +24,9 @@ struct FieldWording {
         add(last, "called alike")
         if last != field.name { wordings.append((Wording(field.name), field.name, "called alike")) }
         self.wordings = wordings.map { (wording: $0.0, text: $0.1, what: $0.2) }
+        let texts = wordings.map { Wording.words($0.1) }
+        allWords = Set(texts.joined().filter { $0.count > 2 })
+        acronyms = Set(texts.filter { $0.count > 1 }.map { String($0.compactMap(\.first)) })
     }
 
     var all: [Set<String>] { wordings.map(\.wording.ideas) }
@@ -47,15 +53,12 @@ struct FieldWording {
     /// Whether letters stand for the words of a label: DOI for “Date of injury”.
     func isAcronym(_ letters: String) -> Bool {
         guard (3...5).contains(letters.count) else { return false }
-        return wordings.contains {
-            $0.text.contains(" ") && Wording.words($0.text).compactMap(\.first) == Array(letters)
-        }
+        return acronyms.contains(letters)
     }
 
     /// Whether there is at least one word that both have.
-    func sharesWord(with column: String) -> Bool {
-        let words = Set(Wording.words(column).filter { $0.count > 2 })
-        return wordings.contains { !words.isDisjoint(with: Wording.words($0.text)) }
+    func sharesWord(with words: Set<String>) -> Bool {
+        return !words.isDisjoint(with: allWords)
     }
 
     /// Whether any of these words are those of the column letter by letter, and where they stand.

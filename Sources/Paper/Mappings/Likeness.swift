@@ -53,6 +53,7 @@ struct Likeness {
         case (["@phone"], ["@mobile"]): return 0.7
         case (["@middleinitial"], ["@middlename"]): return 0.7
         case (["@address"], ["@street"]), (["@street"], ["@address"]): return 0.7
+        case (["@ssn"], ["@ssn", "@taxid"]), (["@taxid"], ["@ssn", "@taxid"]): return 0.9
         case (["@ssn"], ["@taxid"]), (["@ein"], ["@taxid"]), (["@taxid"], ["@ssn"]), (["@taxid"], ["@ein"]):
             return 0.7
         case (["@firstname", "@lastname"], ["@fullname"]), (["@fullname"], ["@firstname", "@lastname"]):
@@ -75,13 +76,14 @@ struct Likeness {
         let more = column.marks.filter { mark in
             mark != "@number" && !field.marks.contains { alike($0, mark) }
         }
+        let isExactly = isSame && strange.isEmpty
         let says = shared.contains { !Self.kinds.contains($0) }
         let isBare = !says && !(column.isSelf && field.isSelf) && !isSame
         var score = isSame ? 0.97 : 0.93
-        score -= 0.2 * Double(min(2, strange.count)) + 0.2 * Double(min(2, more.count))
+        score -= 0.2 * Double(min(2, strange.count)) + (isSame ? 0 : 0.2) * Double(min(2, more.count))
         if isBare { score = min(score, 0.6) }
         return Likeness(
-            score: score, isExact: strange.isEmpty && more.isEmpty && !isBare,
+            score: score, isExact: isExactly || strange.isEmpty && more.isEmpty && !isBare,
             isShared: says && kinds.0 == kinds.1 || says && (kinds.0.isEmpty || kinds.1.isEmpty))
     }
 

@@ -44,12 +44,24 @@ public struct ColumnOffer: Sendable, Equatable {
 }
 
 extension Mapping {
+    /// Both at once, for whoever shows both.
+    public func matches(
+        _ fields: [FieldFacts], _ columns: [ColumnFacts]
+    ) -> (suggestions: [MappingSuggestion], offers: [ColumnOffer]) {
+        let suggester = Suggester(fields, columns, locale: locale)
+        return (open(suggester.suggestions), open(suggester.offers))
+    }
+
     /// Columns that nothing uses yet and that do not go anywhere by themselves, with what they may be meant for. Fields
     /// that are spoken of already are no choice any more.
     public func offers(_ fields: [FieldFacts], _ columns: [ColumnFacts]) -> [ColumnOffer] {
+        matches(fields, columns).offers
+    }
+
+    private func open(_ offers: [ColumnOffer]) -> [ColumnOffer] {
         let spokenOf = Set(entries.map(\.field))
         let used = entries.map(\.source.text)
-        return Suggester(fields, columns, locale: locale).offers.compactMap { offer in
+        return offers.compactMap { offer in
             guard !used.contains(where: { $0.contains(Source.column(offer.column).text) }) else { return nil }
             var open = offer
             open.choices.removeAll { choice in choice.parts.contains { spokenOf.contains($0.field) } }
@@ -57,12 +69,15 @@ extension Mapping {
         }
     }
 
+    private func open(_ suggestions: [MappingSuggestion]) -> [MappingSuggestion] {
+        let spokenOf = Set(entries.map(\.field))
+        return suggestions.filter { !spokenOf.contains($0.field) }
+    }
+
     /// What might fill the fields that nothing fills yet, in the form's order. Fields that are mapped, or left empty on
     /// purpose, are not spoken of.
     public func suggestions(_ fields: [FieldFacts], _ columns: [ColumnFacts]) -> [MappingSuggestion] {
-        let spokenOf = Set(entries.map(\.field))
-        let suggester = Suggester(fields, columns, locale: locale)
-        return suggester.suggestions.filter { !spokenOf.contains($0.field) }
+        matches(fields, columns).suggestions
     }
 
     /// The confident suggestions written into the mapping; gives those that were.

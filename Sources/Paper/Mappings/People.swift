@@ -8,8 +8,14 @@ enum People {
 
     static func understood(_ fields: [FieldFacts], _ columns: inout [Suggester.Column]) -> [FieldSense] {
         let ordered = fields.indices.sorted { a, b in isBefore(fields[a], fields[b]) }
-        let first = ordered.first.flatMap { fields[$0].section }
-        var senses = fields.map { FieldSense($0, firstSection: first) }
+        var senses = fields.map { FieldSense($0, firstSections: []) }
+        // Up to where the first name is asked for, headings are about the form.
+        let firstName = ordered.firstIndex {
+            !senses[$0].sense.what.isDisjoint(with: Sense.nameParts)
+                && (senses[$0].owner.isEmpty || subjects.contains(senses[$0].owner))
+        }
+        let first = Set(ordered.prefix((firstName ?? 0) + 1).compactMap { fields[$0].section })
+        senses = fields.map { FieldSense($0, firstSections: first) }
         carry(fields, ordered, &senses)
         continueRows(fields, ordered, &senses)
         forgetCopies(fields, &senses)
@@ -48,7 +54,7 @@ enum People {
         var section: Sense?
         for index in ordered {
             if let words = fields[index].label.flatMap({ FieldSense.withoutSection($0).section }) {
-                section = Sense(FieldSense.bare(words))
+                section = FieldSense.heading(words)
             }
             guard let section, fields[index].section == nil, senses[index].owner.isEmpty,
                 !senses[index].saysSelf
@@ -88,7 +94,7 @@ enum People {
                 first.places.first?.page != fields[index].places.first?.page
                     || first.section != fields[index].section
             else { continue }
-            senses[index].sense.number = nil
+            senses[index].sense.number = senses[index].sectionNumber
         }
     }
 
@@ -113,21 +119,24 @@ enum People {
         _ fields: [FieldFacts], _ senses: inout [FieldSense], _ columns: inout [Suggester.Column]
     ) {
         let known = senses
+        // What is asked of each below each heading, and of each anywhere.
+        var asked: [String: [Set<String>]] = [:]
+        func key(_ index: Int) -> String { "\(known[index].owner)|\(fields[index].section ?? "")" }
+        for index in known.indices { asked[key(index), default: []].append(known[index].sense.what) }
+        let towns = Set(known.filter { $0.sense.what.contains("@city") }.map(\.owner))
+        let firsts = asked.mapValues {
+            $0.contains { $0.contains("@firstname") && !$0.contains("@lastname") }
+        }
+        let lasts = asked.mapValues { $0.contains { $0.contains("@lastname") } }
+        let streets = asked.mapValues { $0.contains { $0.contains("@street") } }
         for index in known.indices {
-            func others(_ what: String) -> Bool {
-                known.indices.contains {
-                    $0 != index && known[$0].owner == known[index].owner
-                        && fields[$0].section == fields[index].section
-                        && known[$0].sense.what.contains(what)
-                        && known[$0].sense.what.isDisjoint(with: [instead(what)])
-                }
-            }
-            if known[index].sense.what == ["@fullname"], others("@firstname"), !others("@lastname") {
+            let key = key(index)
+            if known[index].sense.what == ["@fullname"], firsts[key] ?? false, !(lasts[key] ?? false) {
                 senses[index].sense.what = ["@lastname"]
             }
-            let hasTown = known.contains { $0.owner == known[index].owner && $0.sense.what.contains("@city") }
-            if known[index].sense.what == ["@address"], !fields[index].isMultiline, hasTown,
-                !others("@street")
+            if known[index].sense.what == ["@address"], !fields[index].isMultiline,
+                towns.contains(known[index].owner),
+                !(streets[key] ?? false)
             {
                 senses[index].sense.what = ["@street"]
             }
@@ -145,6 +154,4 @@ enum People {
             }
         }
     }
-
-    private static func instead(_ what: String) -> String { what == "@firstname" ? "@lastname" : "" }
 }

@@ -9,6 +9,8 @@ struct Sense: Sendable, Equatable {
     /// All other words that mean something.
     var marks: Set<String> = []
     var number: Int?
+    /// Of the many names for the one whom a form is about, those that it says: a veteran need not be the claimant.
+    private(set) var roles: Set<String> = []
 
     var isEmpty: Bool { what.isEmpty && owners.isEmpty && marks.isEmpty }
 
@@ -33,7 +35,8 @@ struct Sense: Sendable, Equatable {
         "current", "present", "preferred", "primary", "main", "mailing", "permanent", "residence",
         "residential",
         "contact", "personal", "daytime", "identification", "user", "person", "home address", "this",
-        "individual", "persönliche", "personne", "complete", "privat", "actual",
+        "individual", "other", "additional", "general", "biographic", "basic", "persönliche", "personne",
+        "complete", "privat", "actual",
     ]
 
     private var isOfList = false
@@ -62,7 +65,10 @@ struct Sense: Sendable, Equatable {
         }
         if depth > 0, inside.count > 2 { brackets.append(inside) }
         if keepsBrackets { main += " " + brackets.joined(separator: " ") }
-        for segment in Self.segments(main) { take(segment) }
+        for segment in Self.segments(main)
+        where !segment.lowercased().hasPrefix("if ") || main.count == segment.count {
+            take(segment)
+        }
         if !keepsBrackets { for words in brackets { refine(words) } }
         settle()
     }
@@ -78,16 +84,24 @@ struct Sense: Sendable, Equatable {
         return sum
     }
 
+    /// Words of three letters that end a sentence and are not short for others.
+    private static let shortWords: Set<String> = ["zip", "dob", "ssn", "sex", "age", "nom", "plz", "ort"]
+
     /// Sentences and what stands between dashes.
     private static func segments(_ text: String) -> [String] {
         var segments: [String] = []
         var current = ""
         var before: Character = " "
         for character in text {
+            let word =
+                current.split(separator: " ").last { $0.contains(where: \.isLetter) }?.filter(\.isLetter)
+                ?? ""
             let ends =
                 character == ":" || character == ";" || character == "–" || character == "—"
                 || character == "-" && before == " "
-                || character == " " && before == "." && (current.count > 6 || current.hasPrefix("*"))
+                || character == " " && before == "."
+                    && (word.count > 3 || shortWords.contains(word.lowercased()))
+                || character == "," && current.lowercased().hasPrefix("if ")
             if ends {
                 segments.append(current)
                 current = ""
@@ -106,6 +120,7 @@ struct Sense: Sendable, Equatable {
                 String(segment.prefix(segment.distance(from: segment.startIndex, to: shown.lowerBound))))
         }
         guard !Self.counts(segment) else { return }
+        let isAsked = !what.isEmpty
         let found = Wording(segment)
         var ideas = found.ideas
         // What is asked of is told by the words; to whom somebody is related is another matter.
@@ -116,17 +131,29 @@ struct Sense: Sendable, Equatable {
         if ideas.intersection(Self.nameParts) == ["@fullname", "@firstname"] { ideas.insert("@lastname") }
         for idea in ideas {
             if Wording.owners.contains(idea) {
-                if idea != "@self" { owners.insert(idea) } else { isSelf = true }
+                if idea != "@self" {
+                    owners.insert(idea)
+                } else {
+                    isSelf = true
+                    roles.formUnion(
+                        Wording.words(segment).map(Wording.singular).filter {
+                            Wording($0).ideas == ["@self"] && !$0.hasPrefix("your")
+                        })
+                }
             } else if Self.personal.contains(idea) || Self.others.contains(idea) {
                 what.insert(idea)
             } else if idea.allSatisfy(\.isNumber) {
                 number = number ?? Int(idea)
-            } else if !Self.benign.contains(idea) {
-                marks.insert(idea)
+            } else if !Self.benign.contains(idea), idea.count > 1 {
+                // What follows on the question explains it: “Do not include dashes”.
+                if !isAsked { marks.insert(idea) }
             }
         }
         number = number ?? found.numbers.last.flatMap { Int($0) }
     }
+
+    /// Nothing but a person is named.
+    private(set) var isPersonAlone = false
 
     /// It says that it speaks of the one whom the form is about.
     private(set) var isSelf = false
@@ -135,7 +162,7 @@ struct Sense: Sendable, Equatable {
     private static func counts(_ segment: String) -> Bool {
         let words = Wording.words(segment)
         return words.contains("characters") || words.contains("character") || words.contains("required")
-            || words.contains("digits") && words.contains("enter") && words.count < 9
+            || (words.contains("digits") || words.contains("digit")) && words.contains("enter")
     }
 
     private static let different: Set<String> = [
@@ -153,7 +180,7 @@ struct Sense: Sendable, Equatable {
             what.formUnion(names)
         } else if what == ["@address"], places.count > 1 {
             what.formUnion(places.subtracting(["@street2"]))
-        } else if what.isEmpty, marks.isEmpty {
+        } else if what.isEmpty, marks.isEmpty, owners.isEmpty {
             take(words)
         }
     }
@@ -174,7 +201,10 @@ struct Sense: Sendable, Equatable {
         if !what.isDisjoint(with: ["@street", "@street2", "@city"]) { what.remove("@fullname") }
         if what.contains("@relationship") { what = ["@relationship"] }
         // A person alone is asked for by name.
-        if what.isEmpty, marks.isEmpty, !owners.isEmpty || isSelf { what = ["@fullname"] }
+        if what.isEmpty, marks.isEmpty, !owners.isEmpty || isSelf {
+            what = ["@fullname"]
+            isPersonAlone = true
+        }
     }
 }
 

@@ -22,6 +22,8 @@ struct Suggester {
         let wording: Wording
         let shape: ColumnShape
         var sense: Sense
+        /// Its words as they stand, for what is only remotely alike.
+        var words: Set<String> = []
         /// Whom it is about; nothing for the one whom the list is about.
         var owner: String
         var reference: String { Mapping.Source.column(facts.name).text }
@@ -52,7 +54,13 @@ struct Suggester {
     private var leaders: [String: String] = [:]
     private var places: [String: Int] = [:]
     private var rowCounts: [String: Int] = [:]
+    /// First and last name, when the form has fields of their own for them.
+    private let partsOfName: Set<String>
     private let order: FormulaLocale.Order
+    /// Columns that say one thing of somebody and nothing else, by both.
+    private let plain: [String: [Int]]
+    /// The names that the form has for the one whom it is about.
+    private let roleWords: Set<String>
 
     /// The very name of the field.
     private static let same = 0.99
@@ -64,9 +72,11 @@ struct Suggester {
     init(_ fields: [FieldFacts], _ columns: [ColumnFacts], locale: FormulaLocale) {
         self.fields = fields.filter(\.takesValues)
         var known = columns.map {
+            let words = Set(Wording.words($0.name).filter { $0.count > 2 })
             let sense = Sense($0.name, keepsBrackets: true)
             return Column(
                 facts: $0, wording: Wording($0.name), shape: ColumnShape($0, locale), sense: sense,
+                words: words,
                 owner: sense.owners.sorted().joined(separator: " "))
         }
         senses = People.understood(self.fields, &known)
@@ -74,9 +84,24 @@ struct Suggester {
         wordings = self.fields.map(FieldWording.init)
         columnsByName = Dictionary(
             self.columns.enumerated().map { ($1.facts.name, $0) }, uniquingKeysWith: { first, _ in first })
+        roleWords = senses.reduce(into: []) { $0.formUnion($1.roles) }
         let concepts = self.columns.map(\.wording.concepts).filter { !$0.isEmpty }
         likeColumns = Dictionary(concepts.map { ($0, 1) }, uniquingKeysWith: +)
         roles = FormulaColumns(columns)
+        var plain: [String: [Int]] = [:]
+        for (index, column) in known.enumerated()
+        where column.sense.what.count == 1 && column.sense.marks.isEmpty {
+            plain["\(column.sense.what.first ?? "") \(column.owner)", default: []].append(index)
+        }
+        self.plain = plain
+        let asked = senses
+        partsOfName = Set(
+            ["@firstname", "@lastname"].filter { part in
+                asked.contains {
+                    $0.owner.isEmpty && $0.sense.what.contains(part)
+                        && !$0.sense.what.isSuperset(of: ["@firstname", "@lastname"])
+                }
+            })
         order = locale.order
         for index in self.fields.indices where self.fields[index].row != nil {
             rowCounts[sectionKey(index), default: 0] += 1
@@ -198,7 +223,14 @@ struct Suggester {
             let first = found.filter { best - $0.value < Self.clear }.compactMap { places[$0.key] }.sorted(
                 by: isBefore)
             losers[what, default: []].formUnion(found.keys.filter { best - (found[$0] ?? 0) >= Self.clear })
-            if first.count > 1, !isSameThing(first) { undecided.insert(what) }
+            guard first.count > 1, !isSameThing(first) else { continue }
+            // One that says “your” is meant before those that say nothing.
+            let own = first.filter { senses[$0].saysSelf }
+            if own.count == 1 {
+                losers[what, default: []].formUnion(first.filter { $0 != own[0] }.map { fields[$0].name })
+            } else {
+                undecided.insert(what)
+            }
         }
         for field in fields {
             claims[field.name] = claims[field.name]?.map { claim in
@@ -241,30 +273,34 @@ struct Suggester {
     /// What a person is asked about the columns that went nowhere.
     private mutating func offer(_ claims: [String: [Claim]]) {
         let taken = suggestions.filter(\.isConfident).map(\.source.text)
-        for (number, column) in columns.enumerated()
-        where !taken.contains(where: { $0.contains(column.reference) }) {
-            var found: [String: ColumnOffer.Choice] = [:]
-            for field in fields {
-                for claim in claims[field.name] ?? [] where uses(claim, number) && claim.score > 0.2 {
-                    let leader = leaders[field.name] ?? field.name
-                    let part = ColumnOffer.Part(field: field.name, source: claim.source)
-                    if let known = found[leader] {
+        let open = columns.indices.filter { number in
+            !taken.contains { $0.contains(columns[number].reference) }
+        }
+        var found: [Int: [String: ColumnOffer.Choice]] = [:]
+        for field in fields {
+            let leader = leaders[field.name] ?? field.name
+            for claim in claims[field.name] ?? [] where claim.score > 0.2 {
+                let part = ColumnOffer.Part(field: field.name, source: claim.source)
+                for number in claim.column.map({ [$0] }) ?? open where uses(claim, number) {
+                    if let known = found[number]?[leader] {
                         guard !known.parts.contains(where: { $0.field == field.name }) else { continue }
-                        found[leader]?.parts.append(part)
+                        found[number]?[leader]?.parts.append(part)
                     } else {
-                        found[leader] = ColumnOffer.Choice(
+                        found[number, default: [:]][leader] = ColumnOffer.Choice(
                             parts: [part], confidence: (claim.score * 100).rounded() / 100,
                             reason: claim.reason)
                     }
                 }
             }
-            let best = found.values.sorted {
+        }
+        for number in open {
+            guard let choices = found[number]?.values, !choices.isEmpty else { continue }
+            let best = choices.sorted {
                 ($0.confidence, places[$1.parts[0].field] ?? 0) > (
                     $1.confidence, places[$0.parts[0].field] ?? 0
                 )
             }
-            guard !best.isEmpty else { continue }
-            offers.append(ColumnOffer(column: column.facts.name, choices: Array(best.prefix(3))))
+            offers.append(ColumnOffer(column: columns[number].facts.name, choices: Array(best.prefix(3))))
         }
     }
 
@@ -336,7 +372,7 @@ struct Suggester {
                 ?? (words.isSame ? Likeness(score: 0.97, isExact: true) : nil)
                 ?? (wordings[index].isAcronym(column.wording.folded)
                     ? Likeness(score: 0.8, isExact: false) : nil)
-                ?? (wordings[index].sharesWord(with: column.facts.name)
+                ?? (wordings[index].sharesWord(with: column.words)
                     ? Likeness(score: 0.3, isExact: false) : nil)
         else { return nil }
         var reason = words.what
@@ -363,6 +399,13 @@ struct Suggester {
                 lower(0.06, "it stands below “\(field.section ?? "")”")
             }
         }
+        if !sense.roles.isEmpty, !column.sense.roles.isDisjoint(with: roleWords),
+            sense.roles.isDisjoint(with: column.sense.roles),
+            sense.owner.isEmpty, column.owner.isEmpty
+        {
+            lower(0.1, "that is for the \(sense.roles.sorted()[0])")
+        }
+        if let other = sense.otherWords { lower(0.1, "its words are about \(other.dropFirst())") }
         if let name = sense.contradiction { lower(0.2, "its own name is “\(name.suffix(40))”") }
         if found.isPersonal, let section = sense.strangeSection, column.owner.isEmpty {
             lower(0.2, "it stands below “\(section)”")
@@ -465,10 +508,8 @@ struct Suggester {
 
     /// The only column for something of somebody.
     private func column(_ concept: String, of owner: String) -> Column? {
-        let found = columns.filter {
-            $0.sense.what == [concept] && $0.owner == owner && $0.sense.marks.isEmpty
-        }
-        return found.count == 1 ? found[0] : nil
+        guard let found = plain["\(concept) \(owner)"], found.count == 1 else { return nil }
+        return columns[found[0]]
     }
 
     private func composed(_ index: Int) -> [Claim] {
@@ -479,7 +520,8 @@ struct Suggester {
         func claim(_ formula: String, _ score: Double, _ reason: String) {
             var (score, reason) = (score, reason)
             let isStrange =
-                !sense.sense.marks.isEmpty || sense.contradiction != nil || sense.strangeSection != nil
+                isAgain && what == names || !sense.sense.marks.isEmpty || sense.contradiction != nil
+                || sense.strangeSection != nil
                 || (sense.sense.number ?? 1) > 1 || field.part != nil
                 || field.row != nil && rowCounts[sectionKey(index)] ?? 0 > 1
             if isStrange {
@@ -493,6 +535,10 @@ struct Suggester {
         }
         let what = sense.sense.what
         let names = what.intersection(Sense.nameParts)
+        // A name asked for as a whole behind its parts is rarely the same person's, unless the form says so.
+        let isAgain =
+            !sense.saysSelf && sense.owner.isEmpty && fields[index].row == nil && partsOfName.count == 2
+            && !Wording.words(fields[index].nearby ?? fields[index].label ?? "").contains("shown")
         let asksForName =
             what == names && (what == ["@fullname"] || what.isSuperset(of: ["@firstname", "@lastname"]))
         if asksForName, let first = column("@firstname", of: sense.owner),
@@ -535,14 +581,20 @@ struct Suggester {
             let zip = column("@zip", of: sense.owner)
         else { return nil }
         let state = column("@state", of: sense.owner)
+        let places = what.intersection(["@city", "@state", "@zip"])
+        let isWhole = places.isEmpty
         let isZipFirst =
             wordings[index].order("@zip", before: "@city") || state == nil && order != .monthDayYear
-        let stateAndZip = state.map { "join(\" \", \($0.reference), \(zip.reference))" } ?? zip.reference
+        func asks(_ part: String) -> Bool { isWhole || places.contains(part) }
+        let rest =
+            (asks("@state") ? [state].compactMap(\.?.reference) : []) + (asks("@zip") ? [zip.reference] : [])
         let town =
-            isZipFirst
-            ? "join(\" \", \(zip.reference), \(city.reference))"
-            : "join(\", \", \(city.reference), \(stateAndZip))"
-        let places = what.intersection(["@city", "@state", "@zip"])
+            switch rest.count {
+            case 0: city.reference
+            case 1 where isZipFirst && asks("@zip"): "join(\" \", \(rest[0]), \(city.reference))"
+            case 1: "join(\", \", \(city.reference), \(rest[0]))"
+            default: "join(\", \", \(city.reference), join(\" \", \(rest.joined(separator: ", "))))"
+            }
         if places.count >= 2, places.contains("@city"), what.isDisjoint(with: ["@street", "@address"]) {
             return (town, 0.86, "put together from city, state and postal code")
         }
@@ -572,7 +624,7 @@ struct Suggester {
             (sense.sense.number ?? 1) == 1, fields[index].part == nil, fields[index].row == nil
         else { return [] }
         return columns.enumerated().compactMap { number, column -> Claim? in
-            guard column.owner == sense.owner,
+            guard column.shape.isLastFirst || column.shape.address != nil, column.owner == sense.owner,
                 !columns.contains(where: { $0.sense.what == [part] && $0.owner == sense.owner })
                     || column.sense.what == [part]
             else { return nil }

@@ -173,7 +173,7 @@ struct Wording: Sendable, Equatable {
             ),
             (
                 "phone",
-                "phone, phone number, telephone, telephone number, tel, telefon, téléphone, telephone no, teléfono, telefono, phone no, daytime phone, contact number, phonenumber, ph, phone nr, tél, num tel, fon, phones"
+                "phone, phone number, telephone, telephone number, tel, telefon, téléphone, telephone no, teléfono, telefono, phone no, daytime phone, contact number, phonenumber, ph, dayphone, phone nr, tél, num tel, fon, phones"
             ),
             (
                 "mobile",
@@ -254,7 +254,7 @@ struct Wording: Sendable, Equatable {
     private static let people: [(String, String)] = [
         (
             "self",
-            "your, yourself, self, applicant, claimant, veteran, service member, servicemember, taxpayer, employee, emp, worker, member, participant, registrant, petitioner, customer, client, vendor, tenant, renter, lessee, borrower, debtor, attendee, guest, mieter, antragsteller, antragstellerin, antragstellende, antragstellende person, antragstellenden, antragstellenden person, arbeitnehmer, mitarbeiter, steuerpflichtiger, kunde, locataire, salarié, demandeur, adhérent, solicitante, trabajador, arrendatario, inquilino, contribuyente, vollmachtgeber, camper"
+            "your, yourself, self, applicant, claimant, veteran, service member, servicemember, taxpayer, employee, emp, worker, member, participant, registrant, petitioner, enrollee, customer, client, vendor, tenant, renter, lessee, borrower, debtor, attendee, guest, mieter, antragsteller, antragstellerin, antragstellende, antragstellende person, antragstellenden, antragstellenden person, arbeitnehmer, mitarbeiter, steuerpflichtiger, kunde, locataire, salarié, demandeur, adhérent, solicitante, trabajador, arrendatario, inquilino, contribuyente, vollmachtgeber, camper"
         ),
         (
             "child",
@@ -263,7 +263,7 @@ struct Wording: Sendable, Equatable {
         ("patient", "patient, pt, paciente"),
         (
             "insured",
-            "insured, policyholder, policy holder, versicherter, versicherungsnehmer, assuré, asegurado"
+            "insured, insured person, subscriber, policyholder, policy holder, versicherter, versicherungsnehmer, assuré, asegurado"
         ),
         ("plaintiff", "plaintiff"),
         (
@@ -274,7 +274,7 @@ struct Wording: Sendable, Equatable {
         ("father", "father, dad, vater, père, padre"),
         (
             "spouse",
-            "spouse, partner, cu partner, husband, wife, ehegatte, ehepartner, ehefrau, ehemann, conjoint, cónyuge, conyuge"
+            "spouse, partner, registered domestic partner, domestic partner, cu partner, husband, wife, ehegatte, ehepartner, ehefrau, ehemann, conjoint, cónyuge, conyuge"
         ),
         (
             "coapplicant",

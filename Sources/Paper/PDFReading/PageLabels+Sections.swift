@@ -46,14 +46,17 @@ extension PageLabels {
         let usual = page.phrases.map(\.place.height).sorted()
         let median = usual.isEmpty ? 0 : usual[usual.count / 2]
         let used = Set(labels.map(\.1.text))
-        return page.phrases.compactMap { phrase -> Heading? in
+        return page.phrases.enumerated().compactMap { index, phrase -> Heading? in
             let text = LabelText.clean(phrase.words)
             guard text.count(where: \.isLetter) > 3, text.count <= 140, !used.contains(text), !phrase.isCode
             else { return nil }
             let isNumbered = Self.beginsSection(phrase.words)
+            // A sentence is no heading.
+            guard isNumbered || phrase.words.count <= 8 && !text.hasSuffix(".") else { return nil }
+
             let isLarge = phrase.place.height > 1.15 * median
             let isLoud = text == text.uppercased() && text != text.lowercased() && text.contains(" ")
-            guard isNumbered || isLarge || isLoud else { return nil }
+            guard isNumbered || isLarge || isLoud && !isLabel(index) else { return nil }
             // What stands before or in a field is its label, however loud.
             let isBeside = page.fields.contains {
                 $0.sharedHeight(with: phrase.place) > 0.45 * min($0.height, phrase.place.height)

@@ -32,6 +32,8 @@ struct PageLabels {
     private let search: LabelSearch
     /// The place each phrase fits best, and how well.
     private var claims: [Int: (score: Double, spot: Int)] = [:]
+    /// Whether the words are more likely those of a field than a heading over several.
+    func isLabel(_ phrase: Int) -> Bool { claims[phrase].map { $0.score > 0.5 } ?? false }
     let spots: [Spot]
     var page: Surroundings { search.page }
 
