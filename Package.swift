@@ -313,7 +313,9 @@ let package = Package(
         tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),
         tests(
             "Making",
-            of: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "Formulas", "Mappings", "Making"]),
+            of: [
+                "Bytes", "Work", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas", "Mappings", "Making",
+            ]),
         tests("Storage", of: ["Bytes", "Work", "Crypto", "SQL", "Storage"]),
         tests("Jobs", of: ["Bytes", "Work", "SQL", "Storage", "Jobs"]),
         tests("Access", of: ["Bytes", "Work", "Crypto", "SQL", "Storage", "Access"]),

@@ -103,7 +103,7 @@ import Testing
         #expect(found[0].runnerUp != nil)
         #expect(
             try suggested(fields("Applicant name", "Spouse name"), columns("Name")) == [
-                "Applicant name": "", "Spouse name": "",
+                "Applicant name": "{Name}", "Spouse name": "",
             ])
         #expect(
             try suggested(fields("Employer name", "Colour"), columns("First name", "Last name")) == [

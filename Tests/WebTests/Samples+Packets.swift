@@ -157,7 +157,15 @@ extension Samples {
                 .init(name: $0, kind: "text", example: $1, isUsed: $0 == "Born")
             },
             chosen: chosen, draft: draft, row: 1, rowCount: 312, rowName: "Amélie Tremblay-Bélanger",
-            suggestionCount: 1, savedMappings: [("m1", "Consent form as last year")])
+            suggestionCount: 1,
+            offers: [
+                .init(
+                    column: "Phone",
+                    choices: [
+                        .init(fields: ["home"], label: "Home phone", reason: "called alike in part"),
+                        .init(fields: ["work"], label: "Work phone", reason: "called alike in part"),
+                    ])
+            ], savedMappings: [("m1", "Consent form as last year")])
     }
 
     static func packetPages(language: Language) -> [(name: String, html: HTML)] {

@@ -28,6 +28,10 @@ public struct FieldFacts: Sendable, Equatable {
     public var nearby: String?
     /// Counted from 1, when those words belong to several fields side by side.
     public var part: Int?
+    /// Counted from 1, when it is one of several below the same heading of a table.
+    public var row: Int?
+    /// The heading over the field, which may say that it is about somebody else.
+    public var section: String?
     public var meaning: FieldMeaning?
     public var format: FieldFormat?
     public var maximumLength: Int?

@@ -3,10 +3,10 @@ import Formulas
 /// The words by which a field may be known: its label, what is printed beside it, its name.
 struct FieldWording {
     private let wordings: [(wording: Wording, text: String, what: String)]
-    private let name: String
+    private let allWords: Set<String>
+    private let acronyms: Set<String>
 
     init(_ field: FieldFacts) {
-        name = field.name
         var wordings: [(Wording, String, String)] = []
         func add(_ given: String?, _ what: String) {
             guard let given, !given.trimmed.isEmpty else { return }
@@ -24,14 +24,9 @@ struct FieldWording {
         add(last, "called alike")
         if last != field.name { wordings.append((Wording(field.name), field.name, "called alike")) }
         self.wordings = wordings.map { (wording: $0.0, text: $0.1, what: $0.2) }
-    }
-
-    /// Everything that might lead to a column.
-    var keys: Set<String> {
-        wordings.reduce(into: [name.lowercased()]) {
-            $0.formUnion($1.wording.ideas)
-            $0.insert($1.wording.folded)
-        }
+        let texts = wordings.map { Wording.words($0.1) }
+        allWords = Set(texts.joined().filter { $0.count > 2 })
+        acronyms = Set(texts.filter { $0.count > 1 }.map { String($0.compactMap(\.first)) })
     }
 
     var all: [Set<String>] { wordings.map(\.wording.ideas) }
@@ -55,48 +50,23 @@ struct FieldWording {
         return wordings.contains { $0.wording.folded == wanted.folded }
     }
 
-    /// How much a column's name is like the best of these words; nil when they have nothing in common.
-    func likeness(
-        to column: Wording, named columnName: String, _ field: FieldFacts
-    ) -> (score: Double, reason: String, isExact: Bool)? {
-        if columnName == name { return (1, "the field is called so", true) }
-        if columnName.lowercased() == name.lowercased() { return (0.99, "the field is called so", true) }
-        var best: (score: Double, reason: String, isExact: Bool)?
-        for (wording, _, what) in wordings {
-            guard let found = Self.likeness(wording, column, what), found.score > best?.score ?? 0 else {
-                continue
-            }
-            best = found
-        }
-        return best
+    /// Whether letters stand for the words of a label: DOI for “Date of injury”.
+    func isAcronym(_ letters: String) -> Bool {
+        guard (3...5).contains(letters.count) else { return false }
+        return acronyms.contains(letters)
     }
 
-    private static func likeness(
-        _ field: Wording, _ column: Wording, _ what: String
-    ) -> (score: Double, reason: String, isExact: Bool)? {
-        guard !field.folded.isEmpty, !column.folded.isEmpty else { return nil }
-        if field.folded == column.folded { return (0.97, what, true) }
-        let shared = field.ideas.intersection(column.ideas)
-        guard !shared.isEmpty, field.saysSomething else { return nil }
-        if field.ideas == column.ideas {
-            if field.numbers == column.numbers { return (0.93, "\(what), in other words", true) }
-            // “Name 2” may be the second name or the name again.
-            return (0.62, "\(what) but for a number", false)
+    /// Whether there is at least one word that both have.
+    func sharesWord(with words: Set<String>) -> Bool {
+        return !words.isDisjoint(with: allWords)
+    }
+
+    /// Whether any of these words are those of the column letter by letter, and where they stand.
+    func saying(_ column: Wording) -> (isSame: Bool, what: String) {
+        if !column.folded.isEmpty, let found = wordings.first(where: { $0.wording.folded == column.folded }) {
+            return (true, found.what)
         }
-        let missing = field.ideas.subtracting(column.ideas)
-        let extra = column.ideas.subtracting(field.ideas)
-        let sharesConcept = shared.contains {
-            $0.hasPrefix("@") && !["@date", "@child", "@guardian", "@spouse"].contains($0)
-        }
-        guard sharesConcept else {
-            let share = Double(shared.count) / Double(field.ideas.union(column.ideas).count)
-            return share >= 0.5 ? (0.45 + 0.25 * share, "\(what) in part", false) : nil
-        }
-        // A column may say more than the field does: “Student e-mail” for “E-mail”. The other way round it is a guess.
-        if missing.isEmpty { return (0.84 - 0.04 * Double(extra.count), "\(what) in part", false) }
-        return (
-            max(0.3, 0.68 - 0.12 * Double(missing.count - 1) - 0.08 * Double(extra.count)), "\(what) in part",
-            false
-        )
+        let near = wordings.first { !$0.wording.ideas.isDisjoint(with: column.ideas) }
+        return (false, near?.what ?? "called alike")
     }
 }

@@ -7,7 +7,7 @@ extension Mapping {
     /// already stays as it is.
     public func draft(_ fields: [FieldFacts], _ columns: [ColumnFacts], title: String) -> Mapping {
         var draft = self
-        let found = suggestions(fields, columns)
+        let (found, offers) = matches(fields, columns)
         if draft.lines.isEmpty {
             draft.lines = [
                 .words("# \(title)"),
@@ -23,6 +23,12 @@ extension Mapping {
             draft.lines += Self.wrapped(columns.map { Source.column($0.name).text }).map {
                 .words("#   \($0)")
             }
+            if !offers.isEmpty {
+                draft.lines.append(
+                    .words(
+                        "# Columns that may be meant for more than one field, or for none; decide yourself:"))
+                draft.lines += offers.flatMap(Self.comment).map { .words("#   \($0)") }
+            }
             draft.lines += [
                 .words(""), MappingText.setting(.name, NamePattern.standard(for: FormulaColumns(columns))),
                 .words(""),
@@ -34,6 +40,14 @@ extension Mapping {
             draft.setComment(Self.comment(suggestion, facts[suggestion.field]), above: suggestion.field)
         }
         return draft
+    }
+
+    private static func comment(_ offer: ColumnOffer) -> [String] {
+        offer.choices.enumerated().map { place, choice in
+            let fields = choice.parts.map(\.field).joined(separator: ", ")
+            return
+                "\(place == 0 ? "\(Source.column(offer.column).text) for" : "  or") \(short(fields)): \(short(choice.reason))"
+        }
     }
 
     private static func comment(_ suggestion: MappingSuggestion, _ field: FieldFacts?) -> [String] {

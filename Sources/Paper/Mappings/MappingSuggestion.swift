@@ -23,13 +23,61 @@ public struct MappingSuggestion: Sendable, Equatable {
     public var runnerUp: Candidate? { candidates.count > 1 ? candidates[1] : nil }
 }
 
+/// A column that goes nowhere by itself, and the fields that it may be meant for: for a person to choose.
+public struct ColumnOffer: Sendable, Equatable {
+    public struct Part: Sendable, Equatable {
+        public var field: String
+        public var source: Mapping.Source
+    }
+
+    public struct Choice: Sendable, Equatable {
+        /// One field, or several that the value is poured over.
+        public var parts: [Part]
+        /// 0 to 1.
+        public var confidence: Double
+        public var reason: String
+    }
+
+    public var column: String
+    /// The likeliest first, three at most.
+    public var choices: [Choice]
+}
+
 extension Mapping {
+    /// Both at once, for whoever shows both.
+    public func matches(
+        _ fields: [FieldFacts], _ columns: [ColumnFacts]
+    ) -> (suggestions: [MappingSuggestion], offers: [ColumnOffer]) {
+        let suggester = Suggester(fields, columns, locale: locale)
+        return (open(suggester.suggestions), open(suggester.offers))
+    }
+
+    /// Columns that nothing uses yet and that do not go anywhere by themselves, with what they may be meant for. Fields
+    /// that are spoken of already are no choice any more.
+    public func offers(_ fields: [FieldFacts], _ columns: [ColumnFacts]) -> [ColumnOffer] {
+        matches(fields, columns).offers
+    }
+
+    private func open(_ offers: [ColumnOffer]) -> [ColumnOffer] {
+        let spokenOf = Set(entries.map(\.field))
+        let used = entries.map(\.source.text)
+        return offers.compactMap { offer in
+            guard !used.contains(where: { $0.contains(Source.column(offer.column).text) }) else { return nil }
+            var open = offer
+            open.choices.removeAll { choice in choice.parts.contains { spokenOf.contains($0.field) } }
+            return open.choices.isEmpty ? nil : open
+        }
+    }
+
+    private func open(_ suggestions: [MappingSuggestion]) -> [MappingSuggestion] {
+        let spokenOf = Set(entries.map(\.field))
+        return suggestions.filter { !spokenOf.contains($0.field) }
+    }
+
     /// What might fill the fields that nothing fills yet, in the form's order. Fields that are mapped, or left empty on
     /// purpose, are not spoken of.
     public func suggestions(_ fields: [FieldFacts], _ columns: [ColumnFacts]) -> [MappingSuggestion] {
-        let spokenOf = Set(entries.map(\.field))
-        let suggester = Suggester(fields, columns, locale: locale)
-        return suggester.suggestions.filter { !spokenOf.contains($0.field) }
+        matches(fields, columns).suggestions
     }
 
     /// The confident suggestions written into the mapping; gives those that were.

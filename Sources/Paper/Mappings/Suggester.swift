@@ -4,13 +4,15 @@ import PDFForms
 /// Compares every field with every column that has anything in common with it.
 struct Suggester {
     private(set) var suggestions: [MappingSuggestion] = []
+    /// Columns that went nowhere, with the fields that they may be meant for.
+    private(set) var offers: [ColumnOffer] = []
 
-    private let fields: [FieldFacts]
+    let fields: [FieldFacts]
     private let wordings: [FieldWording]
     private let columns: [Column]
+    /// What each field asks for and of whom, in the order of the fields.
+    private let senses: [FieldSense]
     private let columnsByName: [String: Int]
-    /// The columns that have a word, a name or a concept.
-    private let columnsByKey: [String: [Int]]
     /// How many columns speak of the same concepts.
     private let likeColumns: [Set<String>: Int]
     private let roles: FormulaColumns
@@ -19,6 +21,11 @@ struct Suggester {
         let facts: ColumnFacts
         let wording: Wording
         let shape: ColumnShape
+        var sense: Sense
+        /// Its words as they stand, for what is only remotely alike.
+        var words: Set<String> = []
+        /// Whom it is about; nothing for the one whom the list is about.
+        var owner: String
         var reference: String { Mapping.Source.column(facts.name).text }
     }
 
@@ -29,44 +36,90 @@ struct Suggester {
         /// The words say exactly the same.
         var isExact: Bool
         var column: Int?
+        /// Made from several columns, so that it belongs to none of them alone.
+        var ofSeveral = false
+        /// What it competes with, unless with everything from the same column: a part of a value has its own place.
+        var rival: String?
+
+        func lowered(to score: Double, _ why: String) -> Claim {
+            var claim = self
+            claim.score = min(claim.score, score)
+            claim.isExact = false
+            claim.reason += ", but \(why)"
+            return claim
+        }
     }
+
+    /// The first of fields that one value is poured over.
+    private var leaders: [String: String] = [:]
+    private var places: [String: Int] = [:]
+    private var rowCounts: [String: Int] = [:]
+    /// First and last name, when the form has fields of their own for them.
+    private let partsOfName: Set<String>
+    private let order: FormulaLocale.Order
+    /// Columns that say one thing of somebody and nothing else, by both.
+    private let plain: [String: [Int]]
+    /// The names that the form has for the one whom it is about.
+    private let roleWords: Set<String>
 
     /// The very name of the field.
     private static let same = 0.99
     private static let good = 0.75
     private static let margin = 0.1
-    private static let mostAlike = 24
+    /// What one field must have more than another to be the one that is meant.
+    private static let clear = 0.05
 
     init(_ fields: [FieldFacts], _ columns: [ColumnFacts], locale: FormulaLocale) {
         self.fields = fields.filter(\.takesValues)
-        self.columns = columns.map {
-            Column(facts: $0, wording: Wording($0.name), shape: ColumnShape($0, locale))
+        var known = columns.map {
+            let words = Set(Wording.words($0.name).filter { $0.count > 2 })
+            let sense = Sense($0.name, keepsBrackets: true)
+            return Column(
+                facts: $0, wording: Wording($0.name), shape: ColumnShape($0, locale), sense: sense,
+                words: words,
+                owner: sense.owners.sorted().joined(separator: " "))
         }
+        senses = People.understood(self.fields, &known)
+        self.columns = known
         wordings = self.fields.map(FieldWording.init)
         columnsByName = Dictionary(
             self.columns.enumerated().map { ($1.facts.name, $0) }, uniquingKeysWith: { first, _ in first })
-        var byKey: [String: [Int]] = [:]
-        for (index, column) in self.columns.enumerated() {
-            for key in column.wording.ideas.union([column.wording.folded, column.facts.name.lowercased()]) {
-                byKey[key, default: []].append(index)
-            }
-        }
-        columnsByKey = byKey
+        roleWords = senses.reduce(into: []) { $0.formUnion($1.roles) }
         let concepts = self.columns.map(\.wording.concepts).filter { !$0.isEmpty }
         likeColumns = Dictionary(concepts.map { ($0, 1) }, uniquingKeysWith: +)
         roles = FormulaColumns(columns)
+        var plain: [String: [Int]] = [:]
+        for (index, column) in known.enumerated()
+        where column.sense.what.count == 1 && column.sense.marks.isEmpty {
+            plain["\(column.sense.what.first ?? "") \(column.owner)", default: []].append(index)
+        }
+        self.plain = plain
+        let asked = senses
+        partsOfName = Set(
+            ["@firstname", "@lastname"].filter { part in
+                asked.contains {
+                    $0.owner.isEmpty && $0.sense.what.contains(part)
+                        && !$0.sense.what.isSuperset(of: ["@firstname", "@lastname"])
+                }
+            })
+        order = locale.order
+        for index in self.fields.indices where self.fields[index].row != nil {
+            rowCounts[sectionKey(index), default: 0] += 1
+        }
         suggest(locale)
     }
 
     private mutating func suggest(_ locale: FormulaLocale) {
         var claims: [String: [Claim]] = [:]
         let groups = FieldGroups(fields, locale)
+        places = Dictionary(
+            fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let poured = groups.all.map { (group: $0, claims: groupClaims($0)) }
         // A number that fits fields of different lengths may be meant for either: a taxpayer is a person or a company.
         var kinds: [Int: Set<[Int]>] = [:]
         for (group, found) in poured {
             guard case .digits(let counts, _) = group.kind else { continue }
-            for (_, claim) in found {
+            for (_, claim) in found where claim.score >= Self.good {
                 if let column = claim.column { kinds[column, default: []].insert(counts) }
             }
         }
@@ -78,21 +131,23 @@ struct Suggester {
                     claim.reason += ", but other fields would take it too"
                 }
                 claims[field, default: []].append(claim)
+                leaders[field] = group.parts[0].field
             }
         }
         let grouped = Set(claims.keys)
-        for (field, wording) in zip(fields, wordings) {
-            let single = singleClaims(field, wording, locale)
+        for (index, field) in fields.enumerated() {
+            let single = singleClaims(index, locale)
             // What is poured over several fields is not put into one of them, unless it is called just so.
             claims[field.name, default: []] +=
                 grouped.contains(field.name) ? single.filter { $0.score >= Self.same } : single
         }
-        demoteShared(&claims)
+        settle(&claims)
         for field in fields {
             let found = (claims[field.name] ?? []).sorted { ($0.score, $1.reason) > ($1.score, $0.reason) }
             suggestions.append(
                 columnsByName[field.name].map { named(field, $0, found) } ?? decided(field, found))
         }
+        offer(claims)
     }
 
     /// A column with the field's very name is meant for it, whatever its values and the other columns look like: what
@@ -131,78 +186,160 @@ struct Suggester {
         return suggestion
     }
 
-    /// A column that only resembles what several fields say belongs to none of them, and one whose own field is there
-    /// belongs to that.
-    private func demoteShared(_ claims: inout [String: [Claim]]) {
+    // MARK: One place for each
+
+    /// A column goes where it fits best, and nowhere while several fields fit it alike: unless the form asks for the same
+    /// again on other pages.
+    private func settle(_ claims: inout [String: [Claim]]) {
         let owned = Set(fields.compactMap { columnsByName[$0.name] })
-        var exact: Set<Int> = []
-        var loose: [Int: Set<String>] = [:]
-        for field in fields {
-            for claim in claims[field.name] ?? [] {
-                guard let column = claim.column else { continue }
-                if claim.isExact {
-                    exact.insert(column)
-                } else if claim.score >= Self.good {
-                    loose[column, default: []].insert(field.name)
-                }
-            }
-        }
         for name in claims.keys {
             claims[name] = claims[name]?.map { claim in
-                guard let column = claim.column else { return claim }
-                var claim = claim
-                if owned.contains(column), columns[column].facts.name != name {
-                    claim.score = min(claim.score - 0.25, Self.good - 0.01)
-                    claim.isExact = false
-                    claim.reason += ", but another field has its very name"
+                guard let column = claim.column, owned.contains(column), columns[column].facts.name != name
+                else {
                     return claim
                 }
-                guard !claim.isExact else { return claim }
-                if exact.contains(column) {
-                    claim.score -= 0.25
-                    claim.reason += ", but another field is called so"
-                } else if loose[column]?.count ?? 0 > 1 {
-                    claim.score -= 0.25
-                    claim.reason += ", as are other fields"
+                return claim.lowered(to: Self.good - 0.01, "another field has its very name")
+            }
+        }
+        var rivals: [String: [String: Double]] = [:]
+        for field in fields {
+            for claim in claims[field.name] ?? [] where claim.score >= Self.good && claim.score < Self.same {
+                let leader = leaders[field.name] ?? field.name
+                let best = rivals[key(claim)]?[leader] ?? 0
+                rivals[key(claim), default: [:]][leader] = max(best, claim.score)
+            }
+        }
+        var losers: [String: Set<String>] = [:]
+        var undecided: Set<String> = []
+        for (what, found) in rivals where found.count > 1 {
+            // A field without words and without a place is seen by nobody.
+            let seen = found.keys.filter { places[$0].map { isSeen(fields[$0]) } ?? false }
+            var found = found
+            if !seen.isEmpty, seen.count < found.count {
+                losers[what] = Set(found.keys).subtracting(seen)
+                found = found.filter { seen.contains($0.key) }
+            }
+            let best = found.values.max() ?? 0
+            let first = found.filter { best - $0.value < Self.clear }.compactMap { places[$0.key] }.sorted(
+                by: isBefore)
+            losers[what, default: []].formUnion(found.keys.filter { best - (found[$0] ?? 0) >= Self.clear })
+            guard first.count > 1, !isSameThing(first) else { continue }
+            // One that says “your” is meant before those that say nothing.
+            let own = first.filter { senses[$0].saysSelf }
+            if own.count == 1 {
+                losers[what, default: []].formUnion(first.filter { $0 != own[0] }.map { fields[$0].name })
+            } else {
+                undecided.insert(what)
+            }
+        }
+        for field in fields {
+            claims[field.name] = claims[field.name]?.map { claim in
+                guard claim.score < Self.same else { return claim }
+                let key = key(claim)
+                if losers[key]?.contains(leaders[field.name] ?? field.name) ?? false {
+                    return claim.lowered(to: claim.score - 0.25, "another field fits it better")
                 }
-                return claim
+                return undecided.contains(key) && claim.score >= Self.good
+                    ? claim.lowered(to: claim.score - 0.25, "so do other fields") : claim
             }
         }
     }
 
-    // MARK: One field, one column
+    private func isSeen(_ field: FieldFacts) -> Bool {
+        field.label != nil || field.nearby != nil || !field.places.isEmpty
+    }
 
-    private func singleClaims(
-        _ field: FieldFacts, _ wording: FieldWording, _ locale: FormulaLocale
-    ) -> [Claim] {
+    private func key(_ claim: Claim) -> String {
+        claim.rival ?? claim.column.map { "\($0)" } ?? claim.source.text
+    }
+
+    private func isBefore(_ a: Int, _ b: Int) -> Bool {
+        (fields[a].places.first?.page ?? .max, a) < (fields[b].places.first?.page ?? .max, b)
+    }
+
+    /// The name on the first page and again on the others.
+    private func isSameThing(_ indices: [Int]) -> Bool {
+        let pages = indices.map { fields[$0].places.first?.page }
+        guard Set(pages).count == indices.count, !pages.contains(nil), let first = indices.first else {
+            return false
+        }
+        return indices.dropFirst().allSatisfy {
+            senses[$0].owner == senses[first].owner && senses[$0].strangeSection == nil
+                && (senses[$0].saysSelf || fields[$0].section == nil
+                    || fields[$0].section == fields[first].section)
+        }
+    }
+
+    /// What a person is asked about the columns that went nowhere.
+    private mutating func offer(_ claims: [String: [Claim]]) {
+        let taken = suggestions.filter(\.isConfident).map(\.source.text)
+        let open = columns.indices.filter { number in
+            !taken.contains { $0.contains(columns[number].reference) }
+        }
+        var found: [Int: [String: ColumnOffer.Choice]] = [:]
+        for field in fields {
+            let leader = leaders[field.name] ?? field.name
+            for claim in claims[field.name] ?? [] where claim.score > 0.2 {
+                let part = ColumnOffer.Part(field: field.name, source: claim.source)
+                for number in claim.column.map({ [$0] }) ?? open where uses(claim, number) {
+                    if let known = found[number]?[leader] {
+                        guard !known.parts.contains(where: { $0.field == field.name }) else { continue }
+                        found[number]?[leader]?.parts.append(part)
+                    } else {
+                        found[number, default: [:]][leader] = ColumnOffer.Choice(
+                            parts: [part], confidence: (claim.score * 100).rounded() / 100,
+                            reason: claim.reason)
+                    }
+                }
+            }
+        }
+        for number in open {
+            guard let choices = found[number]?.values, !choices.isEmpty else { continue }
+            let best = choices.sorted {
+                ($0.confidence, places[$1.parts[0].field] ?? 0) > (
+                    $1.confidence, places[$0.parts[0].field] ?? 0
+                )
+            }
+            offers.append(ColumnOffer(column: columns[number].facts.name, choices: Array(best.prefix(3))))
+        }
+    }
+
+    private func uses(_ claim: Claim, _ column: Int) -> Bool {
+        claim.column == column || claim.ofSeveral && claim.source.text.contains(columns[column].reference)
+    }
+
+    // MARK: One column, one field
+
+    private func singleClaims(_ index: Int, _ locale: FormulaLocale) -> [Claim] {
         var claims: [Claim] = []
+        let field = fields[index]
+        let wording = wordings[index]
         // A part of something is not the whole of it.
         let isPart = field.part != nil
-        // What dozens of columns have in common tells none of them apart.
-        var near = Set(
-            wording.keys.flatMap { key in
-                let found = columnsByKey[key] ?? []
-                return found.count > Self.mostAlike ? [] : found
-            })
-        if field.meaning == .email || field.meaning == .socialSecurity { near.formUnion(columns.indices) }
-        for index in near.sorted() {
-            let column = columns[index]
-            guard
-                var (score, reason, isExact) = wording.likeness(
-                    to: column.wording, named: column.facts.name, field)
-            else {
-                if let claim = byShape(field, wording, index) { claims.append(claim) }
+        for number in columns.indices {
+            let column = columns[number]
+            guard var (score, reason, isExact) = likeness(number, index) else {
+                if let claim = byShape(field, wording, number) { claims.append(claim) }
                 continue
             }
             // Others speak of the same thing.
-            if !isExact, likeColumns[column.wording.concepts] ?? 0 > 1 { score -= 0.12 }
+            if !isExact, score < Self.same, likeColumns[column.wording.concepts] ?? 0 > 1 { score -= 0.12 }
             if isPart, score < Self.same {
                 score -= 0.3
                 isExact = false
                 reason += ", but the field is only a part of it"
             }
             var source = Mapping.Source.column(column.facts.name)
-            if let fitted = fitting(field, wording, column, locale) {
+            if column.shape.isLastFirst, senses[index].sense.what.contains("@fullname"),
+                column.sense.what.isSubset(of: Sense.nameParts),
+                !wording.order("@lastname", before: "@firstname"),
+                score < Self.same
+            {
+                source = .formula(
+                    "full_name(trim(split(\(column.reference), \",\", 2)), trim(split(\(column.reference), \",\", 1)))"
+                )
+                reason += ", put in the order of a name"
+            } else if let fitted = fitting(field, wording, column, locale) {
                 source = .formula(fitted.formula)
                 reason += ", \(fitted.reason)"
             } else if let doubt = misfit(field, column, locale) {
@@ -211,13 +348,92 @@ struct Suggester {
                 reason += ", but \(doubt)"
             }
             claims.append(
-                Claim(source: source, score: score, reason: reason, isExact: isExact, column: index))
+                Claim(source: source, score: score, reason: reason, isExact: isExact, column: number))
         }
+        claims += splitClaims(index)
         if !claims.contains(where: { $0.isExact && $0.score >= Self.good }) {
-            claims += composed(field, wording)
+            claims += composed(index)
             if field.kind == .checkBox { claims += boxClaims(field, wording) }
         }
         return claims
+    }
+
+    /// How likely a column is meant for a field, and why.
+    private func likeness(_ number: Int, _ index: Int) -> (score: Double, reason: String, isExact: Bool)? {
+        let column = columns[number]
+        let field = fields[index]
+        if column.facts.name == field.name { return (1, "the field is called so", true) }
+        if column.facts.name.lowercased() == field.name.lowercased() {
+            return (0.99, "the field is called so", true)
+        }
+        let words = wordings[index].saying(column.wording)
+        guard
+            var found = Likeness.between(column.sense, senses[index], isSame: words.isSame)
+                ?? (words.isSame ? Likeness(score: 0.97, isExact: true) : nil)
+                ?? (wordings[index].isAcronym(column.wording.folded)
+                    ? Likeness(score: 0.8, isExact: false) : nil)
+                ?? (wordings[index].sharesWord(with: column.words)
+                    ? Likeness(score: 0.3, isExact: false) : nil)
+        else { return nil }
+        var reason = words.what
+        if !words.isSame { reason += found.isExact ? ", in other words" : " in part" }
+        if !found.isPersonal, !found.isExact, found.isShared, isAlone(column, index) {
+            found.score = max(found.score, 0.8)
+        }
+        func lower(_ by: Double, _ why: String) {
+            found.score -= by
+            found.isExact = false
+            reason += ", but \(why)"
+        }
+        let sense = senses[index]
+        if !column.sense.owners.isEmpty, sense.isUnnamed { found.isExact = false }
+        if column.owner != sense.owner, column.owner != sense.alsoOf {
+            if found.isPersonal || !column.owner.isEmpty || !sense.isOwnedBySection
+                || sense.owner == "@office"
+            {
+                lower(
+                    0.45,
+                    sense.owner.isEmpty ? "that is somebody else's" : "that is for \(sense.owner.dropFirst())"
+                )
+            } else {
+                lower(0.06, "it stands below “\(field.section ?? "")”")
+            }
+        }
+        if !sense.roles.isEmpty, !column.sense.roles.isDisjoint(with: roleWords),
+            sense.roles.isDisjoint(with: column.sense.roles),
+            sense.owner.isEmpty, column.owner.isEmpty
+        {
+            lower(0.1, "that is for the \(sense.roles.sorted()[0])")
+        }
+        if let other = sense.otherWords { lower(0.1, "its words are about \(other.dropFirst())") }
+        if let name = sense.contradiction { lower(0.2, "its own name is “\(name.suffix(40))”") }
+        if found.isPersonal, let section = sense.strangeSection, column.owner.isEmpty {
+            lower(0.2, "it stands below “\(section)”")
+        }
+        let numbers = (column.sense.number, sense.sense.number)
+        if let wanted = numbers.0, let own = numbers.1, wanted != own {
+            lower(0.4, "it is number \(own)")
+        } else if numbers.0 == nil, let own = numbers.1, own > 1 {
+            lower(0.22, "it is number \(own)")
+        } else if let row = field.row, numbers.0 != row, rowCounts[sectionKey(index)] ?? 0 > 1 {
+            lower(0.22, "it stands in row \(row) of a table")
+        }
+        return (found.score, reason, found.isExact)
+    }
+
+    /// No other field and no other column has a word of those that the two share.
+    private func isAlone(_ column: Column, _ index: Int) -> Bool {
+        func shares(_ sense: Sense) -> Bool { Likeness.shares(column.sense, sense) }
+        return columns.allSatisfy {
+            $0.facts.name == column.facts.name || !Likeness.shares($0.sense, senses[index].sense)
+        }
+            && senses.indices.allSatisfy {
+                $0 == index || !shares(senses[$0].sense) || leaders[fields[$0].name] == fields[index].name
+            }
+    }
+
+    private func sectionKey(_ index: Int) -> String {
+        "\(fields[index].places.first?.page ?? -1) \(senses[index].sense.what.sorted()) \(fields[index].section ?? "")"
     }
 
     /// The words have nothing in common, but the field asks for what only one column holds.
@@ -226,6 +442,9 @@ struct Suggester {
             (.email, \.isEmails, "the only column of e-mail addresses"),
             (.socialSecurity, \.isSocialSecurity, "the only column of social security numbers"),
         ]
+        guard let place = places[field.name], senses[place].owner == columns[index].owner,
+            senses[place].strangeSection == nil
+        else { return nil }
         for (meaning, shape, words) in kinds
         where field.meaning == meaning && columns[index].shape[keyPath: shape] {
             guard columns.filter({ $0.shape[keyPath: shape] }).count == 1,
@@ -287,93 +506,152 @@ struct Suggester {
 
     // MARK: Several columns, one field
 
-    private func column(_ concept: String, beside ideas: Set<String> = []) -> Column? {
-        let found = columns.filter { $0.wording.ideas == ideas.union([concept]) }
-        return found.count == 1 ? found[0] : nil
+    /// The only column for something of somebody.
+    private func column(_ concept: String, of owner: String) -> Column? {
+        guard let found = plain["\(concept) \(owner)"], found.count == 1 else { return nil }
+        return columns[found[0]]
     }
 
-    private func composed(_ field: FieldFacts, _ wording: FieldWording) -> [Claim] {
+    private func composed(_ index: Int) -> [Claim] {
+        let field = fields[index]
+        let sense = senses[index]
         guard field.kind == .text || field.isEditable else { return [] }
         var claims: [Claim] = []
-        for ideas in wording.all {
-            let concepts = ideas.filter { $0.hasPrefix("@") }
-            // What is said about whom: “child”, “spouse”.
-            let others = ideas.subtracting([
-                "@fullname", "@firstname", "@lastname", "@middleinitial", "@middlename",
-            ])
-            if concepts.contains("@fullname") || concepts.isSuperset(of: ["@firstname", "@lastname"]),
-                let first = column("@firstname", beside: others)
-                    ?? (others.isEmpty ? nil : column("@firstname")),
-                let last = column("@lastname", beside: others) ?? (others.isEmpty ? nil : column("@lastname"))
-            {
-                let isOwn = first.wording.ideas.subtracting(["@firstname"]) == others
-                let middle = column("@middlename", beside: others) ?? column("@middleinitial", beside: others)
-                let parts = ([first] + (middle.map { [$0] } ?? []) + [last]).map(\.reference)
-                let lastComesFirst = wording.order("@lastname", before: "@firstname")
-                let formula =
-                    lastComesFirst
-                    ? "join(\", \", \(last.reference), full_name(\(parts.dropLast().joined(separator: ", "))))"
-                    : "full_name(\(parts.joined(separator: ", ")))"
-                claims.append(
-                    Claim(
-                        source: .formula(formula), score: isOwn ? 0.88 : 0.6,
-                        reason: isOwn
-                            ? "put together from the parts of the name"
-                            : "perhaps put together from the parts of a name",
-                        isExact: isOwn))
+        func claim(_ formula: String, _ score: Double, _ reason: String) {
+            var (score, reason) = (score, reason)
+            let isStrange =
+                isAgain && what == names || !sense.sense.marks.isEmpty || sense.contradiction != nil
+                || sense.strangeSection != nil
+                || (sense.sense.number ?? 1) > 1 || field.part != nil
+                || field.row != nil && rowCounts[sectionKey(index)] ?? 0 > 1
+            if isStrange {
+                score = min(score - 0.25, 0.6)
+                reason = "perhaps \(reason)"
             }
-            if concepts.contains("@initials"), others == ["@initials"],
-                roles.roles[.fullName] != nil || roles.roles[.lastName] != nil
-            {
-                claims.append(
-                    Claim(
-                        source: .formula("initials()"), score: 0.8, reason: "the initials of the name",
-                        isExact: true))
-            }
-            if ideas == ["@today"] {
-                claims.append(
-                    Claim(
-                        source: .formula("date_format(today, \"short\")"), score: 0.85,
-                        reason: "the day of filling", isExact: true))
-            }
-            claims += addressClaims(field, ideas)
+            claims.append(
+                Claim(
+                    source: .formula(formula), score: score, reason: reason, isExact: !isStrange,
+                    ofSeveral: true))
         }
+        let what = sense.sense.what
+        let names = what.intersection(Sense.nameParts)
+        // A name asked for as a whole behind its parts is rarely the same person's, unless the form says so.
+        let isAgain =
+            !sense.saysSelf && sense.owner.isEmpty && fields[index].row == nil && partsOfName.count == 2
+            && !Wording.words(fields[index].nearby ?? fields[index].label ?? "").contains("shown")
+        let asksForName =
+            what == names && (what == ["@fullname"] || what.isSuperset(of: ["@firstname", "@lastname"]))
+        if asksForName, let first = column("@firstname", of: sense.owner),
+            let last = column("@lastname", of: sense.owner)
+        {
+            let middle = column("@middlename", of: sense.owner) ?? column("@middleinitial", of: sense.owner)
+            let given = ([first] + (middle.map { [$0] } ?? [])).map(\.reference).joined(separator: ", ")
+            claim(
+                wordings[index].order("@lastname", before: "@firstname")
+                    || wordings[index].order("@fullname", before: "@firstname")
+                    ? "join(\", \", \(last.reference), full_name(\(given)))"
+                    : "full_name(\(given), \(last.reference))",
+                0.88, "put together from the parts of the name")
+        } else if what.contains("@firstname"), what.count == 2,
+            !what.isDisjoint(with: ["@middleinitial", "@middlename"]),
+            let first = column("@firstname", of: sense.owner),
+            let middle = column("@middlename", of: sense.owner) ?? column("@middleinitial", of: sense.owner)
+        {
+            claim(
+                "full_name(\(first.reference), \(middle.reference))", 0.95,
+                "put together from the parts of the name")
+        }
+        if what == ["@initials"], sense.owner.isEmpty,
+            roles.roles[.fullName] != nil || roles.roles[.lastName] != nil
+        {
+            claim("initials()", 0.8, "the initials of the name")
+        }
+        if what == ["@today"], sense.owner.isEmpty {
+            claim("date_format(today, \"short\")", 0.85, "the day of filling")
+        }
+        if let (formula, score, reason) = address(index) { claim(formula, score, reason) }
         return claims
     }
 
     /// “City, state, ZIP” in one line, or a whole address in several.
-    private func addressClaims(_ field: FieldFacts, _ ideas: Set<String>) -> [Claim] {
-        guard let city = column("@city"), let zip = column("@zip") else { return [] }
-        let state = column("@state")
-        let stateAndZip = state.map { "join(\" \", \($0.reference), \(zip.reference))" } ?? zip.reference
-        let town = "join(\", \", \(city.reference), \(stateAndZip))"
-        let places = ideas.intersection(["@city", "@state", "@zip"])
-        if places.count >= 2, places.contains("@city"), !ideas.contains("@street"),
-            !ideas.contains("@address")
-        {
-            return [
-                Claim(
-                    source: .formula(town), score: 0.86,
-                    reason: "put together from city, state and postal code", isExact: true)
-            ]
+    private func address(_ index: Int) -> (String, Double, String)? {
+        let sense = senses[index]
+        let what = sense.sense.what
+        guard what.isSubset(of: Sense.placeParts), let city = column("@city", of: sense.owner),
+            let zip = column("@zip", of: sense.owner)
+        else { return nil }
+        let state = column("@state", of: sense.owner)
+        let places = what.intersection(["@city", "@state", "@zip"])
+        let isWhole = places.isEmpty
+        let isZipFirst =
+            wordings[index].order("@zip", before: "@city") || state == nil && order != .monthDayYear
+        func asks(_ part: String) -> Bool { isWhole || places.contains(part) }
+        let rest =
+            (asks("@state") ? [state].compactMap(\.?.reference) : []) + (asks("@zip") ? [zip.reference] : [])
+        let town =
+            switch rest.count {
+            case 0: city.reference
+            case 1 where isZipFirst && asks("@zip"): "join(\" \", \(rest[0]), \(city.reference))"
+            case 1: "join(\", \", \(city.reference), \(rest[0]))"
+            default: "join(\", \", \(city.reference), join(\" \", \(rest.joined(separator: ", "))))"
+            }
+        if places.count >= 2, places.contains("@city"), what.isDisjoint(with: ["@street", "@address"]) {
+            return (town, 0.86, "put together from city, state and postal code")
         }
-        let asksForAll = ideas.contains("@address") || ideas.contains("@street") && places.count >= 2
-        let hasTownField = fields.contains {
-            FieldWording($0).all.contains { !$0.isDisjoint(with: ["@city", "@zip"]) } && $0.name != field.name
+        let asksForAll = what == ["@address"] || what.contains("@street") && places.count >= 2
+        let hasTownField = senses.indices.contains { other in
+            other != index && senses[other].owner == sense.owner
+                && !senses[other].sense.what.isDisjoint(with: ["@city", "@zip"])
         }
-        guard asksForAll, let street = column("@street") ?? column("@address"),
-            !hasTownField || places.count >= 2
+        guard asksForAll, !hasTownField || places.count >= 2,
+            let street = column("@street", of: sense.owner) ?? column("@address", of: sense.owner)
+        else { return nil }
+        let lines = [street.reference] + (column("@street2", of: sense.owner).map { [$0.reference] } ?? [])
+        let parts = (lines + [town]).joined(separator: ", ")
+        return (
+            fields[index].isMultiline ? "lines(\(parts))" : "join(\", \", \(parts))", 0.82,
+            "put together from the parts of the address"
+        )
+    }
+
+    // MARK: One column with several things in it
+
+    /// “Lovelace, Ada” for first and last name, a whole address for street, city, state and postal code.
+    private func splitClaims(_ index: Int) -> [Claim] {
+        let sense = senses[index]
+        guard fields[index].kind == .text, sense.sense.what.count == 1, let part = sense.sense.what.first,
+            sense.sense.marks.isEmpty, sense.contradiction == nil, sense.strangeSection == nil,
+            (sense.sense.number ?? 1) == 1, fields[index].part == nil, fields[index].row == nil
         else { return [] }
-        let lines = [street.reference] + (column("@street2").map { [$0.reference] } ?? [])
-        let formula =
-            field.isMultiline
-            ? "lines(\((lines + [town]).joined(separator: ", ")))"
-            : "join(\", \", \((lines + [town]).joined(separator: ", ")))"
-        return [
-            Claim(
-                source: .formula(formula), score: 0.82, reason: "put together from the parts of the address",
-                isExact: true)
-        ]
+        return columns.enumerated().compactMap { number, column -> Claim? in
+            guard column.shape.isLastFirst || column.shape.address != nil, column.owner == sense.owner,
+                !columns.contains(where: { $0.sense.what == [part] && $0.owner == sense.owner })
+                    || column.sense.what == [part]
+            else { return nil }
+            var formula: String?
+            var reason = ""
+            let what = column.sense.what
+            if column.shape.isLastFirst, what == ["@fullname"] || what == ["@firstname", "@lastname"] {
+                switch part {
+                case "@lastname": formula = "trim(split(\(column.reference), \",\", 1))"
+                case "@firstname": formula = "trim(split(\(column.reference), \",\", 2))"
+                default: break
+                }
+                reason = "taken out of “\(column.facts.name)”, before and behind the comma"
+            } else if let shape = column.shape.address, what == ["@address"] || what == ["@street"] {
+                let wanted = part == "@address" ? "@street" : part
+                // Only where the other parts have fields of their own.
+                if senses.contains(where: { $0.owner == sense.owner && $0.sense.what == ["@city"] }) {
+                    formula = shape.formula(wanted, column.reference)
+                }
+                reason = "taken out of the whole address in “\(column.facts.name)”"
+            }
+            return formula.map {
+                Claim(
+                    source: .formula($0), score: 0.94, reason: reason, isExact: true, column: number,
+                    rival: $0)
+            }
+        }
     }
 
     // MARK: Boxes that are the values of a column
@@ -394,7 +672,7 @@ struct Suggester {
                 Claim(
                     source: .formula("\(column.reference) = \(Quoted.write(value))"), score: 0.82,
                     reason: "one of the values of “\(column.facts.name)”, as are other boxes", isExact: true,
-                    column: index))
+                    column: index, rival: "\(column.reference) = \(Quoted.write(value))"))
         }
         return claims
     }
@@ -402,6 +680,8 @@ struct Suggester {
     // MARK: One column, several fields
 
     private func groupClaims(_ group: FieldGroups.Group) -> [(String, Claim)] {
+        guard let first = group.parts.compactMap({ places[$0.field] }).first else { return [] }
+        let owner = senses[first].owner
         let found = columns.enumerated().compactMap {
             index, column -> (index: Int, column: Column, score: Double, why: String)? in
             switch group.kind {
@@ -434,67 +714,25 @@ struct Suggester {
             }
         }
         guard !found.isEmpty else { return [] }
+        let number =
+            group.parts.compactMap { places[$0.field].flatMap { senses[$0].sense.number } }.max() ?? 1
         return group.parts.flatMap { part in
             found.map { index, column, score, why in
-                (
-                    part.field,
-                    Claim(
-                        source: .formula(part.formula(column.reference)), score: score,
-                        reason: "\(part.words) of “\(column.facts.name)”: \(why)", isExact: true,
-                        column: index)
-                )
+                var claim = Claim(
+                    source: .formula(part.formula(column.reference)), score: score,
+                    reason: "\(part.words) of “\(column.facts.name)”: \(why)", isExact: true, column: index)
+                if column.owner != owner {
+                    claim.score -= 0.45
+                    claim.reason +=
+                        ", but that is for \(owner.isEmpty ? "somebody else" : String(owner.dropFirst()))"
+                } else if senses[first].strangeSection != nil {
+                    claim.score -= 0.2
+                    claim.reason += ", but it stands below “\(senses[first].strangeSection ?? "")”"
+                } else if number > 3, column.sense.number == nil {
+                    claim.score -= 0.2
+                }
+                return (part.field, claim)
             }
         }
-    }
-}
-
-/// What the values of a column look like.
-struct ColumnShape {
-    let longest: Int
-    /// What nine of ten values are not longer than.
-    let usual: Int
-    /// So many digits in each value, and nothing else but signs between them.
-    let digitCount: Int?
-    let hasSigns: Bool
-    let isEmails: Bool
-    let isDates: Bool
-    let isSocialSecurity: Bool
-    let isWords: Bool
-    /// The different values in small letters, when there are few.
-    let distinct: [String]
-
-    init(_ facts: ColumnFacts, _ locale: FormulaLocale) {
-        let samples = facts.samples.prefix(ColumnFacts.usualSampleCount)
-        let lengths = samples.map(\.count).sorted()
-        longest = lengths.last ?? 0
-        usual = lengths.isEmpty ? 0 : lengths[(lengths.count - 1) * 9 / 10]
-        let counts = Set(
-            samples.map { sample in
-                sample.allSatisfy { "0"..."9" ~= $0 || " -./()+".contains($0) }
-                    ? sample.count { "0"..."9" ~= $0 } : -1
-            })
-        digitCount = counts.count == 1 && counts.first ?? -1 > 0 ? counts.first : nil
-        hasSigns = samples.contains { $0.contains { " -./()+".contains($0) } }
-        func most(_ holds: (String) -> Bool) -> Bool {
-            !samples.isEmpty && samples.count(where: holds) * 20 >= samples.count * 19
-        }
-        isEmails = most { $0.contains("@") && $0.contains(".") && !$0.contains(" ") }
-        isDates =
-            facts.type == .date
-            || most {
-                $0.count >= 6 && DateReading.date($0, locale, today: nil) != nil
-                    && NumberReading.number($0, locale) == nil
-            }
-        isSocialSecurity = most { sample in
-            let groups = sample.split(separator: "-")
-            return groups.map(\.count) == [3, 2, 4] && sample.allSatisfy { $0.isNumber || $0 == "-" }
-        }
-        isWords = most { sample in !sample.contains { "0"..."9" ~= $0 } }
-        var seen: Set<String> = []
-        for sample in samples {
-            seen.insert(sample.lowercased())
-            if seen.count > 24 { break }
-        }
-        distinct = seen.count > 24 ? [] : seen.sorted()
     }
 }

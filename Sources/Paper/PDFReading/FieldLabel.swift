@@ -20,10 +20,12 @@ public struct FieldLabel: Sendable, Equatable {
     public var row: Int?
     /// Of boxes to tick: what stands beside each of its places, in their order.
     public var choices: [String]
+    /// The heading over the field: “Section II: Spouse”. The same words below another heading are about somebody else.
+    public var section: String?
 
     public init(
         _ text: String, source: Source, confidence: Double, part: Int? = nil, row: Int? = nil,
-        choices: [String] = []
+        choices: [String] = [], section: String? = nil
     ) {
         self.text = text
         self.source = source
@@ -31,5 +33,6 @@ public struct FieldLabel: Sendable, Equatable {
         self.part = part
         self.row = row
         self.choices = choices
+        self.section = section
     }
 }

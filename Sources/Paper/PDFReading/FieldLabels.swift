@@ -26,8 +26,8 @@ public struct FieldLabels: Sendable {
     ) {
         var texts: [PageText] = []
         var trouble: ReadingError?
-        let needsPages = form.fields.contains { Self.tooltip(of: $0) == nil || $0.kind == .radio }
-        if let reader, needsPages {
+        // Fields that bring their own words still need the headings over them.
+        if let reader, form.fields.contains(where: { $0.kind != .pushButton }) {
             do throws(ReadingError) {
                 let sheets: Sheets
                 do throws(PDFError) { sheets = try Sheets(file) } catch {
@@ -48,28 +48,38 @@ public struct FieldLabels: Sendable {
         _ form: Form, texts: [PageText], drawings: [PageDrawing] = [], usesTooltips: Bool = true
     ) {
         var labels = [FieldLabel?](repeating: nil, count: form.fields.count)
+        var sections = [String?](repeating: nil, count: form.fields.count)
+        var section: String?
         for page in texts {
             let drawing = drawings.indices.contains(page.page) ? drawings[page.page] : nil
-            for (index, label) in PageLabels(form, page, drawing).labels where labels[index] == nil {
-                labels[index] = label
-            }
+            let found = PageLabels(form, page, drawing)
+            for (index, label) in found.labels where labels[index] == nil { labels[index] = label }
+            let headings = found.sections(after: section)
+            for (index, heading) in headings.of where sections[index] == nil { sections[index] = heading }
+            section = headings.last
         }
         let fields = form.fields
-        all = zip(fields, labels).map { field, guess in
-            let choices = guess?.choices ?? []
-            if usesTooltips, let words = Self.tooltip(of: field) {
-                return FieldLabel(
-                    words, source: .tooltip, confidence: 1, part: guess?.part, row: guess?.row,
-                    choices: choices)
-            }
-            let readable = field.readableName
-            let saysSomething = LabelText.saysSomething(readable)
-            if let guess, guess.confidence >= Self.leastConfidence || !saysSomething { return guess }
-            return FieldLabel(
-                readable, source: .name, confidence: saysSomething ? 0.5 : 0.1, choices: choices)
+        all = fields.indices.map { index in
+            var label = Self.label(fields[index], labels[index], usesTooltips: usesTooltips)
+            label.section = sections[index]
+            return label
         }
         byName = Dictionary(
             fields.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func label(_ field: Field, _ guess: FieldLabel?, usesTooltips: Bool) -> FieldLabel {
+        let choices = guess?.choices ?? []
+        if usesTooltips, let words = tooltip(of: field) {
+            return FieldLabel(
+                words, source: .tooltip, confidence: 1, part: guess?.part, row: guess?.row,
+                choices: choices)
+        }
+        let readable = field.readableName
+        let saysSomething = LabelText.saysSomething(readable)
+        if let guess, guess.confidence >= leastConfidence || !saysSomething { return guess }
+        return FieldLabel(
+            readable, source: .name, confidence: saysSomething ? 0.5 : 0.1, choices: choices)
     }
 
     /// The author's words for a field, unless they are only its technical name once more.

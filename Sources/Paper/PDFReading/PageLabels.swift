@@ -19,7 +19,7 @@ struct PageLabels {
     /// By the subject's place in the list that was given.
     private(set) var labels: [(Int, FieldLabel)] = []
 
-    private struct Spot {
+    struct Spot {
         var field: Int
         var widget: Int
         var place: PDFRectangle
@@ -32,8 +32,10 @@ struct PageLabels {
     private let search: LabelSearch
     /// The place each phrase fits best, and how well.
     private var claims: [Int: (score: Double, spot: Int)] = [:]
-    private let spots: [Spot]
-    private var page: Surroundings { search.page }
+    /// Whether the words are more likely those of a field than a heading over several.
+    func isLabel(_ phrase: Int) -> Bool { claims[phrase].map { $0.score > 0.5 } ?? false }
+    let spots: [Spot]
+    var page: Surroundings { search.page }
 
     init(_ form: Form, _ text: PageText, _ drawing: PageDrawing?) {
         let subjects = form.fields.map { field in

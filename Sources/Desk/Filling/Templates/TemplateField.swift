@@ -122,7 +122,7 @@ extension FieldLabel {
     var kept: JSON {
         [
             .string(text), .string(source.rawValue), .number(confidence), .optional(part), .optional(row),
-            .array(choices.map(JSON.string)),
+            .array(choices.map(JSON.string)), .optional(section),
         ]
     }
 
@@ -132,6 +132,6 @@ extension FieldLabel {
         }
         self.init(
             text, source: source, confidence: json[2]?.number ?? 0, part: json[3]?.int, row: json[4]?.int,
-            choices: (json[5]?.array ?? []).compactMap(\.string))
+            choices: (json[5]?.array ?? []).compactMap(\.string), section: json[6]?.string)
     }
 }

@@ -1,5 +1,6 @@
 public import Access
 import Bytes
+import Making
 import Mappings
 import PDF
 import PDFForms
@@ -51,9 +52,6 @@ extension Templates {
     func known(of template: Template) throws -> (fields: [TemplateField], facts: [FieldFacts]) {
         let form = try form(of: template.edition.blob.digest)
         let labels = try labels(of: template.id, edition: template.edition.number, form)
-        let facts = zip(form.fields, labels).map { field, label in
-            FieldFacts(field, nearby: label.source == .name || label.source == .tooltip ? nil : label.text)
-        }
-        return (zip(form.fields, labels).map(TemplateField.init), facts)
+        return (zip(form.fields, labels).map(TemplateField.init), FieldFacts.all(form.fields, labels))
     }
 }

@@ -127,6 +127,7 @@ struct FieldList {
             "options": .array(
                 field.options.map { ["export": .string($0.export), "display": .string($0.display)] }),
             "listed": .bool(field.isListed),
+            "section": .optional(label.section),
             "places": .array(
                 field.widgets.map { widget in
                     [

@@ -27,6 +27,9 @@ extension Command {
                 "out", letter: "o", "MAP", "write the mapping here instead of printing it", completion: .file),
             Option("force", letter: "f", nil, "replace the file if it is there already"),
             Option("explain", "FIELD", "tell how the value of this field comes about"),
+            Option(
+                "undecided", nil,
+                "tell only of columns that went nowhere by themselves, and what they may be meant for"),
             Option("row", "NUMBER", "with --explain: in which row, from 1"),
         ] + Option.ofMappings + Option.ofTables,
         examples: [
@@ -53,6 +56,11 @@ extension Command {
                     call.answer(explanation.json) { explanation.text }
                     return
                 }
+                if call.has("undecided") {
+                    let offers = mapping.offers(facts, table.facts)
+                    call.answer(.array(offers.map(view))) { offers.map(words).joined(separator: "\n") }
+                    return
+                }
                 let suggestions = mapping.suggestions(facts, table.facts)
                 let draft = mapping.draft(
                     facts, table.facts, title: "\(Files.name(task.formPath)) from \(table.name)")
@@ -76,6 +84,30 @@ extension Command {
                 hint: "1 is the first row below the headings.")
         }
         return row
+    }
+
+    private static func view(_ offer: ColumnOffer) -> JSON {
+        [
+            "column": .string(offer.column),
+            "choices": .array(
+                offer.choices.map { choice in
+                    [
+                        "fields": .array(
+                            choice.parts.map {
+                                ["field": .string($0.field), "source": .string($0.source.text)]
+                            }),
+                        "confidence": .number(choice.confidence), "reason": .string(choice.reason),
+                    ]
+                }),
+        ]
+    }
+
+    private static func words(_ offer: ColumnOffer) -> String {
+        let choices = offer.choices.map {
+            "\n  or \($0.parts.map(\.field).joined(separator: ", ")): \($0.reason)"
+        }
+        return "{\(offer.column)} may be meant for"
+            + choices.joined().replacing("\n  or ", with: "\n  ", maxReplacements: 1)
     }
 
     private static func view(_ suggestion: MappingSuggestion) -> JSON {

@@ -122,6 +122,18 @@ extension Schema {
                             ),
                         ]))
                 ),
+                (
+                    "undecided",
+                    Schema.list(
+                        of: object([
+                            ("column", string),
+                            (
+                                "choices",
+                                Schema.list(
+                                    of: object([("fields", Schema.list(of: string)), ("reason", string)]))
+                            ),
+                        ]))
+                ),
             ])
         ),
     ]
@@ -138,10 +150,11 @@ extension Schema {
         [
             ("part", whole), ("row", whole), ("field", string), ("column", string), ("fixed", string),
             ("formula", string), ("suggestion", string), ("empty", boolean), ("nothing", boolean),
-            ("text", string), ("saved", id), ("saveAs", string),
+            ("text", string), ("saved", id), ("saveAs", string), ("undecided", string), ("choice", whole),
         ],
         optional: [
-            "part", "row", "field", "column", "fixed", "formula", "suggestion", "empty", "nothing", "text",
+            "undecided", "choice", "part", "row", "field", "column", "fixed", "formula", "suggestion",
+            "empty", "nothing", "text",
             "saved", "saveAs",
         ])
 

@@ -112,6 +112,16 @@ extension MatchPage {
                         } ?? .null,
                     ]
                 }),
+            "undecided": .array(
+                offers.map { offer in
+                    [
+                        "column": .string(offer.column),
+                        "choices": .array(
+                            offer.choices.map {
+                                ["fields": .array($0.fields.map(JSON.string)), "reason": .string($0.reason)]
+                            }),
+                    ]
+                }),
         ]
     }
 }

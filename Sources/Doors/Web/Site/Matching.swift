@@ -41,8 +41,9 @@ struct Matching {
     func page(chosen: String?, formula: String?) throws -> MatchPage {
         let values = values
         let problems = mapping.check(match.facts, match.columns, today: match.context)
+        let (suggested, offers) = mapping.matches(match.facts, match.columns)
         let suggestions = Dictionary(
-            mapping.suggestions(match.facts, match.columns).map { ($0.field, $0) }, uniquingKeysWith: { $1 })
+            suggested.map { ($0.field, $0) }, uniquingKeysWith: { $1 })
         let lines = match.fields.map { FieldLine($0, frames) }
         let taken = match.facts.filter(\.takesValues).map(\.name)
         let takesValue = Set(taken)
@@ -83,6 +84,16 @@ struct Matching {
             }, chosen: chosen, draft: formula.map(draft), row: row, rowCount: match.rowCount,
             rowName: match.person?.name ?? visit.texts("match.nobody"),
             suggestionCount: entries.count { $0.suggestion != nil },
+            offers: offers.map { offer in
+                MatchPage.Offer(
+                    column: offer.column,
+                    choices: offer.choices.map { choice in
+                        let fields = choice.parts.map(\.field)
+                        return MatchPage.Offer.Choice(
+                            fields: fields, label: lines.first { $0.name == fields[0] }?.label ?? fields[0],
+                            reason: choice.reason)
+                    })
+            },
             savedMappings: try visit.quire.mappings.all(of: match.template.id, by: visit.member()).filter {
                 $0.id != match.saved?.id
             }.map { ($0.id.text, $0.name) })

@@ -56,7 +56,7 @@ extension Site {
             .init(
                 "Say what goes into a field",
                 description:
-                    "`field` with one of `column`, `fixed`, `formula`, `empty` or `nothing`; or the whole mapping in `text`; or the id of a kept one in `saved`; `saveAs` keeps it under a name.",
+                    "`field` with one of `column`, `fixed`, `formula`, `empty` or `nothing`; or the whole mapping in `text`; or a column that is offered in `undecided` with the number of its `choice`; or the id of a kept one in `saved`; `saveAs` keeps it under a name.",
                 tag: "Batches", requestBody: [.init(.json, Schema.assignment)],
                 answers: [.ok("Matching", "As it is now")])
         ) { visit in try assign(visit) },
@@ -117,6 +117,17 @@ extension Site {
                 mapping.text, named: name, for: matching.match.template.id, by: visit.member())
             return visit.done(
                 saved.json, .created, next: visit.matchingAddress(matching), notice: "notice.saved")
+        }
+        if let column = try input.text("undecided") {
+            let offers = mapping.offers(matching.match.facts, matching.match.columns)
+            let choices = offers.first { $0.column == column }?.choices ?? []
+            guard let place = try input.integer("choice"), choices.indices.contains(place - 1) else {
+                throw Failure(
+                    .notFound, "“\(column)” is not offered for that field any more. Look at the page again.",
+                    field: "choice")
+            }
+            for part in choices[place - 1].parts { mapping[part.field] = part.source }
+            return try visit.keep(mapping, of: matching)
         }
         let field = try input.requiredText("field")
         guard matching.match.facts.contains(where: { $0.name == field && $0.takesValues }) else {

@@ -36,6 +36,19 @@ struct MatchPage: Sendable {
         var isUsed = false
     }
 
+    /// A column that went nowhere by itself, and where it may belong.
+    struct Offer: Sendable {
+        struct Choice: Sendable {
+            var fields: [String]
+            /// What people call the first of them.
+            var label: String
+            var reason: String
+        }
+
+        var column: String
+        var choices: [Choice]
+    }
+
     /// What is being written for the chosen field.
     struct Draft: Sendable {
         var formula: String
@@ -58,6 +71,7 @@ struct MatchPage: Sendable {
     var rowCount: Int
     var rowName: String
     var suggestionCount = 0
+    var offers: [Offer] = []
     var savedMappings: [(id: String, name: String)] = []
     var error: String?
 
@@ -91,7 +105,7 @@ extension Pages {
             <div class="stack stack-s beside-picture">\(rowPicker(frame, model))
             <div class="page-well" data-well tabindex="0" role="region" aria-label="\(t("template.pages"))" data-swap="pages">\
             \(model.pages.map { Part.picture(frame, $0, of: model.rowName) })</div></div>
-            <div class="stack">\(tray(frame, model))
+            <div class="stack">\(tray(frame, model))\(undecided(frame, model))
             <section class="stack" aria-label="\(t("template.fields"))" data-swap="fields">
             <p class="soft small" role="status">\(t("match.count", ["done": .number(model.matchedCount), "count": .number(model.entries.count)]))</p>
             <ol class="field-list" data-field-list>\(model.entries.map { matchEntry(frame, model, $0) })</ol></section></div>
@@ -147,6 +161,33 @@ extension Pages {
                 <span dir="auto">\(column.name)</span><small dir="auto">\(column.example)</small></button></li>
                 """
             })</ul></section>
+            """
+    }
+
+    /// What is not certain is asked: each such column with the fields it may be meant for, and why.
+    private static func undecided(_ frame: Frame, _ model: MatchPage) -> HTML {
+        let t = frame.texts
+        guard !model.offers.isEmpty else { return "<div data-swap=\"undecided\"></div>" }
+        let offers = model.offers.map { offer -> HTML in
+            let choices = offer.choices.enumerated().map { place, choice -> HTML in
+                """
+                <li><button class="button button-s" name="choice" value="\(place + 1)"><span dir="auto">\(choice.label)</span></button> \
+                <span class="soft small">\(choice.reason)</span></li>
+                """
+            }
+            return """
+                <li>\(Form.form(
+                    frame, "POST", "/batches/\(model.batch.id)/mapping", css: nil, soft: true,
+                    """
+                    <input type="hidden" name="part" value="\(model.part)"><input type="hidden" name="row" value="\(model.row)">\
+                    <input type="hidden" name="undecided" value="\(offer.column)">\
+                    <p>\(t.html("match.undecided.where", markup: ["column": sourceWords(frame, .column(offer.column))]))</p><ul class="plain stack stack-s">\(choices)</ul>
+                    """))</li>
+                """
+        }
+        return """
+            <section class="card stack stack-s" data-swap="undecided" aria-label="\(t("match.undecided"))"><h2 class="small">\(t("match.undecided"))</h2>\
+            <p class="soft small">\(t("match.undecided.hint"))</p><ul class="plain stack">\(offers)</ul></section>
             """
     }
 
