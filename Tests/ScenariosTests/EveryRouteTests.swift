@@ -184,6 +184,44 @@ struct EveryRouteTests {
         }
     }
 
+    // MARK: Looking
+
+    @Test("that is only looked at changes nothing: no line in the journal, no job, nothing made")
+    func looking() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            let hidden = try furnish(desk, ada)
+            try desk.furnishPackets()
+            desk.quire.runner.runUntilIdle()
+            func counts() throws -> [String: Int] {
+                let tables = [
+                    "journal", "job", "document", "folder", "tag", "member", "session", "api_token",
+                    "share_link",
+                    "template", "batch", "packet", "conversion", "recipient_list",
+                ]
+                return try desk.quire.store.database.read { db in
+                    Dictionary(
+                        uniqueKeysWithValues: try tables.map { table in
+                            (table, try db.row("SELECT count(*) AS n FROM \(raw: table)")?.int("n") ?? 0)
+                        })
+                }
+            }
+            let before = try counts()
+            for route in desk.everyRoute where route.method == .get {
+                let path = route.pattern.description
+                // Opening private folders is asked for by an address, and proved by a password.
+                guard path != "/events", path != "/private" else { continue }
+                for target in desk.targets(route, with: hidden.things) {
+                    _ = try ada.fetch(.get, target)
+                    _ = try ada.get(target)
+                }
+                let now = try counts()
+                #expect(now == before, "\(path): \(now.filter { before[$0.key] != $0.value })")
+                guard now == before else { return }
+            }
+        }
+    }
+
     // MARK: Damaged papers
 
     /// Forms that somebody brought and that broke on the way, in several ways.
