@@ -426,7 +426,9 @@ struct EveryRouteTests {
                     func ask(_ word: String) throws -> String {
                         let answer = try ada.fetch(.get, "\(path)?\(key)=\(word)")
                         guard answer.mediaType?.isJSON == true else { return "" }
+                        // What others make room of on the disk meanwhile is said on one of them.
                         return answer.text.replacing(word, with: "…")
+                            .replacing(try Regex("\"[^\"]* are free\\.\""), with: "\"…\"")
                     }
                     #expect(try ask(secret) == ask(nothing), "\(path)?\(key)=\(secret)")
                 }
