@@ -1,4 +1,5 @@
 import Filling
+import Mappings
 import SQL
 import Storage
 import TestSupport
@@ -14,6 +15,29 @@ struct MappingsTests {
             let second = try desk.mappings.save("name = Full", named: "school", for: template.id, by: ada)
             #expect(second.name == "school 2")
             #expect(try desk.mappings.all(of: template.id, by: viewer).map(\.id) == [first.id, second.id])
+        }
+    }
+
+    @Test("What was decided once for a form is known for the next list, and texts of one list stay with it")
+    func remembered() throws {
+        let list = TestList(["name", "email", "Phone"], [["Ada", "a@example.org", "617-555-0100"]])
+        try withDesk(list: list) { desk throws in
+            let template = try desk.form(
+                SampleForm.make { form in
+                    for name in ["name", "home phone", "work phone"] { form.text(name) }
+                })
+            let batch = try desk.batch { $0.parts = [PacketPart(.template(template.id, mapping: nil))] }
+            let before = try desk.batches.match(batch, by: ada)
+            #expect(before.mapping["name"] == .column("name"))
+            #expect(before.mapping["work phone"] == nil, "two fields fit alike")
+            _ = try desk.mappings.save(
+                "[fields]\nwork phone = {Phone}\nhome phone = \"none\"\n", named: "Spring", for: template.id,
+                by: ada)
+            let after = try desk.batches.match(batch, by: ada)
+            #expect(after.mapping["work phone"] == .column("Phone"))
+            #expect(after.reasons["work phone"] == "as decided before in “Spring”")
+            #expect(after.mapping["home phone"] == nil)
+            #expect(after.mapping["name"] == .column("name"))
         }
     }
 

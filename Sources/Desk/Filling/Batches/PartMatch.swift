@@ -15,7 +15,8 @@ public struct PartMatch: Sendable {
     public let part: Int
     public let template: Template
     public let saved: SavedMapping?
-    /// Nothing is written down before somebody decides: until then it is what suggests itself with certainty.
+    /// Nothing is written down before somebody decides: until then it is what was decided for the same form before, and
+    /// what suggests itself with certainty.
     public let mapping: Mapping
     /// Why a field was matched by itself.
     public let reasons: [String: String]
@@ -72,9 +73,7 @@ public struct PartMatch: Sendable {
                 throw Failure(.conflict, "The matching “\(saved.name)” cannot be read: \(error)")
             }
         } else {
-            for suggestion in mapping.takeSuggestions(facts, columns) {
-                reasons[suggestion.field] = suggestion.reason
-            }
+            (mapping, reasons) = try batches.mappings.begun(for: template, facts, columns)
         }
         self.mapping = mapping
         self.reasons = reasons

@@ -95,8 +95,7 @@ struct PinMaker {
         let rows = try batches.rows.some(
             batch.draft.list ?? "", batch.draft.audience, 0, PartMatch.sample)
         let columns = list.facts(rows)
-        var mapping = Mapping()
-        mapping.takeSuggestions(fields, columns)
+        let mapping = try batches.mappings.begun(for: template, fields, columns).mapping
         let empty = fields.filter { $0.takesValues && mapping[$0.name] == nil }.map {
             $0.nearby ?? $0.label ?? $0.name
         }
