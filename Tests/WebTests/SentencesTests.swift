@@ -8,7 +8,9 @@ struct SentencesTests {
     func areTranslated() throws {
         let catalog = Assets().catalog
         var missing: [String] = []
-        for path in TextsTests.sources(["Sources/Desk", "Sources/Doors/Web"], ending: ".swift") {
+        for path in TextsTests.sources(
+            ["Sources/Desk", "Sources/Doors/Web", "Sources/Doors/Commands"], ending: ".swift")
+        {
             for pattern in Self.patterns(in: try TextsTests.read(path)) where !catalog.has(pattern) {
                 missing.append("\(path): \(pattern)")
             }

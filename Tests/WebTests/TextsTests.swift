@@ -38,7 +38,9 @@ struct TextsTests {
                 #expect(known.contains(key), "\(path): no text for \(key)")
             }
         }
-        for path in TextsTests.sources(["Sources/Desk", "Sources/Doors/Web"], ending: ".swift") {
+        for path in TextsTests.sources(
+            ["Sources/Desk", "Sources/Doors/Web", "Sources/Doors/Commands"], ending: ".swift")
+        {
             used.formUnion(SentencesTests.patterns(in: try TextsTests.read(path)))
         }
         for path in TextsTests.sources(["Sources/Desk"], ending: ".swift") {
