@@ -85,12 +85,19 @@ struct Matching {
             rowName: match.person?.name ?? visit.texts("match.nobody"),
             suggestionCount: entries.count { $0.suggestion != nil },
             offers: offers.map { offer in
-                MatchPage.Offer(
+                let labels = offer.choices.map { choice in
+                    let field = choice.parts[0].field
+                    return lines.first { $0.name == field }?.label ?? field
+                }
+                return MatchPage.Offer(
                     column: offer.column,
-                    choices: offer.choices.map { choice in
-                        let fields = choice.parts.map(\.field)
+                    choices: offer.choices.enumerated().map { place, choice in
+                        // Lines of one box are called alike: the first, the second.
+                        let label = labels[place]
+                        let isAlone = labels.count { $0 == label } == 1
+                        let number = labels[...place].count { $0 == label }
                         return MatchPage.Offer.Choice(
-                            fields: fields, label: lines.first { $0.name == fields[0] }?.label ?? fields[0],
+                            fields: choice.parts.map(\.field), label: isAlone ? label : "\(number). \(label)",
                             reason: choice.reason)
                     })
             },

@@ -200,6 +200,8 @@ extension Site {
         var headers = Headers()
         var reference: String?
         var wait: Int?
+        // What is wrong with a request is said in English; pages in other languages say what its status means.
+        var isForPrograms = false
         switch error {
         case let failure as Failure:
             if failure.field == "private", let visit = try? visit(request, nil),
@@ -222,6 +224,7 @@ extension Site {
         case let refusal as Refusal:
             status = refusal.status
             sentence = refusal.detail
+            isForPrograms = true
             headers = refusal.headers
         default:
             // Our own mistake: the log gets everything, the person an id to find it by.
@@ -236,6 +239,7 @@ extension Site {
         // Under a foreign name nothing of the desk is shown, not even its empty pages.
         let isMisdirected = status == .misdirectedRequest
         if !isMisdirected, let visit = try? visit(request, nil), visit.wantsPage {
+            if isForPrograms, visit.language != .english { sentence = nil }
             response = visit.page(
                 Pages.problem(
                     visit.frame,

@@ -171,8 +171,8 @@ extension Pages {
         let offers = model.offers.map { offer -> HTML in
             let choices = offer.choices.enumerated().map { place, choice -> HTML in
                 """
-                <li><button class="button button-s" name="choice" value="\(place + 1)"><span dir="auto">\(choice.label)</span></button> \
-                <span class="soft small">\(choice.reason)</span></li>
+                <li><button class="column-choice" name="choice" value="\(place + 1)"><span dir="auto">\(choice.label)</span>\
+                <small>\(choice.reason)</small></button></li>
                 """
             }
             return """
@@ -181,13 +181,13 @@ extension Pages {
                     """
                     <input type="hidden" name="part" value="\(model.part)"><input type="hidden" name="row" value="\(model.row)">\
                     <input type="hidden" name="undecided" value="\(offer.column)">\
-                    <p>\(t.html("match.undecided.where", markup: ["column": sourceWords(frame, .column(offer.column))]))</p><ul class="plain stack stack-s">\(choices)</ul>
+                    <p>\(t.html("match.undecided.where", markup: ["column": sourceWords(frame, .column(offer.column))]))</p><ul class="offer">\(choices)</ul>
                     """))</li>
                 """
         }
         return """
             <section class="card stack stack-s" data-swap="undecided" aria-label="\(t("match.undecided"))"><h2 class="small">\(t("match.undecided"))</h2>\
-            <p class="soft small">\(t("match.undecided.hint"))</p><ul class="plain stack">\(offers)</ul></section>
+            <p class="soft small">\(t("match.undecided.hint"))</p><ul class="offers">\(offers)</ul></section>
             """
     }
 
