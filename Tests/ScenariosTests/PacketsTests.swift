@@ -165,6 +165,30 @@ struct ListsTests {
 
 @Suite("Packets")
 struct PacketsTests {
+    @Test("ask where a column goes that may be meant for two fields, and fill the one that is chosen")
+    func undecided() throws {
+        try withDesk { desk throws in
+            let template = try desk.addConsentForm()
+            let list = try desk.addPupils("Name,Date\nAnn,2026-01-02\n")
+            let batch = try desk.command(
+                .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
+            let path = "/batches/\(batch.json["id"]?.string ?? "")/mapping"
+            let asked = try desk.command(.get, path).json["undecided"]
+            #expect(asked?.array?.count == 1 && asked?[0]?["column"] == "Date")
+            #expect(
+                asked?[0]?["choices"]?.array?.compactMap { $0["fields"] } == [
+                    ["place and date"], ["birth date"],
+                ])
+            let chosen = try desk.command(.post, path, json: ["undecided": "Date", "choice": 2])
+            let birth = chosen.json["fields"]?.array?.first { $0["field"] == "birth date" }
+            #expect(birth?["value"] == "01022026")
+            #expect(chosen.json["undecided"] == [])
+            #expect(
+                try desk.command(.post, path, json: ["undecided": "Date", "choice": 1]).status
+                    == .notFound)
+        }
+    }
+
     @Test("are matched by names, previewed, changed by a formula, and say where a formula is wrong")
     func matching() throws {
         try withDesk { desk throws in
