@@ -178,7 +178,7 @@ struct OutboxTests {
 
             // A server that turns everybody away is not called for each letter.
             let names = (1...40).map { "q\($0)@example.org" }
-            for name in names { post.carrier.fail(name, busy, busy, busy) }
+            for name in names { post.carrier.failAlways(name, busy) }
             let second = try post.mailing(names, subject: "batch/2")
             post.work()
             #expect(try post.states(of: second) == [.waiting: 40])

@@ -96,6 +96,11 @@ final class Recorder: Carrier, Sendable {
     /// The first tries for an address fail like this.
     func fail(_ address: String, _ errors: SMTPError...) { answers.withLock { $0[address] = errors } }
 
+    /// However often it is tried, until `fail` says otherwise.
+    func failAlways(_ address: String, _ error: SMTPError) {
+        answers.withLock { $0[address] = Array(repeating: error, count: 1_000) }
+    }
+
     var addresses: [String] { carried.withLock { $0.flatMap(\.to) }.sorted() }
     var messageIDs: [String] { carried.withLock { $0.map(\.id) } }
 
