@@ -202,16 +202,18 @@ extension Site {
         var wait: Int?
         // What is wrong with a request is said in English; pages in other languages say what its status means.
         var isForPrograms = false
+        // Who asks, and in which language; looked up where the answer needs it, and once.
+        lazy var visit = try? self.visit(request, nil)
         switch error {
         case let failure as Failure:
-            if failure.field == "private", let visit = try? visit(request, nil),
+            if failure.field == "private", let visit,
                 let answer = privateAnswer(failure, request, visit)
             {
                 return answer
             }
             if failure.field == "proof", let answer = proofAnswer(failure, request) { return answer }
             status = Site.status(of: failure.code)
-            sentence = (try? visit(request, nil))?.said(failure) ?? failure.message
+            sentence = visit?.said(failure) ?? failure.message
             more.append(("code", .string(failure.code.rawValue)))
             if let field = failure.field { more.append(("field", .string(field))) }
             if let after = failure.retryAfter {
@@ -238,7 +240,7 @@ extension Site {
         var response: Response
         // Under a foreign name nothing of the desk is shown, not even its empty pages.
         let isMisdirected = status == .misdirectedRequest
-        if !isMisdirected, let visit = try? visit(request, nil), visit.wantsPage {
+        if !isMisdirected, let visit, visit.wantsPage {
             if isForPrograms, visit.language != .english { sentence = nil }
             response = visit.page(
                 Pages.problem(
