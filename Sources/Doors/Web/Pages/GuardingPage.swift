@@ -35,18 +35,7 @@ extension Pages {
             <span class="item-note">\(session.device) · \(session.address) · \(Part.time(session.lastSeenAt))</span></span></div>
             """
         }
-        let tokens = model.tokens.map { token -> HTML in
-            let used =
-                token.lastUsedAt.map { t.html("security.used", markup: ["when": Part.time($0)]) }
-                ?? HTML(plain: t("security.unused"))
-            let end =
-                token.expiresAt.map { t.html("shares.until", markup: ["when": Part.time($0, style: .date)]) }
-                ?? HTML(plain: t("shares.never"))
-            return """
-                <div class="item">\(frame.icon(.key))<span class="item-text"><span class="item-title">\(token.name)</span>\
-                <span class="item-note">\(token.scopes.joined(separator: ", ")) · \(used) · \(end)</span></span></div>
-                """
-        }
+        let tokens = model.tokens.map { tokenItem(frame, $0) }
         let entries = model.entries.map { line -> HTML in
             return """
                 <div class="item">\(frame.icon(line.isGood ? .check : .warning))<span class="item-text"><span class="item-title">\(line.who)</span>\

@@ -292,6 +292,21 @@ extension Pages {
             """
     }
 
+    /// What a token may, when it was used and how long it holds.
+    static func tokenItem(_ frame: Frame, _ token: TokensPage.Token, _ tools: HTML = .empty) -> HTML {
+        let t = frame.texts
+        let used =
+            token.lastUsedAt.map { t.html("security.used", markup: ["when": Part.time($0)]) }
+            ?? HTML(plain: t("security.unused"))
+        let end =
+            token.expiresAt.map { t.html("shares.until", markup: ["when": Part.time($0, style: .date)]) }
+            ?? HTML(plain: t("shares.never"))
+        return """
+            <div class="item">\(frame.icon(.key))<span class="item-text"><span class="item-title">\(token.name)</span>\
+            <span class="item-note">\(token.scopes.joined(separator: ", ")) · \(used) · \(end)</span></span>\(tools)</div>
+            """
+    }
+
     static func tokens(_ frame: Frame, _ model: TokensPage) -> HTML {
         let t = frame.texts
         func problem(_ field: String) -> String? { model.errorField == field ? model.error : nil }
@@ -304,19 +319,12 @@ extension Pages {
                 """, role: "status")
         }
         let items = model.tokens.map { token -> HTML in
-            let used =
-                token.lastUsedAt.map { t.html("security.used", markup: ["when": Part.time($0)]) }
-                ?? HTML(plain: t("security.unused"))
-            let end =
-                token.expiresAt.map { t.html("shares.until", markup: ["when": Part.time($0, style: .date)]) }
-                ?? HTML(plain: t("shares.never"))
-            return """
-                <div class="item">\(frame.icon(.key))<span class="item-text"><span class="item-title">\(token.name)</span>\
-                <span class="item-note">\(token.scopes.joined(separator: ", ")) · \(used) · \(end)</span></span>\
-                \(Form.button(
-                    frame, "DELETE", "/tokens/\(token.id)", t("form.remove"), css: "button button-s button-danger",
-                    confirm: t("tokens.confirm", ["name": .text(token.name)])))</div>
-                """
+            tokenItem(
+                frame, token,
+                Form.button(
+                    frame, "DELETE", "/tokens/\(token.id)", t("form.remove"),
+                    css: "button button-s button-danger",
+                    confirm: t("tokens.confirm", ["name": .text(token.name)])))
         }
         let scopes = model.scopes.enumerated().map { place, scope in
             Form.check(name: "scope", value: scope.value, label: scope.label, isOn: place == 0)
