@@ -10,6 +10,29 @@ struct TextsTests {
         #expect(Assets().catalog.complaints() == [])
     }
 
+    @Test("Signs and spaces are set as each language sets them")
+    func areSetAsTheLanguageSetsThem() throws {
+        let noBreak = "\u{A0}"
+        var faults: [String] = []
+        for path in TextsTests.sources(["Sources/C/CWebAssets/files/catalogs"], ending: ".texts") {
+            for line in try TextsTests.read(path).split(separator: "\n") {
+                let text = line.drop { $0 != ":" }.dropFirst(2)
+                if line.hasPrefix("  fr-CA") {
+                    // Of Canada: nothing before ; ! ?, a space that does not break before : % $ and inside « ».
+                    let wrong = [" ;", " !", " ?", " :", " %", " $", "« ", " »", " …"]
+                    let isWrong = wrong.contains { text.contains($0) }
+                    let isOpen = text.replacing("«" + noBreak, with: "").contains("«")
+                    if isWrong || isOpen { faults.append(String(text)) }
+                }
+                // Of Mexico: “ ”, not « ».
+                if line.hasPrefix("  es-MX"), text.contains("«") || text.contains(" …") {
+                    faults.append(String(text))
+                }
+            }
+        }
+        #expect(faults == [])
+    }
+
     /// Keys put together at run time, such as `journal.` and a verb; their endings are checked where they are used.
     static let families = [
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
