@@ -145,15 +145,17 @@ let parts = house([
     paper(
         "Conversion",
         uses: [
-            "Bytes", "Work", "Archives", "Transfer", "Markup", "PDF", "PDFForms", "PDFReading", "PDFDrawing",
+            "Bytes", "Work", "Archives", "Transfer", "Markup", "Kinds", "PDF", "PDFForms", "PDFReading",
+            "PDFDrawing",
             "Tables", "Pictures",
             "Browsing", "Office",
         ]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
     paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives"]),
     paper("Codes"),
+    paper("Kinds", uses: ["Bytes", "Archives"]),
     paper("Formulas", uses: ["Work"]),
-    paper("Writings", uses: ["Bytes", "Archives", "Markup", "Tables"]),
+    paper("Writings", uses: ["Bytes", "Archives", "Kinds", "Markup", "Tables"]),
     paper("Mappings", uses: ["Work", "PDF", "PDFForms", "Tables", "Formulas"]),
     paper(
         "Making",
@@ -168,7 +170,8 @@ let parts = house([
     desk(
         "Library",
         uses: [
-            "Bytes", "Work", "SQL", "Archives", "Transfer", "PDF", "Pictures", "PDFReading", "Writings",
+            "Bytes", "Work", "SQL", "Archives", "Transfer", "Kinds", "PDF", "Pictures", "PDFReading",
+            "Writings",
             "Storage", "Jobs", "Access",
         ]),
     desk(
@@ -180,7 +183,7 @@ let parts = house([
     desk(
         "Delivery",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Markup", "Tables", "Formulas", "Mappings",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Kinds", "Markup", "Tables", "Formulas", "Mappings",
             "PDF", "PDFForms", "Making",
             "Storage", "Jobs", "Access", "Library", "People", "Filling",
         ]),
@@ -193,7 +196,8 @@ let parts = house([
     desk(
         "Converting",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "PDF", "PDFReading", "Conversion", "Storage", "Jobs", "Access",
+            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Conversion", "Storage", "Jobs",
+            "Access",
             "Library",
         ]),
     desk(
@@ -208,14 +212,16 @@ let parts = house([
     door(
         "Gotenberg",
         uses: [
-            "Bytes", "Work", "Crypto", "Archives", "HTTP", "Transfer", "Markup", "Browsing", "Office",
+            "Bytes", "Work", "Crypto", "Archives", "HTTP", "Transfer", "Kinds", "Markup", "Browsing",
+            "Office",
             "Conversion",
         ]),
     door("WebAssets", uses: ["Bytes", "Crypto", "HTTP", "Markup", "CWebAssets"]),
     door(
         "Web",
         uses: [
-            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Markup", "SQL", "PDF", "PDFForms",
+            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Markup", "SQL", "PDF",
+            "PDFForms",
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Storage",
             "Jobs",
             "Access",
@@ -227,7 +233,8 @@ let parts = house([
         uses: [
             "Bytes", "Markup", "WebAssets", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL",
             "Storage", "Jobs", "Access",
-            "Library", "Delivery", "App", "Web", "PDF", "PDFForms", "PDFReading", "Tables", "Formulas",
+            "Library", "Delivery", "App", "Web", "Kinds", "PDF", "PDFForms", "PDFReading", "Tables",
+            "Formulas",
             "Mappings",
             "Making", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
         ]),
@@ -303,11 +310,12 @@ let package = Package(
         tests(
             "Conversion",
             of: [
-                "Bytes", "Work", "Archives", "PDF", "PDFReading", "Pictures", "Browsing", "Office",
+                "Bytes", "Work", "Archives", "Kinds", "PDF", "PDFReading", "Pictures", "Browsing", "Office",
                 "Conversion",
             ]),
         tests("Starters", of: ["Work", "PDF", "PDFForms", "PDFReading", "Starters"]),
         tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Tables"]),
+        tests("Kinds", of: ["Bytes", "Work", "Archives", "Kinds"]),
         tests("Codes", of: ["Work", "Codes"]),
         tests("Formulas", of: ["Work", "Formulas"]),
         tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),

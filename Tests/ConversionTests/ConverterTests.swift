@@ -3,6 +3,7 @@ import Browsing
 import Bytes
 import Conversion
 import Glibc
+import Kinds
 import Office
 import PDF
 import PDFReading

@@ -8,6 +8,7 @@ import Converting
 import Glibc
 import HTTP
 import Jobs
+import Kinds
 import Library
 import PDF
 import SQL

@@ -6,6 +6,7 @@ import Converting
 import Glibc
 import HTTP
 import Jobs
+import Kinds
 import Library
 import PDF
 import PDFReading

@@ -1,24 +1,29 @@
 import Glibc
 
 /// Bytes to be read at any place: of a file, or in memory.
-final class ByteSource: Sendable {
-    let count: Int
+public final class ByteSource: Sendable {
+    public let count: Int
     private let bytes: [UInt8]
     private let descriptor: Int32?
     private let path: String
 
-    init(bytes: [UInt8]) {
+    public init(bytes: [UInt8]) {
         self.bytes = bytes
         count = bytes.count
         descriptor = nil
         path = ""
     }
 
-    init(path: String) throws(ZIPError) {
+    public convenience init(path: String) throws(ZIPError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw .notReadable(path: path, reason: String(cString: strerror(errno)))
         }
+        try self.init(taking: descriptor, path: path)
+    }
+
+    /// Of a file that is open already, which is closed at the end.
+    public init(taking descriptor: Int32, path: String) throws(ZIPError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
@@ -31,6 +36,12 @@ final class ByteSource: Sendable {
     }
 
     deinit { if let descriptor { close(descriptor) } }
+
+    /// As many of these bytes as there are.
+    public func glimpse(_ offset: Int, _ length: Int) throws(ZIPError) -> [UInt8] {
+        guard offset >= 0, length > 0, offset < count else { return [] }
+        return try read(offset, min(length, count - offset))
+    }
 
     /// Exactly so many bytes; an error when they are not there.
     func read(_ offset: Int, _ length: Int) throws(ZIPError) -> [UInt8] {

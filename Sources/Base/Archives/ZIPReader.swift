@@ -46,14 +46,14 @@ public struct ZIPReader: Sendable {
     private let places: [String: Int]
 
     public init(path: String, limits: Limits = Limits()) throws(ZIPError) {
-        try self.init(ByteSource(path: path), limits)
+        try self.init(ByteSource(path: path), limits: limits)
     }
 
     public init(bytes: [UInt8], limits: Limits = Limits()) throws(ZIPError) {
-        try self.init(ByteSource(bytes: bytes), limits)
+        try self.init(ByteSource(bytes: bytes), limits: limits)
     }
 
-    private init(_ source: ByteSource, _ limits: Limits) throws(ZIPError) {
+    public init(_ source: ByteSource, limits: Limits = Limits()) throws(ZIPError) {
         let directory = try ZIPDirectory(source, limits)
         self.source = source
         entries = directory.entries

@@ -1,5 +1,6 @@
 public import Bytes
 public import Jobs
+import Kinds
 public import Library
 import SQL
 public import Storage

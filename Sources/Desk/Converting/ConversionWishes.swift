@@ -1,5 +1,6 @@
 public import Bytes
 import Conversion
+import Kinds
 public import Library
 public import Storage
 

@@ -3,6 +3,7 @@ import Bytes
 import Glibc
 public import Conversion
 public import Jobs
+import Kinds
 import Library
 import PDF
 import SQL

@@ -1,8 +1,8 @@
 public import Access
 import Bytes
 public import Conversion
-import Glibc
 public import Jobs
+import Kinds
 public import Library
 import SQL
 public import Storage
@@ -147,12 +147,12 @@ public struct Conversions: Sendable {
         guard byteCount <= Int64(Converter.mostByteCount) else {
             throw Failure(.tooLarge, "“\(name)” is larger than 2 GB.", field: "file")
         }
-        // Only archives have to be looked through; they are the small ones.
-        let bytes = try store.blobs.glimpse(digest, atMost: byteCount <= 64 << 20 ? 64 << 20 : 1 << 16)
-        guard let kind = PaperKind.detect(bytes, name: name) ?? (isCarried ? .other(name) : nil) else {
+        let known =
+            byteCount == 0 ? nil : try PaperKind.known(ofFile: store.blobs.path(of: digest), named: name)
+        guard let kind = known?.convertible ?? (isCarried ? .other(name) : nil) else {
             throw Failure(
                 .unsupported,
-                bytes.isEmpty ? "“\(name)” is empty." : "“\(name)” is of no kind Quire can convert.",
+                byteCount == 0 ? "“\(name)” is empty." : "“\(name)” is of no kind Quire can convert.",
                 field: "file")
         }
         return kind.name
@@ -518,24 +518,5 @@ public struct Conversions: Sendable {
     var notFound: Failure {
         Failure(
             .notFound, "There is no such conversion, or no such part of it. It may have been thrown away.")
-    }
-}
-
-extension BlobShelf {
-    /// The first bytes, without checking the rest.
-    fileprivate func glimpse(_ digest: Digest, atMost limit: Int) throws -> [UInt8] {
-        let file = open(try path(of: digest), O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            throw Failure.disk(errno, "read", "the stored file \(digest)")
-        }
-        defer { close(file) }
-        let wanted = Int(min(try byteCount(of: digest), Int64(limit)))
-        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-            while filled < wanted, let start = buffer.baseAddress {
-                let step = Glibc.read(file, start + filled, wanted - filled)
-                if step <= 0 { break }
-                filled += step
-            }
-        }
     }
 }

@@ -1,4 +1,5 @@
 public import Conversion
+import Kinds
 public import Library
 public import Storage
 public import Work

@@ -2,6 +2,7 @@ public import Access
 public import Bytes
 public import Conversion
 public import Jobs
+import Kinds
 public import Library
 import PDFReading
 import SQL

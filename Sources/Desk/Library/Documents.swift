@@ -1,5 +1,6 @@
 public import Access
 import Bytes
+import Kinds
 public import SQL
 public import Storage
 public import Work
@@ -75,19 +76,21 @@ public struct Documents: Sendable {
     func put(_ source: Source, named name: String, _ progress: Progress) throws -> (Digest, String) {
         switch source {
         case .bytes(let bytes):
-            return (try store.blobs.take(bytes), Sniffer.mediaType(of: bytes, named: name))
+            return (
+                try store.blobs.take(bytes), PaperKind.known(bytes, name: name)?.mediaType ?? PaperKind.octets
+            )
         case .file(let path):
             let digest = try store.blobs.put(file: path, progress: progress)
             return (digest, try mediaType(of: digest, named: name))
         case .upload(let path):
             // Before it goes: the shelf may not have it at once.
-            let mediaType = try Sniffer.mediaType(ofFile: path, named: name)
+            let mediaType = try PaperKind.mediaType(ofFile: path, named: name)
             return (try store.blobs.take(moving: path), mediaType)
         }
     }
 
     func mediaType(of digest: Digest, named name: String) throws -> String {
-        try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
+        try PaperKind.mediaType(ofFile: store.blobs.path(of: digest), named: name)
     }
 
     /// Adds what lies on the shelf already, in the transaction of whoever made it. `knowing` says which papers may be told

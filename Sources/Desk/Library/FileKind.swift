@@ -1,27 +1,37 @@
+import Kinds
+
 /// What people call a kind of file; media types are for programs.
 public enum FileKind: String, Sendable, CaseIterable {
     case pdf, image, table, text, slides, mail, webPage, book, archive, office, file
 
     /// Nil for one that has no better name than its media type.
     public init?(mediaType: String) {
-        switch mediaType.prefix(while: { $0 != ";" }) {
-        case "", "application/octet-stream": self = .file
-        case "application/pdf": self = .pdf
-        case "application/rtf", "text/plain", "text/markdown": self = .text
-        case "text/csv", "text/tab-separated-values": self = .table
-        case "text/html": self = .webPage
-        case "message/rfc822", "application/vnd.ms-outlook": self = .mail
-        case "application/epub+zip", "application/x-mobipocket-ebook": self = .book
-        case "application/zip", "application/gzip", "application/x-7z-compressed": self = .archive
-        case "application/x-ole-storage": self = .office
-        case "application/vnd.apple.pages": self = .text
-        case "application/vnd.apple.numbers": self = .table
-        case "application/vnd.apple.keynote": self = .slides
-        case let type where type.hasPrefix("image/"): self = .image
-        case let type where type.contains("spreadsheet") || type.contains("excel"): self = .table
-        case let type where type.contains("presentation") || type.contains("powerpoint"): self = .slides
-        case let type where type.contains("word") || type.contains("opendocument.text"): self = .text
-        default: return nil
+        let essence = mediaType.prefix { $0 != ";" }
+        if essence.isEmpty || essence == PaperKind.octets {
+            self = .file
+            return
+        }
+        guard let kind = PaperKind(mediaType: essence) else {
+            guard essence.hasPrefix("image/") else { return nil }
+            self = .image
+            return
+        }
+        switch kind.family {
+        case .pdf: self = .pdf
+        case .picture, .drawing: self = .image
+        case .text, .writing: self = .text
+        case .sheet: self = .table
+        case .slides: self = .slides
+        case .web: self = kind == .svg ? .image : .webPage
+        case .mail: self = .mail
+        case .book: self = .book
+        case .kept:
+            switch kind {
+            case .zip, .gzip, .sevenZip: self = .archive
+            case .outlook: self = .mail
+            case .compound: self = .office
+            default: return nil
+            }
         }
     }
 }

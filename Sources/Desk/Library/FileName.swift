@@ -1,3 +1,5 @@
+import Kinds
+
 /// Names of documents: made from what somebody's file was called, and made back into one.
 public enum FileName {
     public static let longest = 200
@@ -50,7 +52,7 @@ public enum FileName {
     }
 
     public static func completed(_ name: String, for mediaType: String) -> String {
-        guard let endings = MediaKind.endings(of: mediaType), let first = endings.first else { return name }
+        guard let endings = Self.endings(of: mediaType), let first = endings.first else { return name }
         let lower = name.lowercased()
         return endings.contains { lower.hasSuffix("." + $0) } ? name : "\(name).\(first)"
     }
@@ -58,24 +60,27 @@ public enum FileName {
     /// Without the ending that programs expect of such bytes; any other belongs to the name.
     public static func withoutEnding(_ name: String, of mediaType: String) -> String {
         let ending = ending(of: name)
-        let usual = MediaKind.endings(of: mediaType) ?? ["txt"]
+        let usual = Self.endings(of: mediaType) ?? ["txt"]
         return usual.contains(ending) ? String(name.dropLast(ending.count + 1)) : name
     }
 
     /// With the ending of the new kind, where it had that of the old one.
     public static func changed(_ name: String, from before: String, to after: String) -> String {
         // Plain text may have any ending; this is the one that says nothing else.
-        let old = MediaKind.endings(of: before) ?? ["txt"]
-        guard before != after, let new = MediaKind.endings(of: after), old.contains(ending(of: name)),
+        let old = Self.endings(of: before) ?? ["txt"]
+        guard before != after, let new = Self.endings(of: after), old.contains(ending(of: name)),
             !new.contains(ending(of: name)), let first = new.first
         else { return name }
         return shortened(name.dropLast(ending(of: name).count) + first)
     }
 
     /// The ending without its point, in lower case; empty when there is none.
-    public static func ending(of name: String) -> String {
-        guard let point = name.lastIndex(of: "."), point != name.startIndex else { return "" }
-        return name[name.index(after: point)...].lowercased()
+    public static func ending(of name: String) -> String { PaperKind.ending(of: name) }
+
+    /// The usual one first; nil when any ending will do.
+    private static func endings(of mediaType: String) -> [String]? {
+        guard let kind = PaperKind(mediaType: mediaType), kind != .text else { return nil }
+        return kind.endings
     }
 
     /// What is compared to sort names as people do: without regard to case, and "Scan 2" before "Scan 10".

@@ -2,6 +2,7 @@ import Bytes
 import Browsing
 import Conversion
 import HTTP
+import Kinds
 import Work
 
 /// A form's fields and files, read strictly: every mistake is noted, and all are told at once.

@@ -1,6 +1,8 @@
 import Browsing
 import Bytes
 import Conversion
+import Kinds
+import Markup
 import Transfer
 import Work
 
@@ -140,7 +142,7 @@ extension GotenbergForm {
         }
         var source = PageSource(.file("index.html"), web: web(settings, host: nil))
         for file in papers where file.name != "header.html" && file.name != "footer.html" {
-            source.files[file.name] = .init(file.bytes, mediaType: PageMedia.type(of: file.name))
+            source.files[file.name] = .init(file.bytes, mediaType: PaperKind.mediaType(ofName: file.name))
         }
         source.files["index.html"] = .init(html, mediaType: "text/html")
         return source
@@ -160,7 +162,7 @@ extension GotenbergForm {
                     throw GotenbergProblem(
                         400, "Invalid form data: markdown file '\(parts[1])' does not exist")
                 }
-                result += PageMedia.html(markdown: String(decoding: file.bytes, as: UTF8.self))
+                result += Markdown.html(String(decoding: file.bytes, as: UTF8.self)).text
             } else {
                 result += rest[open.lowerBound..<close.upperBound]
             }

@@ -2,6 +2,7 @@ import Archives
 import Browsing
 import Bytes
 import Conversion
+import Kinds
 import Work
 
 /// What a route made: files to be answered with.
@@ -221,7 +222,8 @@ struct After {
             let own = about?[file.name]
             embeds.append(
                 PDFTools.Attachment(
-                    name: file.name, mediaType: own?["mimeType"]?.string ?? PageMedia.type(of: file.name),
+                    name: file.name,
+                    mediaType: own?["mimeType"]?.string ?? PaperKind.mediaType(ofName: file.name),
                     relationship: own?["relationship"]?.string, bytes: file.bytes))
         }
         for kind in ["watermark", "stamp"] { take(kind, form) }

@@ -1,3 +1,4 @@
+import Kinds
 import PDF
 import Work
 

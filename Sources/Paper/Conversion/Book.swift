@@ -1,6 +1,7 @@
 import Archives
 import Browsing
 import Bytes
+import Kinds
 
 /// An EPUB opened: its parts in reading order, and everything they show (EPUB 3.3 §5, §4.2.6).
 struct Book {
@@ -71,7 +72,8 @@ struct Book {
                 throw .tooLarge("“\(name)” unpacks to more than half a gigabyte.")
             }
             let type = items.values.first { $0.path == entry.name }?.type
-            files[entry.name] = PageSource.File(bytes, mediaType: type ?? MediaTypes.of(entry.name))
+            files[entry.name] = PageSource.File(
+                bytes, mediaType: type ?? PaperKind.mediaType(ofName: entry.name))
         }
         var titles: [String: String] = [:]
         if let nav = items.values.first(where: { $0.properties.split(separator: " ").contains("nav") }),
@@ -158,35 +160,5 @@ extension String {
     var trimmingBlanks: String {
         let words = split(whereSeparator: \.isWhitespace)
         return words.joined(separator: " ")
-    }
-}
-
-/// Media types of what pages are made of, by the endings of names.
-enum MediaTypes {
-    static func of(_ name: String) -> String {
-        switch PaperKind.ending(of: name) {
-        case "html", "htm": "text/html"
-        case "xhtml": "application/xhtml+xml"
-        case "css": "text/css"
-        case "js", "mjs": "text/javascript"
-        case "json": "application/json"
-        case "svg": "image/svg+xml"
-        case "png": "image/png"
-        case "jpg", "jpeg": "image/jpeg"
-        case "gif": "image/gif"
-        case "webp": "image/webp"
-        case "avif": "image/avif"
-        case "ico": "image/x-icon"
-        case "bmp": "image/bmp"
-        case "woff": "font/woff"
-        case "woff2": "font/woff2"
-        case "ttf": "font/ttf"
-        case "otf": "font/otf"
-        case "txt", "md", "csv": "text/plain; charset=utf-8"
-        case "pdf": "application/pdf"
-        case "mp4": "video/mp4"
-        case "mp3": "audio/mpeg"
-        default: "application/octet-stream"
-        }
     }
 }

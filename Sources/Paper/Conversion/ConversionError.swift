@@ -1,4 +1,5 @@
 public import Browsing
+public import Kinds
 import Office
 import PDF
 import Pictures

@@ -1,5 +1,6 @@
 import Browsing
 import Bytes
+import Kinds
 import Office
 import Work
 

@@ -1,4 +1,5 @@
 import Glibc
+import Kinds
 import Office
 import PDF
 import PDFReading
@@ -64,11 +65,12 @@ extension ConversionRun {
     /// What PDF cannot hold as it is, drawn in the jail to what it can: photographs stay JPEG, all else PNG. Of many pages
     /// only one is held at a time.
     private func draw(_ paper: Paper, each: ([UInt8]) throws -> Void) throws {
+        let isHEIF = [.heic, .heif, .avif].contains(paper.kind)
         let isPhoto =
-            paper.kind == .heic
+            isHEIF
             || paper.kind == .webp && paper.bytes.dropFirst(12).starts(with: "VP8 ".utf8)
         let format =
-            (paper.kind == .heic ? "heic-" : "")
+            (isHEIF ? "heic-" : "")
             + (isPhoto ? "jpeg" : options.packsPictures ? "packed" : "png")
         do {
             try engines.jail.steadyCell { cell in

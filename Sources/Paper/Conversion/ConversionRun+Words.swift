@@ -1,5 +1,6 @@
 import Archives
 import Bytes
+import Kinds
 import PDF
 import PDFReading
 import Tables

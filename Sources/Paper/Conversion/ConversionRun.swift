@@ -1,5 +1,6 @@
 import Browsing
 import Bytes
+import Kinds
 import Office
 import PDF
 import PDFReading
@@ -126,7 +127,7 @@ struct ConversionRun {
                 if let pages = options.pages { office.export["PageRange"] = .text(pages) }
             }
             noteFonts(of: paper)
-            let paper = paper.kind == .csv ? try workbook(of: paper) : paper
+            let paper = [.csv, .tabbed].contains(paper.kind) ? try workbook(of: paper) : paper
             let ending = PaperKind.ending(of: paper.name)
             let suffix = PaperKind.named(ending) == paper.kind ? ending : paper.kind.name
             let made = try timed(paper.name, .libreoffice) { run throws(ConversionError) in
@@ -218,11 +219,13 @@ struct ConversionRun {
                 ])
         }
         for (name, bytes) in input.companions where source.files[name] == nil {
-            source.files[name] = .init(bytes, mediaType: MediaTypes.of(name))
+            source.files[name] = .init(bytes, mediaType: PaperKind.mediaType(ofName: name))
         }
         if let folder = input.folder {
             source.find = { path in
-                Neighbours.read(path, beneath: folder).map { .init($0, mediaType: MediaTypes.of(path)) }
+                Neighbours.read(path, beneath: folder).map {
+                    .init($0, mediaType: PaperKind.mediaType(ofName: path))
+                }
             }
         }
         source.web = options.filesMayFetch ? options.web : nil

@@ -1,6 +1,7 @@
 import Browsing
 import Bytes
 import Glibc
+public import Kinds
 import Office
 import PDF
 import PDFReading

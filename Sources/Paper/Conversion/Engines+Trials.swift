@@ -1,4 +1,5 @@
 import Browsing
+import Kinds
 import Office
 import PDF
 import PDFReading

@@ -1,4 +1,5 @@
 import Glibc
+import Kinds
 
 /// Files that lie beside a web page on somebody's own disk. Nothing above the page's folder is read, no link is
 /// followed, and only what pages are made of.

@@ -1,5 +1,6 @@
 import Archives
 import Bytes
+import Kinds
 import Office
 
 // What LibreOffice could not read, looked at once more: it says the same of a paper that is locked in a way it does not know
@@ -43,7 +44,7 @@ extension Paper {
     /// Locked with a password, as far as can be told from outside.
     var isLocked: Bool {
         switch kind {
-        case .docx, .xlsx, .pptx: bytes.starts(with: CompoundFile.mark)
+        case .docx, .xlsx, .pptx: bytes.starts(with: PaperKind.compoundMark)
         case .doc, .xls, .ppt: CompoundFile(bytes)?.isLocked(kind) ?? false
         case .pages, .numbers, .keynote:
             (try? ZIPReader(bytes: bytes)).map { $0[".iwpv2"] != nil || $0[".iwph"] != nil } ?? false
@@ -63,15 +64,13 @@ extension Paper {
 
 /// The small file system that old office files are (MS-CFB), as far as it has to be looked through to see a lock.
 struct CompoundFile {
-    static let mark: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
-
     private let bytes: [UInt8]
     private let sectorByteCount: Int
     private var table: [Int] = []
     private var entries: [(name: String, start: Int)] = []
 
     init?(_ bytes: [UInt8]) {
-        guard bytes.starts(with: Self.mark), bytes.count >= 1024 else { return nil }
+        guard bytes.starts(with: PaperKind.compoundMark), bytes.count >= 1024 else { return nil }
         self.bytes = bytes
         let shift = Int(bytes[30])
         guard shift == 9 || shift == 12 else { return nil }

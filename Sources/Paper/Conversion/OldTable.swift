@@ -1,3 +1,4 @@
+import Kinds
 public import Work
 
 /// Tables that only LibreOffice reads, such as an old .xls: they become a workbook before anybody looks at them.
@@ -8,7 +9,7 @@ public enum OldTable {
     public static func mayBe(_ path: String, named name: String) -> Bool {
         let named = PaperKind.named(PaperKind.ending(of: name))
         return named.map(kinds.contains) ?? false
-            || Converter.head(path, CompoundFile.mark.count) == CompoundFile.mark
+            || Converter.head(path, PaperKind.compoundMark.count) == PaperKind.compoundMark
     }
 
     /// Nil for what is read without help, and for what is no table at all.

@@ -1,4 +1,5 @@
 import Bytes
+import Kinds
 import PDF
 
 extension PDFTools {
@@ -12,7 +13,7 @@ extension PDFTools {
 
         public init(name: String, mediaType: String? = nil, relationship: String? = nil, bytes: [UInt8]) {
             self.name = name
-            self.mediaType = mediaType ?? MediaTypes.of(name)
+            self.mediaType = mediaType ?? PaperKind.mediaType(ofName: name)
             self.relationship = relationship
             self.bytes = bytes
         }
@@ -51,7 +52,7 @@ extension PDFTools {
             let type = file.resolve(file.dictionary(.reference(place))?["Subtype"]).name?.text
             found.append(
                 Attachment(
-                    name: harmless(told), mediaType: type ?? MediaTypes.of(told),
+                    name: harmless(told), mediaType: type ?? PaperKind.mediaType(ofName: told),
                     relationship: file.resolve(about["AFRelationship"]).name?.text, bytes: bytes))
         }
         return found

@@ -1,4 +1,5 @@
 public import Bytes
+import Kinds
 import PDF
 import PDFForms
 public import Work

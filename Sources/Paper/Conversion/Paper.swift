@@ -1,3 +1,5 @@
+public import Kinds
+
 /// A paper on its way from one kind to another: its bytes, what they are, and what it is called.
 public struct Paper: Sendable {
     /// A file's name, with its ending.

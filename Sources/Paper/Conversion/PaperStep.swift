@@ -1,3 +1,4 @@
+public import Kinds
 import PDFReading
 
 /// One thing done to papers on their way, as people write it: `merge`, `ocr=deu+eng`, `rotate=90`.

@@ -1,4 +1,5 @@
 import Bytes
+import Kinds
 import PDF
 public import Work
 
@@ -91,7 +92,8 @@ public struct PaperSteps: Sendable {
                     "There is nothing to attach: the step takes what stands behind the first paper.")
             }
             let files = papers.dropFirst().map {
-                PDFTools.Attachment(name: $0.name, mediaType: MediaTypes.of($0.name), bytes: $0.bytes)
+                PDFTools.Attachment(
+                    name: $0.name, mediaType: PaperKind.mediaType(ofName: $0.name), bytes: $0.bytes)
             }
             return [try PDFTools.carrying(files, in: first)]
         case .attachments:

@@ -1,3 +1,5 @@
+public import Kinds
+
 /// One way from a kind of paper to another, and the engine that goes it.
 public struct Leg: Sendable, Equatable {
     public enum Engine: String, Sendable, CaseIterable {
@@ -28,11 +30,11 @@ public enum ConversionMap {
             }
         }
         add([.jpeg, .jpeg2000, .png], [.pdf], .pictures)
-        add([.tiff, .webp, .heic, .gif, .bmp], [.pdf], .drawing)
+        add([.tiff, .webp, .heic, .heif, .avif, .gif, .bmp, .anymap], [.pdf], .drawing)
         add([.html, .svg, .markdown, .text, .epub, .mail], [.pdf], .chromium)
         add([.html, .svg, .markdown, .text, .mail], [.png, .jpeg, .webp], .chromium)
         let writing: [PaperKind] = [.docx, .doc, .odt, .rtf, .fodt]
-        let sheets: [PaperKind] = [.xlsx, .xls, .ods, .fods, .csv]
+        let sheets: [PaperKind] = [.xlsx, .xls, .ods, .fods, .csv, .tabbed]
         let slides: [PaperKind] = [.pptx, .ppt, .odp, .fodp]
         add(writing + sheets + slides + [.odg], [.pdf], .libreoffice)
         add(writing, [.docx, .odt, .doc, .rtf, .text, .html], .libreoffice)

@@ -1,5 +1,6 @@
 import Archives
 import Bytes
+import Kinds
 import Markup
 import Tables
 
@@ -39,6 +40,9 @@ public enum WrittenWords {
     ) throws(ZIPError) -> String {
         guard let package = package(mediaType) else { return RichText.words(bytes, atMost: mostWords) }
         if package.isTable, let words = try? words(ofTable: bytes) { return words }
+        guard !bytes.starts(with: PaperKind.compoundMark) else {
+            throw .unsupported(name: "EncryptedPackage", reason: "it is encrypted")
+        }
         var limits = ZIPReader.Limits()
         limits.entries = 20_000
         limits.bytesInEntry = 2 << 30

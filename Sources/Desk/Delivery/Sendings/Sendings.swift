@@ -3,6 +3,7 @@ import Bytes
 public import Filling
 import Formulas
 public import Jobs
+import Kinds
 public import Library
 import SQL
 public import Storage
@@ -137,7 +138,7 @@ extension Sendings {
         return try attach(
             BatchLetter.File(
                 name: name,
-                mediaType: try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name),
+                mediaType: try PaperKind.mediaType(ofFile: store.blobs.path(of: digest), named: name),
                 digest: digest, byteCount: try store.blobs.byteCount(of: digest)), to: id, by: caller)
     }
 

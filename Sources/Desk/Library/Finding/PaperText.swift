@@ -1,4 +1,5 @@
 import Bytes
+import Kinds
 import PDF
 import PDFReading
 import Storage
@@ -39,28 +40,27 @@ extension PaperText {
         bytes: () throws -> [UInt8]
     ) throws {
         let essence = mediaType.prefix { $0 != ";" }
-        switch essence {
-        case "application/pdf" where byteCount <= 256 << 20:
+        let kind = PaperKind(mediaType: essence)
+        switch kind {
+        case .pdf where byteCount <= 256 << 20:
             try self.init(pdf: bytes(), reader(), cancellation)
-        case "application/pdf":
+        case .pdf:
             self.init(
                 state: .unreadable,
                 reason: "It is larger than 256 MB, so the words on its pages are not read.")
-        case _ where Self.isText(essence) && byteCount <= 16 << 20:
-            let isPage = [MediaKind.html, MediaKind.drawing].contains(String(essence))
+        case _ where Self.isText(kind, essence) && byteCount <= 16 << 20:
             let held = try bytes()
             self.init(
-                text: isPage
+                text: kind?.family == .web
                     ? WrittenWords.text(ofPage: TextDecoding.text(ofPage: held)) : TextDecoding.text(held))
-        case MediaKind.mail[...] where byteCount <= 64 << 20:
+        case .mail where byteCount <= 64 << 20:
             let mail = MailFile(try bytes())
             let heads = [mail.subject, mail.from, mail.to, mail.date] + mail.attachments.map(\.name)
             let words = mail.plain ?? mail.html.map(WrittenWords.text(ofPage:)) ?? ""
             self.init(text: (heads.filter { !$0.isEmpty } + [words]).joined(separator: "\n"))
-        case _ where Self.isPhoto(essence):
-            self.init(
-                state: .wordless, pageCount: PageOrigin.pictures.contains(String(essence)) ? 1 : nil,
-                bareCount: 1)
+        // A picture may be one of a page.
+        case let kind? where kind.family == .picture:
+            self.init(state: .wordless, pageCount: PageOrigin.pictures.contains(kind) ? 1 : nil, bareCount: 1)
         case _ where WrittenWords.areReadable(in: essence) && byteCount <= 64 << 20:
             let held = try bytes()
             do throws(WrittenWords.Unreadable) {
@@ -73,15 +73,8 @@ extension PaperText {
         }
     }
 
-    private static func isText(_ mediaType: Substring) -> Bool {
-        mediaType.hasPrefix("text/")
-            || ["application/json", "application/xml", "application/yaml", MediaKind.drawing[...]].contains(
-                mediaType)
-    }
-
-    /// A picture that may be one of a page.
-    private static func isPhoto(_ mediaType: some StringProtocol) -> Bool {
-        mediaType.hasPrefix("image/") && !mediaType.hasPrefix(MediaKind.drawing)
+    private static func isText(_ kind: PaperKind?, _ mediaType: Substring) -> Bool {
+        mediaType.hasPrefix("text/") || kind == .svg || kind?.convertible == .text
     }
 
     init(pdf bytes: [UInt8], _ reader: PageReader, _ cancellation: Cancellation) throws {

@@ -1,5 +1,6 @@
 import Access
 import Glibc
+import Kinds
 import SQL
 import Storage
 import Work
@@ -102,7 +103,7 @@ final class MirrorRound {
         guard let now = MirrorDisk.File(file.path, in: root), now.byteCount == file.byteCount,
             now.changedAt == file.changedAt, now.node == file.node
         else { return nil }
-        let type = try Sniffer.mediaType(
+        let type = try PaperKind.mediaType(
             ofFile: store.blobs.path(of: digest), named: MirrorName.last(file.path))
         return (digest, type)
     }

@@ -1,6 +1,7 @@
 public import Access
 import Archives
 import Bytes
+import Kinds
 import SQL
 public import Storage
 public import Work
@@ -95,7 +96,7 @@ extension Documents {
         let filing = try labels.filing(of: paper, into: place) { names in
             try makeFolder(names: names, below: place, by: caller)
         }
-        let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: original)
+        let mediaType = try PaperKind.mediaType(ofFile: store.blobs.path(of: digest), named: original)
         let added = try store.write { tx in
             let title = FileName.title(name)
             return try add(
@@ -141,7 +142,7 @@ extension Documents {
         _ progress: Progress
     ) throws {
         let digest = try put(name, of: export, progress)
-        let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: name)
+        let mediaType = try PaperKind.mediaType(ofFile: store.blobs.path(of: digest), named: name)
         let isSigned = try !signers(of: document).isEmpty
         try store.write { tx in
             _ = try revise(

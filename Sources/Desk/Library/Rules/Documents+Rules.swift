@@ -1,5 +1,6 @@
 public import Access
 import Bytes
+import Kinds
 import SQL
 public import Storage
 import Transfer
@@ -325,7 +326,7 @@ extension Documents {
     /// Who sent the mail that a paper is, or came with.
     private func sender(of document: Document, in tx: borrowing Transaction) throws -> String? {
         let mail = try document.origin.map { try find($0, in: tx) } ?? document
-        guard mail.blob.mediaType == MediaKind.mail, mail.blob.byteCount <= 64 << 20,
+        guard mail.blob.mediaType == PaperKind.mail.mediaType, mail.blob.byteCount <= 64 << 20,
             let bytes = try? store.blobs.read(mail.blob.digest)
         else { return nil }
         return MailFile(bytes).from

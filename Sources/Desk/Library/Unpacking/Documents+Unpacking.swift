@@ -1,6 +1,7 @@
 public import Access
 import Archives
 import Bytes
+import Kinds
 import SQL
 public import Storage
 import Transfer
@@ -72,10 +73,10 @@ extension Documents {
         _ digest: Digest, _ mediaType: String, named fileName: String, into place: ID<Folder>?,
         by caller: Caller, _ progress: Progress
     ) throws -> Unpacked {
-        guard mediaType == MediaKind.zip else {
+        guard mediaType == PaperKind.zip.mediaType else {
             let added = try take(digest, mediaType, fileName, into: place, by: caller)
             var unpacked = Unpacked(papers: [added])
-            if mediaType == MediaKind.mail {
+            if mediaType == PaperKind.mail.mediaType {
                 try takeAttachments(of: added.document, &unpacked, by: caller, progress)
             }
             return unpacked
@@ -100,11 +101,11 @@ extension Documents {
         guard !document.isTrashed else { throw inTrash }
         var unpacked = Unpacked()
         switch document.blob.mediaType {
-        case MediaKind.zip:
+        case PaperKind.zip.mediaType:
             let path = try store.blobs.path(of: document.blob.digest)
             try takeEntries(
                 ofArchive: path, named: document.name, into: document.folder, &unpacked, by: caller, progress)
-        case MediaKind.mail: try takeAttachments(of: document, &unpacked, by: caller, progress)
+        case PaperKind.mail.mediaType: try takeAttachments(of: document, &unpacked, by: caller, progress)
         default:
             throw Failure(.unsupported, "Only archives (ZIP) and mails hold other papers.")
         }

@@ -1,6 +1,8 @@
 public import Access
+import Archives
 import Bytes
 import Glibc
+import Kinds
 import PDF
 import SQL
 public import Storage
@@ -15,7 +17,9 @@ extension Documents {
     }
 
     func signers(of document: Document) throws -> [String] {
-        guard document.blob.mediaType == MediaKind.pdf, document.blob.byteCount <= Self.largestSigned else {
+        guard document.blob.mediaType == PaperKind.pdf.mediaType,
+            document.blob.byteCount <= Self.largestSigned
+        else {
             return []
         }
         return Self.signers(
@@ -104,7 +108,7 @@ extension Documents {
         let start: [UInt8]
         switch source {
         case .bytes(let bytes): start = Array(bytes.prefix(count))
-        case .file(let path), .upload(let path): start = try Glimpses(path).bytes(0, count)
+        case .file(let path), .upload(let path): start = try ByteSource(ofFile: path).glimpse(0, count)
         }
         guard start.count == count else { return false }
         return Digest(of: start) == document.blob.digest

@@ -3,6 +3,7 @@ import Bytes
 import Conversion
 import Converting
 import Glibc
+import Kinds
 import Office
 import Pictures
 import Storage

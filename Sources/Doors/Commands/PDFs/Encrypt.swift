@@ -1,6 +1,7 @@
 import Bytes
 import Conversion
 import Glibc
+import Kinds
 import PDF
 import PDFForms
 import Storage

@@ -1,5 +1,6 @@
 import Bytes
 import Conversion
+import Kinds
 import PDF
 import Storage
 import Work

@@ -1,6 +1,7 @@
 import Bytes
 import Conversion
 import Converting
+import Kinds
 
 /// Conversions: what is wished, what was handed in, and what came of it.
 extension Schema {

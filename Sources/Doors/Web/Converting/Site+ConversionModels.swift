@@ -2,6 +2,7 @@ import App
 import Bytes
 import Conversion
 import Converting
+import Kinds
 import Library
 import Markup
 import Storage

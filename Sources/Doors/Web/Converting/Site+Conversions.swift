@@ -8,6 +8,7 @@ import Crypto
 import Glibc
 import HTTP
 import Jobs
+import Kinds
 import Library
 import Markup
 import Storage

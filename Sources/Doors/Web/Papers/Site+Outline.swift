@@ -4,6 +4,7 @@ import Bytes
 import Conversion
 import Converting
 import HTTP
+import Kinds
 import Library
 import Storage
 

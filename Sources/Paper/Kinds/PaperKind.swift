@@ -1,15 +1,22 @@
-/// A kind of paper: what its bytes are, whatever the file is called. An open set; these are the ones Quire can do
-/// something with.
+/// A kind of paper: what its bytes are, whatever the file is called.
+///
+/// Most of them Quire can make into a PDF; those of the family `kept` it knows by name and carries as they are.
 public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
     /// Its usual ending, which is also what people call it: `docx`.
     public let name: String
 
     private init(_ name: String) { self.name = name }
 
+    /// By its media type, whatever stands behind it such as a charset.
+    public init?(mediaType: some StringProtocol) {
+        guard let kind = Self.byMediaType[String(mediaType.prefix { $0 != ";" })] else { return nil }
+        self = kind
+    }
+
     public var description: String { name }
 
     public enum Family: String, Sendable {
-        case pdf, picture, text, web, book, mail, writing, sheet, slides, drawing
+        case pdf, picture, text, web, book, mail, writing, sheet, slides, drawing, kept
     }
 
     private struct Facts {
@@ -21,24 +28,43 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
 
     public var family: Family { facts.family }
     public var mediaType: String { facts.mediaType }
+    /// Of a file's name, the usual one first.
+    public var endings: [String] { facts.endings }
     /// For a sentence: `Word document`.
     public var words: String { facts.words }
 
     private var facts: Facts {
         Self.table[name]
-            ?? Facts(family: .text, mediaType: "application/octet-stream", endings: [], words: name)
+            ?? Facts(family: .kept, mediaType: Self.octets, endings: [], words: name)
     }
 
-    /// By what people call it or by the ending of a file's name, without the dot.
-    public static func named(_ word: String) -> PaperKind? { byEnding[word.lowercased()] }
+    /// One that is made or converted, by what people call it or by the ending of a file's name, without the dot.
+    public static func named(_ word: String) -> PaperKind? {
+        byEnding[word.lowercased()].flatMap { $0.family == .kept ? nil : $0 }
+    }
+
+    /// What the ending of a file's name speaks for, those that are only kept among them.
+    static func spoken(for name: String) -> PaperKind? { byEnding[ending(of: name)] }
 
     /// A kind Quire can do nothing with but carry it, under the ending it has.
     public static func other(_ fileName: String) -> PaperKind {
         let ending = ending(of: fileName)
-        return PaperKind(ending.isEmpty || byEnding[ending] != nil ? "bin" : ending)
+        return PaperKind(ending.isEmpty || named(ending) != nil ? "bin" : ending)
     }
 
-    public static let all: [PaperKind] = table.keys.sorted().map(PaperKind.init)
+    /// The media type of what nobody knows.
+    public static let octets = "application/octet-stream"
+
+    /// Those that become a PDF.
+    public static let all: [PaperKind] = table.keys.sorted().map(PaperKind.init).filter { $0.family != .kept }
+
+    /// What it is handled as where it is to be converted: notes for programs are text. Nil for what can only be kept.
+    public var convertible: PaperKind? {
+        if family != .kept { return self }
+        return Self.notes.contains(self) ? .text : nil
+    }
+
+    static let notes: Set<PaperKind> = [.json, .xml, .yaml, .css, .card, .calendar]
 
     public static let pdf = PaperKind("pdf")
     public static let jpeg = PaperKind("jpg")
@@ -47,13 +73,17 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
     public static let tiff = PaperKind("tiff")
     public static let webp = PaperKind("webp")
     public static let heic = PaperKind("heic")
+    public static let heif = PaperKind("heif")
+    public static let avif = PaperKind("avif")
     public static let gif = PaperKind("gif")
     public static let bmp = PaperKind("bmp")
+    public static let anymap = PaperKind("pnm")
     public static let svg = PaperKind("svg")
     public static let html = PaperKind("html")
     public static let markdown = PaperKind("md")
     public static let text = PaperKind("txt")
     public static let csv = PaperKind("csv")
+    public static let tabbed = PaperKind("tsv")
     public static let epub = PaperKind("epub")
     public static let mobi = PaperKind("mobi")
     public static let azw3 = PaperKind("azw3")
@@ -94,6 +124,19 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
     public static let pub = PaperKind("pub")
     public static let wmf = PaperKind("wmf")
     public static let emf = PaperKind("emf")
+    // Kept as they are.
+    public static let zip = PaperKind("zip")
+    public static let gzip = PaperKind("gz")
+    public static let sevenZip = PaperKind("7z")
+    public static let outlook = PaperKind("msg")
+    /// One of the small file systems of old office programs, nobody knows of which.
+    public static let compound = PaperKind("ole")
+    public static let json = PaperKind("json")
+    public static let xml = PaperKind("xml")
+    public static let yaml = PaperKind("yaml")
+    public static let css = PaperKind("css")
+    public static let card = PaperKind("vcf")
+    public static let calendar = PaperKind("ics")
 
     private static let table: [String: Facts] = {
         let office = "application/vnd.openxmlformats-officedocument."
@@ -106,14 +149,18 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
             (.picture, "image/png", ["png", "apng"], "PNG picture"),
             (.picture, "image/tiff", ["tiff", "tif"], "TIFF picture"),
             (.picture, "image/webp", ["webp"], "WebP picture"),
-            (.picture, "image/heic", ["heic", "heif", "avif"], "HEIC picture"),
+            (.picture, "image/heic", ["heic"], "HEIC picture"),
+            (.picture, "image/heif", ["heif"], "HEIF picture"),
+            (.picture, "image/avif", ["avif"], "AVIF picture"),
             (.picture, "image/gif", ["gif"], "GIF picture"),
-            (.picture, "image/bmp", ["bmp", "dib", "pnm", "ppm", "pgm", "pbm"], "BMP picture"),
+            (.picture, "image/bmp", ["bmp", "dib"], "BMP picture"),
+            (.picture, "image/x-portable-anymap", ["pnm", "ppm", "pgm", "pbm"], "PNM picture"),
             (.web, "image/svg+xml", ["svg"], "SVG drawing"),
             (.web, "text/html", ["html", "htm", "xhtml"], "web page"),
             (.text, "text/markdown", ["md", "markdown"], "Markdown text"),
             (.text, "text/plain", ["txt", "text", "log"], "plain text"),
-            (.sheet, "text/csv", ["csv", "tsv"], "table of text"),
+            (.sheet, "text/csv", ["csv"], "table of text"),
+            (.sheet, "text/tab-separated-values", ["tsv"], "table of text with tabs"),
             (.book, "application/epub+zip", ["epub"], "EPUB book"),
             (.book, "application/x-mobipocket-ebook", ["mobi", "prc", "azw"], "Mobipocket book"),
             (.book, "application/vnd.amazon.mobi8-ebook", ["azw3", "kf8"], "Kindle book"),
@@ -162,6 +209,17 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
             (.drawing, "application/x-mspublisher", ["pub"], "Publisher document"),
             (.drawing, "image/wmf", ["wmf"], "Windows metafile"),
             (.drawing, "image/emf", ["emf"], "enhanced metafile"),
+            (.kept, "application/zip", ["zip"], "ZIP archive"),
+            (.kept, "application/gzip", ["gz", "tgz"], "gzip archive"),
+            (.kept, "application/x-7z-compressed", ["7z"], "7-Zip archive"),
+            (.kept, "application/vnd.ms-outlook", ["msg"], "mail message of Outlook"),
+            (.kept, "application/x-ole-storage", ["ole"], "old office file"),
+            (.kept, "application/json", ["json"], "JSON text"),
+            (.kept, "application/xml", ["xml"], "XML text"),
+            (.kept, "application/yaml", ["yaml", "yml"], "YAML text"),
+            (.kept, "text/css", ["css"], "style sheet"),
+            (.kept, "text/vcard", ["vcf"], "contact card"),
+            (.kept, "text/calendar", ["ics"], "calendar"),
         ]
         return Dictionary(
             uniqueKeysWithValues: rows.map { row in
@@ -174,6 +232,9 @@ public struct PaperKind: Hashable, Sendable, CustomStringConvertible {
         for (name, facts) in table { for ending in facts.endings { found[ending] = PaperKind(name) } }
         return found
     }()
+
+    private static let byMediaType = Dictionary(
+        uniqueKeysWithValues: table.map { ($1.mediaType, PaperKind($0)) })
 
     /// The ending of a file's name, in small letters; empty when there is none.
     public static func ending(of name: String) -> String {
