@@ -90,6 +90,7 @@ extension PaperKind {
         if head.starts(with: compoundMark) { return try compound(source, named) }
         guard head.starts(with: Array("PK\u{3}\u{4}".utf8)) || head.starts(with: Array("PK\u{5}\u{6}".utf8))
         else { return nil }
+        if let kind = firstEntry(head).flatMap(declared) { return kind }
         let zip: ZIPReader
         do throws(ZIPError) {
             zip = try ZIPReader(source)
@@ -101,17 +102,32 @@ extension PaperKind {
         return contents(of: zip, named)
     }
 
+    /// OpenDocument and EPUB begin with an entry `mimetype` that holds just that, not compressed; it is there even where the
+    /// end of the file is missing.
+    private static func firstEntry(_ head: [UInt8]) -> String? {
+        var reader = ByteReader(head)
+        guard (try? reader.skip(18)) != nil, let size = try? reader.uint32(.little),
+            (try? reader.skip(4)) != nil, let nameLength = try? reader.uint16(.little),
+            let extraLength = try? reader.uint16(.little),
+            (try? reader.expect(Array("mimetype".utf8))) != nil, nameLength == 8, size < 200,
+            (try? reader.skip(Int(extraLength))) != nil, let text = try? reader.bytes(Int(size))
+        else { return nil }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func declared(_ type: String) -> PaperKind? {
+        let type = type.filter { $0 > " " }
+        return [PaperKind.epub, .odt, .ods, .odp, .odg, .sxw, .sxc, .sxi, .sxd].first {
+            [$0.mediaType, $0.mediaType + "-template", $0.mediaType + "-master"].contains(type)
+        }
+    }
+
     private static func contents(of zip: ZIPReader, _ named: PaperKind?) -> PaperKind {
-        if let entry = zip["mimetype"], entry.byteCount < 200, let text = try? zip.bytes(entry) {
-            let type = String(decoding: text, as: UTF8.self).filter { $0 > " " }
-            if type == epub.mediaType { return .epub }
-            for kind in [PaperKind.odt, .ods, .odp, .odg, .sxw, .sxc, .sxi, .sxd] {
-                if type == kind.mediaType || type == kind.mediaType + "-template"
-                    || type == kind.mediaType + "-master"
-                {
-                    return kind
-                }
-            }
+        // Packed, or not the first.
+        if let entry = zip["mimetype"], entry.byteCount < 200, let text = try? zip.bytes(entry),
+            let kind = declared(String(decoding: text, as: UTF8.self))
+        {
+            return kind
         }
         if zip["META-INF/container.xml"] != nil { return .epub }
         if zip["word/document.xml"] != nil { return .docx }
