@@ -389,7 +389,7 @@ enum Schema {
             "Usage",
             object([
                 ("documents", whole), ("trashedDocuments", whole), ("files", whole), ("fileBytes", whole),
-                ("databaseBytes", whole), ("previewBytes", whole), ("freeBytes", orNull(whole)),
+                ("databaseBytes", orNull(whole)), ("previewBytes", orNull(whole)), ("freeBytes", orNull(whole)),
                 ("members", whole),
                 ("unfinishedJobs", whole),
             ])
