@@ -24,7 +24,7 @@ extension Documents {
                 HTTPCall("GET", address), into: .file(path: path, limit: Self.longestFetched),
                 progress: progress)
         } catch {
-            throw Failure(.invalid, "\(error)", field: "address")
+            throw Failure(.invalid, "\(error.kind)", field: "address")
         }
         guard answer.isSuccess else {
             throw Failure(
