@@ -34,10 +34,12 @@ extension Documents {
             throw Failure(.invalid, "There is nothing at that address.", field: "address")
         }
         let name = Self.name(of: answer)
+        let documents = arriving(by: .web)
         if unpacking {
-            return try unpack(.upload(path), named: name, into: place, by: caller, progress: progress)
+            return try documents.unpack(
+                .upload(path), named: name, into: place, by: caller, progress: progress)
         }
-        return Unpacked(papers: [try add(.upload(path), named: name, into: place, by: caller)])
+        return Unpacked(papers: [try documents.add(.upload(path), named: name, into: place, by: caller)])
     }
 
     /// What the server calls it; otherwise the last part of the address, or the server itself.

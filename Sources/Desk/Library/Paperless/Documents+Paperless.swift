@@ -98,7 +98,7 @@ extension Documents {
         let mediaType = try Sniffer.mediaType(ofFile: store.blobs.path(of: digest), named: original)
         let added = try store.write { tx in
             let title = FileName.title(name)
-            return try add(
+            return try arriving(by: .paperless).add(
                 digest, mediaType, named: title ?? FileName.unnamed, into: filing.folder ?? place,
                 by: caller.actor, calledThen: caller.name, in: tx)
         }
