@@ -35,12 +35,17 @@ func system(_ name: String, pkgConfig: String, debian: String) -> Part {
             name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])]))
 }
 
-func c(_ name: String, uses: [String] = [], exclude: [String] = [], links: [String] = []) -> Part {
+/// What it `shows` is found under its name by the libraries that a program loads, too.
+func c(
+    _ name: String, uses: [String] = [], exclude: [String] = [], links: [String] = [], shows: [String] = []
+) -> Part {
     Part(
         room: .c, name: name, uses: uses,
         target: .target(
             name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/C/\(name)",
-            exclude: exclude, linkerSettings: links.map { .linkedLibrary($0) }))
+            exclude: exclude,
+            linkerSettings: links.map { .linkedLibrary($0) }
+                + shows.map { .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=\($0)"]) }))
 }
 
 /// A system library that is opened when it is first called: Sources/C/CLater tells why and how.
@@ -114,6 +119,7 @@ let parts = house([
     system("CFriBidi", pkgConfig: "fribidi", debian: "libfribidi-dev"),
     system("CFreeType", pkgConfig: "freetype2", debian: "libfreetype-dev"),
     c("CSystem"),
+    c("CIncoming", shows: ["recv", "gnutls_record_recv"]),
     c("CLater"),
     later("CPQ"),
     later("CCurl"),
@@ -131,7 +137,7 @@ let parts = house([
     base("SQL", uses: ["Bytes", "Work", "CSQLite", "CPQ", "CSystem"]),
     base("Archives", uses: ["Bytes", "Work", "CZlib"]),
     base("HTTP", uses: ["Bytes", "Work", "Archives"]),
-    base("HTTPServer", uses: ["Bytes", "Work", "Crypto", "HTTP", "CMicroHTTPD", "CSystem"]),
+    base("HTTPServer", uses: ["Bytes", "Work", "Crypto", "HTTP", "CMicroHTTPD", "CIncoming", "CSystem"]),
     base("Transfer", uses: ["Bytes", "Work", "Crypto", "CCurl"]),
     base("Markup", uses: ["Bytes"]),
 

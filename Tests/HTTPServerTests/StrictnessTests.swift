@@ -146,6 +146,98 @@ struct StrictnessTests {
         }
     }
 
+    @Test(
+        "whose length is none get one answer with one head, whatever is behind them",
+        arguments: [
+            "+3", "0x3", "3x", "3, 3", "-1", "", " ", "three", "99999999999999999999", "3 ", "\t", "\u{0}3",
+            "3\u{0}",
+            "5\r\n x",
+        ])
+    func badLength(length: String) throws {
+        for isSlow in [false, true] {
+            try withServer([echo, tea]) { live throws in
+                let text = try answers(
+                    live, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length:\(length)\r\n\r\nabc",
+                    isSlow: isSlow)
+                #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+                #expect(text.ranges(of: "HTTP/1.1").count == 1, "\(text)")
+                #expect(text.lowercased().contains("connection: close"))
+                #expect(live.isHealthy)
+            }
+        }
+    }
+
+    @Test(
+        "whose chunks are not written as they have to be are refused once, and nothing behind them is heard",
+        arguments: [
+            "3\nabc\r\n0\r\n\r\n",
+            "3\r\nabc\n0\r\n\r\n",
+            "3\r\nabc\r\n0\n\r\n",
+            "3\r\nabc\r\n0\r\n\n",
+            "3\r\nabc\r\n0\r\nX: y\n\r\n",
+            "3\r\nabc\r\n0\r\nX: y\r\n\n",
+            "3;a=b\nabc\r\n0\r\n\r\n",
+            "3\rabc\r\n0\r\n\r\n",
+            "3;a\rb\r\nabc\r\n0\r\n\r\n",
+            "3;a\u{0}b\r\nabc\r\n0\r\n\r\n",
+            "3 \r\nabc\r\n0\r\n\r\n",
+            " 3\r\nabc\r\n0\r\n\r\n",
+            "0x3\r\nabc\r\n0\r\n\r\n",
+            ";a=b\r\nabc\r\n0\r\n\r\n",
+            "\r\nabc\r\n0\r\n\r\n",
+            "3;\(String(repeating: "a", count: 300))\r\nabc\r\n0\r\n\r\n",
+            "3;\(String(repeating: "a", count: 20_000))\r\nabc\r\n0\r\n\r\n",
+            "0000000000000003\r\nabc\r\n0\r\n\r\n",
+        ])
+    func looseChunks(body: String) throws {
+        for isSlow in [false, true] where !isSlow || body.utf8.count < 1_000 {
+            try withServer([echo, tea]) { live throws in
+                let text = try answers(
+                    live, "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\(body)",
+                    isSlow: isSlow)
+                #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+                #expect(text.ranges(of: "HTTP/1.1").count == 1, "\(text)")
+                #expect(live.isHealthy)
+            }
+        }
+    }
+
+    /// What comes for `raw` with a good request behind it, at once or one byte after the other.
+    private func answers(_ live: LiveServer, _ raw: String, isSlow: Bool) throws -> String {
+        let client = try live.connect()
+        let all = raw + "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+        if isSlow {
+            for byte in Array(all.utf8) { try client.send([byte]) }
+        } else {
+            try client.send(all)
+        }
+        client.endSending()
+        return String(decoding: client.readToEnd(), as: UTF8.self)
+    }
+
+    @Test("leave the good ones before them what they are, and good chunks the connection")
+    func goodChunks() throws {
+        let chunked = "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let extended =
+            "\(chunked)2;\(String(repeating: "a", count: 200))\r\nab\r\n1;b=\"c\"\r\nc\r\n0;d\r\nX: y\r\n\r\n"
+        let last = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc"
+        for isSlow in [false, true] {
+            try withServer([echo, tea]) { live throws in
+                let client = try live.connect()
+                let all = extended + chunked + "3\r\nabc\r\n0\r\n\r\n" + last
+                if isSlow {
+                    for byte in Array(all.utf8) { try client.send([byte]) }
+                } else {
+                    try client.send(all)
+                }
+                let replies = Reply.all(in: client.readToEnd())
+                #expect(replies.map(\.text) == ["abc", "abc", "abc"])
+            }
+        }
+        #expect(
+            try statuses(chunked + "3\r\nabc\r\n0\r\n\r\n" + chunked + "3\nabc\r\n0\r\n\r\n") == [200, 400])
+    }
+
     @Test("are known from those that only look unusual")
     func unusual() throws {
         for head in [

@@ -53,6 +53,30 @@ struct TLSTests {
         }
     }
 
+    @Test("reads what is encrypted as strictly")
+    func strict() throws {
+        let certificate = try Certificate.selfSigned(for: ["localhost"], from: 1_795_260_900)
+        let tls = ServerSettings.TLS(certificate: certificate.certificatePEM, key: certificate.keyPEM)
+        let echo = Route(.post, "/echo", mode: .quick) { request in
+            guard case .bytes(let bytes) = request.body else { return .text("none") }
+            return .bytes(bytes, .plain)
+        }
+        try withServer([echo], settings: { $0.tls = tls }) { live throws in
+            func send(_ framing: String, _ body: String) throws -> String {
+                let head = "POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(framing)\r\n\r\n"
+                return try Child(
+                    "/usr/bin/openssl", ["s_client", "-quiet", "-connect", "localhost:\(live.port)"],
+                    input: .bytes(Array((head + body).utf8))
+                ).run().outputText
+            }
+            #expect(try send("Transfer-Encoding: chunked", "3;a\r\nabc\r\n0\r\n\r\n").contains(" 200 "))
+            #expect(try send("Transfer-Encoding: chunked", "3\nabc\r\n0\r\n\r\n").contains(" 400 "))
+            let length = try send("Content-Length: +3", "abc")
+            #expect(length.contains(" 400 "))
+            #expect(length.ranges(of: "HTTP/1.1").count == 1)
+        }
+    }
+
     @Test("does not answer those who speak without it")
     func plain() throws {
         let certificate = try Certificate.selfSigned(for: ["localhost"], from: 1_795_260_900)

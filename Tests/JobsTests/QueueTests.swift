@@ -29,6 +29,36 @@ struct QueueTests {
         }
     }
 
+    @Test(
+        "One member's work does not wait without end: the rest is asked for later",
+        arguments: Database.Kind.here)
+    func quota(kind: Database.Kind) throws {
+        try withQueue(kind) { queue, _ in
+            func ask(_ member: String?, unique: String? = nil) throws {
+                try queue.store.write { tx in try queue.add(.letter, in: tx, unique: unique, asks: member) }
+            }
+            try queue.store.write { tx in
+                for number in 0..<JobQueue.mostWaiting {
+                    try queue.add(.letter, in: tx, unique: "\(number)", asks: "member/ada")
+                }
+            }
+            do {
+                try ask("member/ada")
+                Issue.record("one more waits")
+            } catch let failure as Failure {
+                #expect(failure.code == .tooMany && failure.retryAfter != nil)
+                #expect(failure.message.contains("You have 500 jobs waiting already."))
+            }
+            // What waits already may be asked for again, and others are not held up.
+            try ask("member/ada", unique: "7")
+            try ask("member/ben")
+            try ask(nil)
+            #expect(try queue.counts()[.waiting] == JobQueue.mostWaiting + 2)
+            run(queue) { _ in }
+            try ask("member/ada")
+        }
+    }
+
     @Test("Each job is done once, and remembered", arguments: Database.Kind.here)
     func done(kind: Database.Kind) throws {
         try withQueue(kind) { queue, clock in

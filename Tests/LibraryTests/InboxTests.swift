@@ -42,6 +42,7 @@ struct InboxTests {
             let tree = try documents.folders(by: ada)
             let place = try #require(tree.find(path: "Taxes/2026"))
             #expect(try documents.names(.init(folder: .some(place.folder.id))) == ["bill.txt"])
+            #expect(look.taken.allSatisfy { $0.arrival == .inbox })
             #expect(access("\(folder)/scan.txt", F_OK) != 0 && access("\(folder)/Taxes", F_OK) != 0)
             #expect(access(folder, F_OK) == 0)
             #expect(try inbox.look(by: ada).isEmpty)

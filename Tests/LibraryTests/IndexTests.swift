@@ -40,7 +40,8 @@ struct IndexTests {
                     try today(Documents(Gate(store)), store)
                     continue
                 }
-                // Today's readers, which play the older ones here, ask for papers that ended them before.
+                // Today's readers, which play the older ones here, ask for papers that ended them before, and for the way
+                // on which one came.
                 try store.write { tx in
                     try tx.run(
                         """
@@ -48,9 +49,13 @@ struct IndexTests {
                             document TEXT NOT NULL PRIMARY KEY, digest TEXT NOT NULL, deaths INTEGER NOT NULL
                         )
                         """)
+                    try tx.run("ALTER TABLE document ADD COLUMN arrival TEXT NOT NULL DEFAULT ''")
                 }
                 try old(Documents(Gate(store)), store)
-                try store.write { tx in try tx.run("DROP TABLE dangerous_paper") }
+                try store.write { tx in
+                    try tx.run("DROP TABLE dangerous_paper")
+                    try tx.run("ALTER TABLE document DROP COLUMN arrival")
+                }
             }
         }
     }

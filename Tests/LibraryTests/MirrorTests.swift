@@ -32,6 +32,8 @@ struct MirrorTests {
                     "New/Deep/note.txt": "hello", "Taxes/2026/Lease.txt": "three years",
                     "Taxes/fruit.txt": "apples",
                 ])
+            let arrivals = try desk.all().map { "\($0.name) \($0.arrival?.rawValue ?? "")" }
+            #expect(Set(arrivals) == ["note.txt mirror", "Lease.txt ", "fruit.txt "])
             try desk.shell("rm -r New; mv Taxes/2026 Old; rm Taxes/fruit.txt")
             try desk.look()
             #expect(try desk.papers() == ["Old/Lease.txt": "three years"])

@@ -76,6 +76,7 @@ struct PaperlessTests {
                 let papers = try documents.list(.init(order: .name, isDescending: false), by: viewer)
                     .documents
                 let bill = try #require(papers.first { $0.tags == ["bill", "to pay"] })
+                #expect(papers.allSatisfy { $0.arrival == .paperless })
                 #expect(bill.name == "Power bill: January/February" && bill.date == "2026-02-03")
                 #expect(bill.people.map(\.name) == ["Stadtwerke Süd"])
                 #expect(bill.note == "Paid by Ben (2026-02-10, ada)")

@@ -236,6 +236,7 @@ struct UnpackingTests {
             let client = HTTPClient(guardian: .anywhere)
             let lease = try documents.fetch(address + "/lease", over: client, by: ada)
             #expect(lease.newOnes.map(\.name) == ["Mietaé.txt"])
+            #expect(lease.newOnes.map(\.arrival) == [.web])
             let terms = try documents.fetch(
                 address + "/papers/terms%20of%20use.txt?x=1", over: client, by: ada)
             #expect(terms.newOnes.map(\.name) == ["terms of use.txt"])

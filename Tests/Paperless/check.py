@@ -1,7 +1,9 @@
 """What pypaperless sees of a library. Called by `run` with the address of a desk and a token for it."""
 
 import asyncio
+import json
 import sys
+import urllib.request
 
 from pypaperless import Paperless
 from pypaperless.exceptions import PaperlessError
@@ -62,6 +64,11 @@ async def main():
         about = await paperless.tasks(task)
         holds("an upload is a task that tells which paper it became", about.related_document and str(about.status).endswith("SUCCESS"))
         number = int(about.related_document)
+        asked = urllib.request.Request(
+            f"{ADDRESS}/documents", headers={"Authorization": f"Bearer {TOKEN}", "Accept": "application/json"}
+        )
+        papers = json.load(urllib.request.urlopen(asked))["documents"]
+        holds("the desk knows that an app sent it", [paper["arrival"] for paper in papers] == ["app"])
         again = await paperless.documents.draft(document=bytes_, filename="again.pdf").save()
         holds("the same bytes again are said to be there", str((await paperless.tasks(again)).status).endswith("FAILURE"))
         for count in range(30):

@@ -94,12 +94,18 @@ class Handler(BaseHTTPRequestHandler):
         elif url.path == "/nonsense":
             self.wfile.write(b"\x00\xff\x00 this is not HTTP\r\n\r\n")
             self.close_connection = True
+        elif url.path.startswith("/says/"):
+            # A machine of the own network that has something to tell: /says/STATUS/...
+            said = b'{"detail": "psst, the safe is open"}'
+            if query.get("list-type"):
+                said = b"<Error><Code>psst</Code><Message>the safe is open</Message></Error>"
+            self.answer(int(url.path.split("/")[2]), [("Location", "http://psst.safe/open")], said)
         elif url.path == "/connections":
             self.answer(200, [], str(connections).encode())
         else:
             self.answer(404, [], b"nothing here")
 
-    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_PATCH = handle_any
+    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_PATCH = do_PROPFIND = do_MKCOL = handle_any
 
 
 class Server(ThreadingHTTPServer):

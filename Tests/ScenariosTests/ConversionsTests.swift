@@ -49,6 +49,36 @@ struct ConversionsTests {
         return try PDFFile.read(path)
     }
 
+    @Test("of somebody who has very many waiting are asked for later, and others' are not held up")
+    func quota() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let ben = desk.browser()
+            try ada.invite("Ben", as: "editor", into: ben)
+            func begin(_ who: Browser) throws -> Response {
+                let paper = try who.bring(Array("a harbour".utf8), to: "/documents?name=a.txt")
+                let id = try #require(paper.json["documents"]?[0]?["id"]?.string)
+                let made = try who.fetch(
+                    .post, "/conversions", json: ["document": .string(id), "hold": true])
+                return try who.fetch(.post, try #require(made.headers["Location"]) + "/runs")
+            }
+            #expect(try begin(ada).status == .accepted)
+            let queue = desk.quire.queue
+            let members = try ada.fetch(.get, "/members").json["members"]?.array ?? []
+            let id = try #require(members.first { $0["name"] != "Ben" }?["id"]?.string)
+            try queue.store.write { tx in
+                for number in 1..<JobQueue.mostWaiting {
+                    try queue.add(.sweep, in: tx, unique: "\(number)", asks: "member/\(id)")
+                }
+            }
+            let refused = try begin(ada)
+            #expect(refused.status == .tooManyRequests && refused.headers["Retry-After"] != nil)
+            #expect(refused.json["detail"]?.string?.contains("jobs waiting already") == true)
+            #expect(try begin(ben).status == .accepted)
+        }
+    }
+
     @Test(
         "of photos are one PDF, in the order and as they are turned, and go into the library when somebody keeps them"
     )

@@ -222,6 +222,79 @@ struct EveryRouteTests {
         }
     }
 
+    // MARK: Files
+
+    /// Papers that would run something where they could, and what is made of them.
+    private func furnishFiles(_ desk: Desk, _ ada: Browser) throws -> [String] {
+        try desk.furnishPackets()
+        func bring(_ bytes: [UInt8], _ name: String) throws -> String {
+            let made = try ada.bring(bytes, to: "/documents?name=\(name)")
+            return try #require(made.json["documents"]?[0]?["id"]?.string)
+        }
+        let page = try bring(Array("<script>alert(1)</script>".utf8), "page.html")
+        let drawing = try bring(Array("<svg onload=\"alert(1)\"/>".utf8), "drawing.svg")
+        let words = try bring(Array("the harbour".utf8), "words.txt")
+        let form = try bring(Desk.consentForm, "form.pdf")
+        let shared = try ada.fetch(.post, "/documents/\(page)/shares", json: [:])
+        let address = try #require(shared.json["address"]?.string)
+        let conversion = try ada.fetch(
+            .post, "/conversions", json: ["document": .string(words), "hold": true])
+        let place = try #require(conversion.headers["Location"])
+        _ = try ada.fetch(.post, place + "/runs")
+        desk.quire.runner.runUntilIdle()
+        return [page, drawing, words, form]
+            + [address, place].compactMap { $0.split(separator: "/").last.map(String.init) }
+    }
+
+    /// Whether the answer gives something out that is no page and no JSON, to be looked at under its policy.
+    private func isGivenOut(_ answer: Response) -> Bool {
+        guard answer.status.code < 300, let type = answer.headers["Content-Type"] else { return false }
+        if answer.headers["Content-Disposition"] != nil { return true }
+        let ours = ["text/html", "application/json", "application/manifest+json", "application/xml"]
+        return !ours.contains(where: type.hasPrefix)
+    }
+
+    private func isInSandbox(_ answer: Response) -> Bool {
+        let policy = answer.headers["Content-Security-Policy"] ?? ""
+        guard policy.hasPrefix("default-src 'none'; style-src 'unsafe-inline'; img-src") else { return false }
+        return policy.hasSuffix("; sandbox") || answer.headers["Content-Type"] == "application/pdf"
+    }
+
+    @Test("that gives out a file puts it into a sandbox, a PDF that is looked at where nothing runs")
+    func files() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let things = try furnishFiles(desk, ada)
+            var given: Set<String> = []
+            for route in desk.everyRoute where route.method == .get {
+                let path = route.pattern.description
+                // Our own words.
+                guard
+                    !["/events", "/private", "/assets/{hash}/{name}", "/sw.js", "/robots.txt"].contains(path)
+                else { continue }
+                var targets = desk.targets(route, with: things)
+                if let target = try desk.packetTarget(path) { targets.append(target) }
+                for target in targets {
+                    desk.hands.advance(.seconds(1))
+                    var answers = [try ada.fetch(.get, target)]
+                    answers.append(try ada.get(target))
+                    answers.append(try ada.fetch(.get, target + "?download=1"))
+                    answers = answers.filter(isGivenOut)
+                    if !answers.isEmpty { given.insert(path) }
+                    for answer in answers {
+                        #expect(isInSandbox(answer), "\(target): \(answer.headers)")
+                    }
+                }
+            }
+            let least: Set<String> = [
+                "/documents/{id}/file", "/ledger/export", "/outbox/{id}/file", "/packets/{id}/file",
+            ]
+            #expect(given.isSuperset(of: least), "\(given.sorted())")
+            #expect(given.count > 12, "\(given.sorted())")
+        }
+    }
+
     // MARK: Damaged papers
 
     /// Forms that somebody brought and that broke on the way, in several ways.

@@ -52,6 +52,7 @@ struct LibraryTests {
             #expect(made.status == .created && made.json["documents"]?.array?.count == 2)
             let letter = try #require(made.json["documents"]?[0]?["id"]?.string)
             #expect(made.json["documents"]?[1]?["origin"]?.string == letter)
+            #expect(made.json["documents"]?.array?.map { $0["arrival"] } == [.null, "mail"])
             #expect(
                 try desk.command(.get, "/documents/\(letter)/contents").json["documents"]?[0]?["name"]
                     == "lease.txt")
@@ -563,6 +564,11 @@ struct LibraryTests {
                 #expect(sent.status == .created && sent.json["received"] == 1)
             }
             #expect(try desk.command(.get, "/documents?folder=\(folder)").json["total"] == 2)
+            let received =
+                try desk.command(.get, "/documents?folder=\(folder)").json["documents"]?.array ?? []
+            #expect(received.map { $0["arrival"] } == ["link", "link"])
+            let known = try desk.command(.get, "/documents?q=known").json["documents"]?.array ?? []
+            #expect(known.map { $0["arrival"] == "link" }.count { $0 } == 1)
             #expect(try stranger.get("\(path)/file").status != .ok)
             // As if much had come: nothing more is taken in, not even to be thrown away.
             try desk.quire.store.database.write { db in

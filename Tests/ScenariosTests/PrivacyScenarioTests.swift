@@ -176,6 +176,59 @@ struct PrivacyScenarioTests {
         }
     }
 
+    @Test("change no figure: not what the files take, nor the work, nor what those hear who keep watch")
+    func figures() throws {
+        let watchword = "a-token-of-24-letters"
+        try withDesk(settings: SiteSettings(metricsToken: watchword)) { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let folder = try #require(
+                try ada.fetch(.post, "/folders", json: ["path": "Health"]).json["id"]?.string)
+            _ = try ada.fetch(.patch, "/folders/\(folder)", json: ["private": true])
+            let open = try ada.bring(Array("the harbour".utf8), to: "/documents?name=open.txt")
+            let made = try ada.fetch(.post, "/tokens", json: ["name": "Scanner", "scope": ["admin"]])
+            let program = desk.program(try #require(made.json["token"]?.string))
+            let prometheus = desk.browser(from: "203.0.113.9")
+            func figures() throws -> [JSON?] {
+                desk.quire.runner.runUntilIdle()
+                let watched = try prometheus.fetch(.get, "/metrics", ["Authorization": "Bearer \(watchword)"])
+                let lines = watched.text.split(separator: "\n").filter {
+                    $0.hasPrefix("quire_file") || $0.hasPrefix("quire_jobs")
+                }
+                #expect(lines.count > 4)
+                let looking =
+                    ["documents", "trashedDocuments", "files", "fileBytes", "databaseBytes"]
+                    + ["previewBytes", "unfinishedJobs"]
+                return try [ada, program].flatMap { who in
+                    let storage = try who.fetch(.get, "/settings/storage").json
+                    let activity = try who.fetch(.get, "/activity/figures").json["storage"]
+                    return looking.flatMap { [storage[$0], activity?[$0]] }
+                } + lines.map { .string(String($0)) }
+            }
+            let before = try figures()
+            #expect(before.prefix(8) == [1, 1, 0, 0, 1, 1, 11, 11])
+            _ = try ada.get("/private?next=/documents")
+            let paper = try #require(
+                try ada.bring(Array("the clinic".utf8), to: "/documents?name=result.txt&folder=\(folder)")
+                    .json["documents"]?[0]?["id"]?.string)
+            // The same bytes as of one that everybody sees, too.
+            _ = try ada.bring(
+                Array("the harbour".utf8), to: "/documents?name=same.txt&folder=\(folder)&again=true")
+            let conversion = try #require(
+                try ada.fetch(.post, "/conversions", json: ["document": .string(paper), "hold": true])
+                    .headers[
+                        "Location"])
+            _ = try ada.fetch(.post, conversion + "/runs")
+            desk.quire.runner.runUntilIdle()
+            #expect(try ada.fetch(.get, "/settings/storage").json["files"] != 1)
+            #expect(try ada.fetch(.get, "/settings/storage").json["databaseBytes"]?.integer != nil)
+            _ = try ada.fetch(.post, "/private/closing")
+            let after = try figures()
+            #expect(after == before, "\(zip(after, before).filter { $0 != $1 })")
+            #expect(open.status == .created || open.status == .ok)
+        }
+    }
+
     @Test("hide the forms that were made of their papers, and the batches with such forms or papers")
     func packets() throws {
         try desk { desk, ada, folder, _ in

@@ -48,6 +48,24 @@ struct QuiresTests {
         }
     }
 
+    @Test("On which way a paper came is known on every desk")
+    func arrivals() throws {
+        try withQuires { home, office in
+            let documents = home.documents.arriving(by: .networkFolder)
+            let scan = try documents.add(.bytes(Array("a scan".utf8)), named: "Scan.txt", by: .local).document
+            let own = try home.add("Own.txt", "laid here by hand")
+            try home.visit()
+            try office.visit()
+            #expect(try office.documents.get(scan.id, by: .local).arrival == .networkFolder)
+            #expect(try office.documents.get(own.id, by: .local).arrival == nil)
+            try office.documents.rename(scan.id, to: "Seen.txt", by: .local)
+            try office.visit()
+            try home.visit()
+            let back = try home.documents.get(scan.id, by: .local)
+            #expect(back.name == "Seen.txt" && back.arrival == .networkFolder)
+        }
+    }
+
     @Test("A key that was taken back, a desk that ended it and a wrong address are said in words that help")
     func refused() throws {
         try withQuires { home, office in

@@ -83,6 +83,32 @@ struct ServersTests {
         }
     }
 
+    @Test(
+        "What a machine of the own network says is not told to everybody on the desk",
+        arguments: [200, 207, 302, 400, 401, 403, 404, 405, 409, 413, 418, 421, 500, 503])
+    func innerWords(status: Int) throws {
+        let machine = try Peer("web.py")
+        let address = "\(machine.url)/says/\(status)"
+        for draft in [
+            SyncDraft(
+                .webdav, address: address, options: .init(user: "ana"), secrets: .init(password: "geheim")),
+            SyncDraft(
+                .s3, address: address, options: .init(user: "key", bucket: "papers"),
+                secrets: .init(password: "secret")), SyncDraft(.quire, address: "\(address)#quire_api_x"),
+        ] {
+            try withQuickFolder { home in
+                let desk = try TestDesk("home", in: home, seed: 1)
+                try desk.keepInStep(draft)
+                try desk.add("Lease.txt", "two years")
+                let place = try desk.visit()
+                #expect(!place.sentence.isEmpty || place.state == .synced)
+                let states = try desk.places.states(of: desk.all().map(\.id), by: .local)
+                let told = place.sentence + states.values.joined().map(\.sentence).joined()
+                for word in ["psst", "safe"] { #expect(!told.contains(word), "\(told)") }
+            }
+        }
+    }
+
     @Test("What cannot be a place is refused with the field that is wrong")
     func drafts() throws {
         try withQuickFolder { home in

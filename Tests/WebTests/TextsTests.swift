@@ -44,7 +44,7 @@ struct TextsTests {
         "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
         "figures.", "convert.from.", "convert.state.", "convert.step.", "convert.fact.", "convert.turn.",
         "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",
-        "documents.view.", "sync.kind.", "sync.state.", "sync.what.",
+        "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",
     ]
 
     @Test("No text is missing, and none is left over")

@@ -104,9 +104,13 @@ let connectionChanged:
         if change == .CONNECTION_NOTIFY_STARTED {
             let connection = Connection(socket: quire_mhd_socket(raw), engine.settings)
             engine.connections.add(connection)
-            place.pointee = Unmanaged.passRetained(connection).toOpaque()
+            let kept = Unmanaged.passRetained(connection).toOpaque()
+            connection.watch(kept)
+            place.pointee = kept
         } else if let kept = place.pointee {
             place.pointee = nil
-            engine.connections.remove(Unmanaged<Connection>.fromOpaque(kept).takeRetainedValue())
+            let connection = Unmanaged<Connection>.fromOpaque(kept).takeRetainedValue()
+            connection.forget()
+            engine.connections.remove(connection)
         }
     }

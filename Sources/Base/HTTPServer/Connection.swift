@@ -1,3 +1,4 @@
+import CIncoming
 import CMicroHTTPD
 import Glibc
 import HTTP
@@ -12,10 +13,31 @@ final class Connection: Sendable {
     /// Of the request a worker is busy with.
     private let work = Mutex<Cancellation?>(nil)
 
+    // Both belong to the library's thread of this one connection: it reads, and it calls us.
+    private nonisolated(unsafe) var framing = Framing()
+    private nonisolated(unsafe) var answered = 0
+
     init(socket: Int32, _ settings: ServerSettings) {
         self.socket = socket
         deadline = Atomic(Seconds.now + settings.headTimeout.components.seconds)
     }
+
+    /// From now on what comes is read along. `context` points to this connection, and outlives `forget`.
+    func watch(_ context: UnsafeMutableRawPointer) {
+        _ = quire_incoming_watch(
+            socket,
+            { context, bytes, count in
+                guard let context else { return count }
+                let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+                return connection.framing.pass(UnsafeMutableBufferPointer(start: bytes, count: count))
+            }, context)
+    }
+
+    func forget() { quire_incoming_forget(socket) }
+
+    /// The request that is being read may end elsewhere for others. The next one, which may have come already, does not
+    /// make this one doubtful.
+    var isDoubtful: Bool { !framing.isFed || framing.doubt.map { $0 <= answered } == true }
 
     static func of(_ raw: OpaquePointer) -> Connection? {
         quire_mhd_socket_context(raw).map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
@@ -24,6 +46,7 @@ final class Connection: Sendable {
     /// The next request may be long in coming, but once it comes it must come swiftly. When its first byte arrives
     /// is not told to us, so both times together are the limit.
     func expectsNextRequest(_ settings: ServerSettings) {
+        answered += 1
         let patience = settings.idleTimeout.components.seconds + settings.headTimeout.components.seconds
         deadline.store(Seconds.now + patience, ordering: .relaxed)
     }

@@ -63,6 +63,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     var isNew: Bool { if case .new = stage { true } else { false } }
+    private var isAnswering: Bool { if case .answering = stage { true } else { false } }
 
     // MARK: The head
 
@@ -71,12 +72,7 @@ final class Exchange: @unchecked Sendable {
         let facts = HeadFacts(
             connection.raw, method: method, targetByteCount: targetByteCount, version: version)
         let version = String(cString: version)
-        guard !facts.isAmbiguous else {
-            return sendNow(
-                .refusal(
-                    Refusal(
-                        .badRequest, "The request does not say clearly what it asks for, or where it ends.")))
-        }
+        guard !facts.isAmbiguous else { return sendNow(Exchange.unclear) }
         guard facts.hosts == 1 || version == "HTTP/1.0" else {
             return sendNow(.refusal(Refusal(.badRequest, "The request does not say which host it is for.")))
         }
@@ -190,6 +186,9 @@ final class Exchange: @unchecked Sendable {
 
     /// Called when the whole request is here, and again when a worker has woken the connection.
     func isReadyToAnswer() -> MHD_Result {
+        if !isAnswering, Connection.of(connection.raw)?.isDoubtful != false {
+            return sendNow(Exchange.unclear)
+        }
         switch stage {
         case .refused(let response): return send(response)
         case .new, .receiving: return handle()
@@ -247,6 +246,9 @@ final class Exchange: @unchecked Sendable {
         answer(with: Exchange.busy)
         work?.cancel(reason: "the desk closes")
     }
+
+    private static let unclear = Response.refusal(
+        Refusal(.badRequest, "The request does not say clearly what it asks for, or where it ends."))
 
     private static let busy = Response.refusal(
         Refusal(.unavailable, "The server is busy. Try again in a moment.", headers: ["Retry-After": "5"]))

@@ -57,6 +57,7 @@ struct HeadFacts {
                 }, facts)
         }
         if isExact { isExact = next[0] == 0 && next[1] == 0 && next + 2 == end }
+        if Connection.of(connection)?.isDoubtful != false { isExact = false }
     }
 
     private mutating func passLine(

@@ -26,8 +26,8 @@ final class Running: Sendable {
             option(.NOTIFY_CONNECTION, unsafeBitCast(connectionChanged, to: Int.self), context),
             // Paths are decoded by us: the library would cut them at %00 and turn %2F into a slash.
             option(.UNESCAPE_CALLBACK, unsafeBitCast(leaveEscaped, to: Int.self)),
-            // What the library would refuse in its strict mode is refused by `HeadFacts`: version 0.9.75 writes the
-            // head of such a refusal twice.
+            // What the library would refuse in its strict mode is refused by `HeadFacts` and `Framing`: version 0.9.75
+            // writes the head of such a refusal twice.
             option(.STRICT_FOR_CLIENT, 0),
             option(.CONNECTION_LIMIT, settings.connectionLimit),
             option(.PER_IP_CONNECTION_LIMIT, settings.connectionLimitPerAddress),

@@ -168,6 +168,19 @@ public struct S3Client: Sendable {
         return .answer(status: answer.status, words: words.joined(separator: ": ").printable)
     }
 
+    /// Codes that tell a person what to do. Others may be words of anything that answers there.
+    private static let knownCodes: Set<String> = [
+        "AccessDenied", "AuthorizationHeaderMalformed", "InvalidAccessKeyId", "InvalidBucketName",
+        "NoSuchBucket",
+        "PermanentRedirect", "QuotaExceeded", "RequestTimeTooSkewed", "SignatureDoesNotMatch", "SlowDown",
+    ]
+
+    /// The code at the beginning of a store's words, if it is one that stores use.
+    static func knownCode(in words: String) -> String? {
+        let code = String(words.prefix { $0 != ":" })
+        return knownCodes.contains(code) ? code : nil
+    }
+
     static func page(_ body: [UInt8]) throws(TransferError) -> (objects: [S3Object], next: String?) {
         let document: XMLNode
         do { document = try XMLNode.root(of: body) } catch {

@@ -38,4 +38,32 @@ public enum TransferError: Error, Sendable, Equatable, CustomStringConvertible {
         case .broken(let host, let why): "The connection to \(host) broke: \(why)"
         }
     }
+
+    /// What kind of trouble it was, without a word that the other side wrote, be it the name of a machine it leads to.
+    /// Whoever may name an address is told what became of it, and is not to read by that what the machines of the desk's
+    /// own network say.
+    public var kind: String {
+        switch self {
+        case .answer(let status, let words):
+            if let code = S3Client.knownCode(in: words) {
+                "The answer was \(status) (\(code))"
+            } else {
+                "The answer was \(status)"
+            }
+        case .malformedAnswer: "The answer makes no sense"
+        case .invalidAddress: "That is not a web address"
+        case .redirectRefused(_, let why): "The address was forwarded to one that is refused: \(why)"
+        case .forbiddenAddress:
+            "It may not be reached from here: it leads to a machine that is not open to everybody"
+        case .nameNotFound: "There is no machine of that name"
+        case .unreachable: "It does not answer"
+        case .timedOut: "It took too long"
+        case .broken: "The connection broke"
+        // Behind this stands a reason out of a list of OpenSSL's; elsewhere curl quotes the certificate.
+        case .certificate(_, let why):
+            why.hasPrefix("SSL certificate problem: ")
+                ? "It could not prove who it is: \(why)" : "It could not prove who it is"
+        case .invalidRequest, .cancelled, .tooLarge, .tooManyRedirects, .local: description
+        }
+    }
 }

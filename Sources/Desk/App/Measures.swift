@@ -1,5 +1,7 @@
+import Access
 import Glibc
 import Jobs
+import Library
 import SQL
 import Storage
 import Work
@@ -36,7 +38,8 @@ public struct Measure: Sendable {
 }
 
 extension Quire {
-    /// What is worth an alarm, as it is now. With the database away, only what can be told without it.
+    /// What is worth an alarm, as it is now. With the database away, only what can be told without it. Whoever keeps watch
+    /// is told nothing that grows with private papers.
     public func measures() -> [Measure] {
         let ready = readiness()
         let checks = ready.filter { finding in !store.troubles.all.contains { $0.name == finding.name } }
@@ -58,7 +61,8 @@ extension Quire {
                         value: max(0, Self.seconds(store.clock.now()) - Self.seconds($0.since)))
                 }),
         ]
-        if let free = Machine.freeByteCount(store.home.path) {
+        // The room of a whole machine, and no more closely than an alarm needs it.
+        if let free = Machine.freeByteCount(store.home.path).map({ $0 - $0 % (64 << 20) }) {
             list.append(Measure("quire_free_bytes", "Room left for the data directory", Double(free)))
         }
         list += (try? counted()) ?? []
@@ -66,7 +70,7 @@ extension Quire {
     }
 
     private func counted() throws -> [Measure] {
-        let jobs = try queue.counts()
+        let jobs = try jobs(for: .local.withoutPrivate)
         var list = [
             Measure(
                 "quire_jobs", "Jobs by their state",
@@ -75,8 +79,8 @@ extension Quire {
                 })
         ]
         try store.read { desk in
-            if let row = try desk.row("SELECT count(*) AS n, coalesce(sum(byte_count), 0) AS size FROM blob")
-            {
+            let shown = try documents.shown(to: .local.withoutPrivate, in: desk)
+            if let row = try desk.row(Usage.files(shown: shown)) {
                 list.append(Measure("quire_files", "Files on the shelf", Double(try row.int("n"))))
                 list.append(
                     Measure("quire_file_bytes", "What they take", Double(try row.integer("size"))))

@@ -347,10 +347,27 @@ public final class Quire: Sendable {
     /// What came of the engines when each converted a page here.
     public func lastTrials() throws -> [Finding] { Doctor.trials(in: try reports.latest(.engineTrial)) }
 
-    /// Counts tell nothing of private papers to those for whom they are closed; what the disk holds is the machine's to say.
+    /// Figures tell nothing of private papers to those for whom they are closed.
     public func usage(for caller: Caller = .local) throws -> Usage {
         let shown = try store.read { desk in try documents.shown(to: caller, in: desk) }
-        return try Usage.measure(store, shown: shown)
+        var usage = try Usage.measure(store, shown: shown)
+        let jobs = try jobs(for: caller)
+        usage.unfinishedJobs = jobs[.waiting, default: 0] + jobs[.running, default: 0]
+        return usage
+    }
+
+    /// How many jobs are in each state, without those on what this caller may not see: of work that follows on any paper
+    /// that comes, only what went wrong.
+    func jobs(for caller: Caller) throws -> [Job.State: Int] {
+        guard !caller.seesPrivate, try documents.hasPrivateFolders() else { return try queue.counts() }
+        let all = try queue.list(limit: .max)
+        let hidden = try hidden(among: all.flatMap(Self.subjects), from: caller)
+        let following = [JobKind.readPapers, .recognisePapers].map(\.name)
+        return all.reduce(into: [:]) { counts, job in
+            guard !Self.subjects(job).contains(where: hidden.contains) else { return }
+            if following.contains(job.kind), ![.failed, .setAside].contains(job.state) { return }
+            counts[job.state, default: 0] += 1
+        }
     }
 
     /// What turns papers into papers of another kind.

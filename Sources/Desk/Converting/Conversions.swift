@@ -276,12 +276,14 @@ public struct Conversions: Sendable {
         try caller.require(.edit)
         return try store.write { tx in
             _ = try find(id, for: caller, in: tx)
-            try promise(id, in: tx)
+            try promise(id, for: caller, in: tx)
             return try find(id, in: tx)
         }
     }
 
-    private func promise(_ id: ID<Conversion>, in tx: borrowing Transaction) throws {
+    private func promise(
+        _ id: ID<Conversion>, for caller: Caller? = nil, in tx: borrowing Transaction
+    ) throws {
         let conversion = try find(id, in: tx)
         guard !conversion.papers.isEmpty else {
             try tx.run(
@@ -295,7 +297,7 @@ public struct Conversions: Sendable {
         }
         let job = try queue.add(
             .convertPapers, payload: ["conversion": .string(id.text)], title: "Convert “\(conversion.name)”",
-            in: tx, unique: id.text)
+            in: tx, unique: id.text, asks: caller?.member)
         try tx.run(
             """
             UPDATE conversion SET version = version + 1, state = 'waiting', job = \(job), reason = NULL,

@@ -74,7 +74,7 @@ public struct SearchablePapers: Sendable {
                 payload: [
                     "documents": .array(ids.map { .string($0.text) }), "languages": .string(languages),
                     "copy": .bool(asCopy), "actor": .string(caller.actor),
-                ], in: tx)
+                ], in: tx, asks: caller.member)
         }
     }
 

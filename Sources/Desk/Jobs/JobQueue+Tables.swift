@@ -61,6 +61,12 @@ extension JobQueue {
                         is_paused INTEGER NOT NULL DEFAULT 0 CHECK (is_paused IN (0, 1))
                     );
                     CREATE INDEX job_schedule_due ON job_schedule (next_at) WHERE next_at IS NOT NULL;
-                    """)
+                    """),
+            Migration(
+                "who asked for jobs",
+                script: """
+                    ALTER TABLE job ADD COLUMN asked_by TEXT;
+                    CREATE INDEX job_waiting_of ON job (asked_by) WHERE state = 'waiting' AND asked_by IS NOT NULL;
+                    """),
         ])
 }

@@ -36,28 +36,31 @@ public final class JobQueue: Sendable {
         wire.listen(queue: self)
     }
 
+    /// More jobs than this do not wait for one member at once, so that the others' turn comes.
+    public static let mostWaiting = 500
+
     /// Promises the work. When a job of this kind with the same unique key is still waiting, that one is kept, brought forward if it was
     /// to begin later, and its id given back; one that is already running does not count, for it may have begun too early to see
-    /// what makes this one necessary.
+    /// what makes this one necessary. It counts for the member who `asks` for it; nobody asks for work of the desk's own.
     @discardableResult
     public func add(
         _ kind: JobKind, payload: JSON = [:], title: String? = nil, in tx: borrowing Transaction,
-        unique: String? = nil, priority: Int = 0, runAt: Moment? = nil
+        unique: String? = nil, priority: Int = 0, runAt: Moment? = nil, asks: String? = nil
     ) throws -> ID<Job> {
         try add(
             kind: kind.name, payload: payload.text, title: title ?? kind.title, in: tx, unique: unique,
-            priority: priority, runAt: runAt ?? tx.now)
+            priority: priority, runAt: runAt ?? tx.now, asks: asks)
     }
 
     func add(
         kind: String, payload: String, title: String, in tx: borrowing Transaction, unique: String?,
-        priority: Int, runAt: Moment
+        priority: Int, runAt: Moment, asks: String? = nil
     ) throws -> ID<Job> {
         let id = tx.newID(of: Job.self)
         let added = try tx.run(
             """
-            INSERT INTO job (id, kind, title, payload, state, priority, unique_key, run_at, created_at)
-            VALUES (\(id), \(kind), \(title), \(payload), 'waiting', \(priority), \(unique), \(runAt), \(tx.now))
+            INSERT INTO job (id, kind, title, payload, state, priority, unique_key, run_at, created_at, asked_by)
+            VALUES (\(id), \(kind), \(title), \(payload), 'waiting', \(priority), \(unique), \(runAt), \(tx.now), \(asks))
             ON CONFLICT (kind, unique_key) WHERE state = 'waiting' AND unique_key IS NOT NULL DO NOTHING
             """)
         guard added == 1 else {
@@ -71,11 +74,20 @@ public final class JobQueue: Sendable {
             }
             return there
         }
+        if let asks { try checkMayWait(asks, in: tx) }
         let change = JobChange(
             id: id, kind: kind, title: title, state: .waiting, progress: Progress.Snapshot(), reason: nil)
         try tell(change, in: tx)
         tx.afterCommit { [signals] in signals.send(.added) }
         return id
+    }
+
+    private func checkMayWait(_ member: String, in tx: borrowing Transaction) throws {
+        let row = try tx.row("SELECT count(*) AS n FROM job WHERE state = 'waiting' AND asked_by = \(member)")
+        guard try row?.int("n") ?? 0 > Self.mostWaiting else { return }
+        throw Failure(
+            .tooMany, "You have \(Self.mostWaiting) jobs waiting already. Wait until some of them are done.",
+            retryAfter: .seconds(60))
     }
 
     /// Ends a waiting job at once and asks a running one to stop. False when it had already finished.

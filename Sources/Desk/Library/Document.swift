@@ -36,6 +36,8 @@ public struct Document: Sendable, Equatable {
     public var pageCount: Int?
     /// The mail it came with.
     public var origin: ID<Document>?
+    /// Nil when somebody laid it here themselves, or it is older than the question.
+    public var arrival: PaperArrival?
 
     public var isTrashed: Bool { trashedAt != nil }
 
@@ -77,6 +79,7 @@ extension Document {
         let pages = try row.int("pages")
         pageCount = pages > 0 ? pages : nil
         origin = try row.optionalText("origin").flatMap(ID.init)
+        arrival = PaperArrival(rawValue: try row.text("arrival"))
     }
 }
 

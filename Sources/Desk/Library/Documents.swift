@@ -20,6 +20,8 @@ public struct Documents: Sendable {
 
     /// What happened here, after it was saved; on the thread that did it.
     public let changes = Broadcast<DocumentChange>()
+    /// The way on which what is added comes.
+    var arrival: PaperArrival?
     let access: Gate
     let whenArrived: @Sendable (borrowing Transaction) throws -> Void
     var store: Store { access.store }
@@ -108,18 +110,19 @@ public struct Documents: Sendable {
         {
             return .alreadyThere(try Document(there))
         }
-        let document = Document(
+        var document = Document(
             id: tx.newID(), name: name,
             blob: Blob(digest: digest, byteCount: try tx.keep(digest), mediaType: mediaType),
             addedAt: tx.now, addedBy: actor, addedByName: actorName, changedAt: tx.now,
             folder: place)
+        document.arrival = arrival
         try tx.run(
             """
             INSERT INTO document (id, name, name_order, name_search, digest, byte_count, media_type,
-                added_at, added_by, added_by_name, changed_at, folder, index_number)
+                added_at, added_by, added_by_name, changed_at, folder, arrival, index_number)
             VALUES (\(document.id), \(name), \(FileName.order(name)), \(FileName.search(name)), \(digest),
                 \(document.blob.byteCount), \(mediaType), \(tx.now), \(actor), \(actorName), \(tx.now),
-                \(place?.text), \(try PaperIndex.nextNumber(in: tx)))
+                \(place?.text), \(arrival?.rawValue ?? ""), \(try PaperIndex.nextNumber(in: tx)))
             """)
         try Self.writeFirstWords(of: document.id, name, in: tx)
         try whenArrived(tx)

@@ -189,7 +189,7 @@ extension Contacts {
             case .cancelled: throw Failure(.cancelled, "The pull was stopped.")
             default:
                 throw Failure(
-                    .unavailable, "The server of the address book cannot be used: \(error).",
+                    .unavailable, "The server of the address book cannot be used: \(error.kind).",
                     cause: "\(error)")
             }
         }

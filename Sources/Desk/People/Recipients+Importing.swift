@@ -221,7 +221,7 @@ extension Recipients {
                 payload: [
                     "import": .string(id.text), "actor": .string(caller.actor), "name": .string(caller.name),
                 ],
-                title: "Bring in “\(pending.name)”", in: tx, unique: id.text)
+                title: "Bring in “\(pending.name)”", in: tx, unique: id.text, asks: caller.member)
         }
     }
 

@@ -62,7 +62,7 @@ struct GotenbergInbox {
                 answer = try client.send(call, into: .memory(limit: Int(clamping: settings.bodyLimit)))
             } catch {
                 if case .forbiddenAddress = error { throw GotenbergProblem(403, "Forbidden") }
-                throw GotenbergProblem(400, "Unable to download the file from '\(url)': \(error)")
+                throw GotenbergProblem(400, "Unable to download the file from '\(url)': \(error.kind)")
             }
             guard answer.isSuccess else {
                 throw GotenbergProblem(

@@ -45,6 +45,9 @@ public struct Caller: Sendable, Equatable {
         return caller
     }
 
+    /// Whom the work counts for that they ask for; nobody for somebody at the machine itself.
+    public var member: String? { memberID?.path("member") }
+
     public var rights: Set<Right> {
         if case .share = via { return [] }
         guard let scopes else { return role.rights }

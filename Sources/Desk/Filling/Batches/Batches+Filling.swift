@@ -255,7 +255,7 @@ extension Batches {
             try prepare(batch, tx)
             let added = try queue.add(
                 .fillBatch, payload: ["batch": .string(id.text)], title: "Make “\(batch.name)”", in: tx,
-                unique: id.text)
+                unique: id.text, asks: caller.member)
             try tx.run(
                 "UPDATE batch SET state = 'filling', job = \(added), ended_at = NULL, trouble = NULL WHERE id = \(id)"
             )

@@ -69,7 +69,7 @@ extension Batches {
                 payload: [
                     "batch": .string(id.text), "by": .string(caller.actor), "name": .string(caller.name),
                 ],
-                title: "Plan “\(batch.name)”", in: tx, unique: id.text)
+                title: "Plan “\(batch.name)”", in: tx, unique: id.text, asks: caller.member)
         }
     }
 

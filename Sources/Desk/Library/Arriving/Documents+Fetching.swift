@@ -24,7 +24,7 @@ extension Documents {
                 HTTPCall("GET", address), into: .file(path: path, limit: Self.longestFetched),
                 progress: progress)
         } catch {
-            throw Failure(.invalid, "\(error)", field: "address")
+            throw Failure(.invalid, "\(error.kind)", field: "address")
         }
         guard answer.isSuccess else {
             throw Failure(
@@ -34,10 +34,12 @@ extension Documents {
             throw Failure(.invalid, "There is nothing at that address.", field: "address")
         }
         let name = Self.name(of: answer)
+        let documents = arriving(by: .web)
         if unpacking {
-            return try unpack(.upload(path), named: name, into: place, by: caller, progress: progress)
+            return try documents.unpack(
+                .upload(path), named: name, into: place, by: caller, progress: progress)
         }
-        return Unpacked(papers: [try add(.upload(path), named: name, into: place, by: caller)])
+        return Unpacked(papers: [try documents.add(.upload(path), named: name, into: place, by: caller)])
     }
 
     /// What the server calls it; otherwise the last part of the address, or the server itself.

@@ -105,7 +105,7 @@ public final class Inbox: Sendable {
             throw Failure(.invalid, "It is empty, so it was left where it is.")
         }
         let parts = path.split(separator: "/").map(String.init)
-        let added = try documents.bring(
+        let added = try documents.arriving(by: .inbox).bring(
             .file(whole), named: parts.last ?? path, from: parts.dropLast().joined(separator: "/"),
             unpacking: true, by: caller, progress: progress)
         // Written to while we were reading: what is there now is another paper, for the next look.

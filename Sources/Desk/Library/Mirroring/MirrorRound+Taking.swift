@@ -182,7 +182,7 @@ extension MirrorRound {
             "\(stem.prefix(150)) (conflict, mirror, \(day))"
             + (ending.isEmpty ? "" : "." + paper.name.suffix(ending.count))
         try write { tx, memory in
-            _ = try documents.add(
+            _ = try documents.arriving(by: .mirror).add(
                 digest, type, named: name, into: paper.folder.flatMap { tree[$0]?.folder.id },
                 evenIfThere: true,
                 by: Caller.local.actor, calledThen: Caller.local.name, in: tx)
@@ -312,7 +312,7 @@ extension MirrorRound {
         let place = try folder(at: MirrorName.place(of: file.path))
         let twin = try documents.paper(holding: digest, by: outsider)
         try write { tx, memory in
-            let added = try documents.add(
+            let added = try documents.arriving(by: .mirror).add(
                 digest, type, named: MirrorName.last(file.path), into: place, evenIfThere: true,
                 by: Caller.local.actor, calledThen: Caller.local.name, in: tx
             ).document

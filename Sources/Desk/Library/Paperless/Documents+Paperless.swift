@@ -99,7 +99,7 @@ extension Documents {
         let mediaType = try PaperKind.mediaType(ofFile: store.blobs.path(of: digest), named: original)
         let added = try store.write { tx in
             let title = FileName.title(name)
-            return try add(
+            return try arriving(by: .paperless).add(
                 digest, mediaType, named: title ?? FileName.unnamed, into: filing.folder ?? place,
                 by: caller.actor, calledThen: caller.name, in: tx)
         }

@@ -54,7 +54,7 @@ public struct PaperlessImports: Sendable {
             try queue.add(
                 .importPaperless,
                 payload: ["document": .string(document.id.text), "actor": .string(caller.actor)], in: tx,
-                unique: document.id.text)
+                unique: document.id.text, asks: caller.member)
         }
     }
 

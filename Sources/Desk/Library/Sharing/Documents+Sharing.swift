@@ -168,7 +168,7 @@ extension Documents {
             let known = try tx.row(
                 "SELECT id FROM document WHERE digest = \(digest) AND trashed_at IS NULL AND \(here) LIMIT 1")
             guard known == nil else { return }
-            _ = try add(
+            _ = try arriving(by: .link).add(
                 digest, mediaType, named: FileName.cleaned(fileName) ?? FileName.unnamed, into: home,
                 evenIfThere: true, by: actor,
                 calledThen: name, in: tx)

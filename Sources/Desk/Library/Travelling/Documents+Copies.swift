@@ -37,6 +37,7 @@ extension Documents {
         copy.hold = document.hold
         copy.heldBy = try row.optionalText("held_by")
         copy.origin = document.origin
+        copy.arrival = document.arrival
         copy.trashedAt = document.trashedAt
         copy.trashedWith = try row.optionalText("trashed_with").flatMap(ID.init)
         if !document.values.isEmpty {
@@ -85,7 +86,8 @@ extension Documents {
         }
         try tx.run(
             """
-            UPDATE document SET hold = \(copy.hold), held_by = \(copy.heldBy), origin = \(copy.origin?.text)
+            UPDATE document SET hold = \(copy.hold), held_by = \(copy.heldBy), origin = \(copy.origin?.text),
+                arrival = \(copy.arrival?.rawValue ?? "")
             WHERE id = \(id)
             """)
     }

@@ -16,6 +16,7 @@ public struct PaperCopy: Sendable, Equatable {
     public var hold: String?
     public var heldBy: String?
     public var origin: ID<Document>?
+    public var arrival: PaperArrival?
     public var trashedAt: Moment?
     /// The folder it went into the trash with.
     public var trashedWith: ID<Folder>?

@@ -103,7 +103,8 @@ extension Documents {
         switch document.blob.mediaType {
         case PaperKind.zip.mediaType:
             let path = try store.blobs.path(of: document.blob.digest)
-            try takeEntries(
+            // What lies in it came as it did.
+            try arriving(by: document.arrival).takeEntries(
                 ofArchive: path, named: document.name, into: document.folder, &unpacked, by: caller, progress)
         case PaperKind.mail.mediaType: try takeAttachments(of: document, &unpacked, by: caller, progress)
         default:
@@ -211,7 +212,7 @@ extension Documents {
             }
             let digest = try store.blobs.put(attachment.bytes)
             unpacked.papers.append(
-                try take(
+                try arriving(by: .mail).take(
                     digest, mediaType(of: digest, named: name), name, into: mail.folder, origin: mail.id,
                     by: caller))
             progress.advance()

@@ -82,17 +82,22 @@ struct QuireShelf: SyncShelf {
     private static let noQuire = SyncTrouble.refused(
         "There is no Quire at this address, or one too old to keep in step with. Is the address right?")
 
+    /// In our words: what answers there may be any machine of the network this desk stands in.
     private func trouble(_ answer: HTTPAnswer, _ name: String) -> SyncTrouble {
-        let said = (try? JSON(parsing: answer.body))?["detail"]?.string
         switch answer.status {
         case 401:
-            return .refused(
+            .refused(
                 "The other Quire does not know this key any more. Ask for a new code there, remove this place and add it again."
             )
-        case 300..<400: return Self.noQuire
-        case 403, 409, 421:
-            return .refused(said ?? "The other Quire does not let this desk in.")
-        default: return SyncTrouble(.answer(status: answer.status, words: said ?? ""), name)
+        case 300..<400: Self.noQuire
+        case 403: .refused("The other Quire does not let this desk in.")
+        case 409:
+            .refused("The other desk keeps in step with no other Quire any more. Ask there for a new code.")
+        case 421:
+            .refused(
+                "The other Quire does not answer to this name. Is the address the one it is opened with in a browser?"
+            )
+        default: SyncTrouble(.answer(status: answer.status, words: ""), name)
         }
     }
 }

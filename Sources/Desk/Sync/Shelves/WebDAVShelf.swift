@@ -95,21 +95,22 @@ func explained<R>(_ name: String, _ body: () throws(TransferError) -> R) throws 
 }
 
 extension SyncTrouble {
+    /// Everybody on the desk may read it, so nothing of what the other side wrote stands in it.
     init(_ error: TransferError, _ name: String) {
         switch error {
         case .answer(404, _), .answer(410, _): self = .missing(name)
         case .answer(401, _), .answer(403, _):
             self = .refused(
-                "The other side does not let this desk in. Are user name and password right? (\(error))")
-        case .answer(507, _), .answer(413, _): self = .full("The other side has no room: \(error).")
+                "The other side does not let this desk in. Are user name and password right? (\(error.kind))")
+        case .answer(507, _), .answer(413, _): self = .full("The other side has no room: \(error.kind).")
         case .answer(let status, _) where [408, 409, 423, 425, 429].contains(status) || status >= 500:
-            self = .away("The other side cannot answer just now: \(error).")
+            self = .away("The other side cannot answer just now: \(error.kind).")
         case .answer, .invalidAddress, .invalidRequest, .certificate, .tooManyRedirects, .redirectRefused,
             .forbiddenAddress:
-            self = .refused("The other side does not do what is needed: \(error).")
+            self = .refused("The other side does not do what is needed: \(error.kind).")
         case .tooLarge: self = .damaged("What came is larger than it may be.")
         case .nameNotFound, .unreachable, .timedOut, .broken, .malformedAnswer, .local, .cancelled:
-            self = .away("The other side does not answer: \(error).")
+            self = .away("The other side cannot be reached: \(error.kind).")
         }
     }
 }

@@ -34,6 +34,7 @@ struct SyncedPapers: SyncedKind {
             item.fields["hold"] = ["why": .string(hold), "by": .optional(copy.heldBy)]
         }
         if let origin = copy.origin { item.fields["origin"] = .string(origin.text) }
+        if let arrival = copy.arrival { item.fields["arrival"] = .string(arrival.rawValue) }
         if let with = copy.trashedWith { item.fields["with"] = .string(with.text) }
         for tag in copy.tags { item.fields["t:\(tag.lowercased())"] = .string(tag) }
         for value in copy.values {
@@ -70,6 +71,7 @@ struct SyncedPapers: SyncedKind {
         copy.hold = item.fields["hold"]?["why"]?.string
         copy.heldBy = item.fields["hold"]?["by"]?.string
         copy.origin = item.fields["origin"]?.string.flatMap(ID.init)
+        copy.arrival = item.fields["arrival"]?.string.flatMap(PaperArrival.init)
         copy.trashedAt = item.isTrashed ? here?.trashedAt ?? tx.now : nil
         copy.trashedWith = item.isTrashed ? item.fields["with"]?.string.flatMap(ID.init) : nil
         for (key, value) in item.fields.sorted(by: { $0.key < $1.key }) {

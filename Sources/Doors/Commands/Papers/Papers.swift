@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import Library
 import Storage
 
 extension Argument {
@@ -94,6 +95,9 @@ extension Command {
                         "Added",
                         "\(document.addedAt) by \(document.json["addedBy"]?.string ?? "?")"
                     ))
+                if let way = document.json["arrival"]?.string.flatMap(PaperArrival.init) {
+                    rows.append(("Came by", Words.arrival(way)))
+                }
                 if let digest = document.json["digest"]?.string { rows.append(("SHA-256", digest)) }
                 if document.isTrashed {
                     rows.append(("In the bin", "since \(Words.time(document.json["trashedAt"]?.string))"))

@@ -1,10 +1,25 @@
 import Glibc
+import Library
 import Work
 
 /// Numbers and times as a person reads them.
 enum Words {
     static func count(_ count: Int, _ one: String, _ many: String) -> String {
         "\(count) \(count == 1 ? one : many)"
+    }
+
+    /// On which way a paper came.
+    static func arrival(_ way: PaperArrival) -> String {
+        switch way {
+        case .link: "a link that asks for papers"
+        case .mail: "a mail it was attached to"
+        case .networkFolder: "the network folder"
+        case .app: "an app, or a program with a token"
+        case .web: "an address of the web"
+        case .inbox: "the watched folder"
+        case .mirror: "the mirror of the library"
+        case .paperless: "an export of Paperless-ngx"
+        }
     }
 
     /// `730 bytes`, `1.2 MB`, in powers of ten as disks are sold.

@@ -291,7 +291,7 @@ struct DAVDoor: Sendable {
         _ source: Documents.Source, at path: [String], in folder: ID<Folder>?, _ call: Call
     ) throws -> Document {
         let name = try Self.name(path)
-        return try quire.documents.add(
+        return try quire.documents.arriving(by: .networkFolder).add(
             source, named: name, into: folder, evenIfThere: true, by: call.caller
         ).document
     }

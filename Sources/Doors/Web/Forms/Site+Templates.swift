@@ -299,7 +299,7 @@ extension Site {
             let name = path.split(separator: "/").last.map(String.init) ?? "form.pdf"
             return (answer.body, PercentCoding.decode(name) ?? name)
         } catch let error as TransferError {
-            throw Failure(.invalid, "\(error).", field: "address")
+            throw Failure(.invalid, "\(error.kind).", field: "address")
         }
     }
 

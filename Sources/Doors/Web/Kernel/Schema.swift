@@ -72,7 +72,8 @@ enum Schema {
         ("people", list(of: object([("name", string), ("contact", orNull(string))]))),
         ("fields", ["type": "object", "additionalProperties": ["type": "string"]]),
         ("hold", orNull(string)),
-        ("version", whole), ("origin", orNull(id)), ("pages", orNull(whole)),
+        ("version", whole), ("origin", orNull(id)),
+        ("arrival", orNull(choice(PaperArrival.allCases.map(\.rawValue)))), ("pages", orNull(whole)),
     ]
     private static let share: [(String, JSON)] = [
         ("id", id), ("document", string),
@@ -389,7 +390,8 @@ enum Schema {
             "Usage",
             object([
                 ("documents", whole), ("trashedDocuments", whole), ("files", whole), ("fileBytes", whole),
-                ("databaseBytes", whole), ("previewBytes", whole), ("freeBytes", orNull(whole)),
+                ("databaseBytes", orNull(whole)), ("previewBytes", orNull(whole)),
+                ("freeBytes", orNull(whole)),
                 ("members", whole),
                 ("unfinishedJobs", whole),
             ])

@@ -18,7 +18,11 @@ enum SecurityHeaders {
     private static let nothing = "default-src 'none'; frame-ancestors 'none'"
 
     static func add(to response: inout Response, isSecure: Bool) {
-        response.headers.setDefault("Content-Security-Policy", nothing)
+        // What is given out is somebody's, even when it was made here of what people typed.
+        let isGivenOut =
+            response.headers["Content-Disposition"] != nil
+            || response.headers["Content-Type"]?.lowercased().hasPrefix("image/") == true
+        response.headers.setDefault("Content-Security-Policy", isGivenOut ? fileContents : nothing)
         response.headers.setDefault("X-Content-Type-Options", "nosniff")
         response.headers.setDefault("X-Frame-Options", "DENY")
         response.headers.setDefault("Referrer-Policy", "same-origin")

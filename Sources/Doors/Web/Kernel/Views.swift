@@ -29,6 +29,7 @@ extension Document {
                 }),
             "fields": .object(JSONObject(values.map { ($0.field, JSON.string($0.value)) })),
             "hold": .optional(hold), "origin": .optional(origin?.text),
+            "arrival": .optional(arrival?.rawValue),
             "pages": .optional(pageCount),
         ]
     }

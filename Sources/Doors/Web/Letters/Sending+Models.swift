@@ -415,12 +415,13 @@ extension Visit {
         page.bounced = figures.states.states[.bounced] ?? 0
         page.returned = figures.states.states[.returned] ?? 0
         page.ledgerLines = Int(clamping: figures.lineCount)
-        let usage = try quire.usage()
-        page.storage = [
+        let usage = try quire.usage(for: member())
+        let storage: [(name: String, byteCount: Int64?)] = [
             (texts("figures.storage.files"), usage.fileByteCount),
             (texts("storage.database"), usage.databaseByteCount),
             (texts("figures.storage.pictures"), usage.previewByteCount),
         ]
+        page.storage = storage.compactMap { line in line.byteCount.map { (line.name, $0) } }
         return page
     }
 }

@@ -349,7 +349,8 @@ extension PaperlessDoor.Call {
         }
         let folder = try one("storage_path").map(folderID)
         let title = form["title"].flatMap { $0.isEmpty ? nil : $0 }
-        let added = try documents.add(.upload(file.path), named: file.fileName, into: folder, by: caller)
+        let added = try documents.arriving(by: .app).add(
+            .upload(file.path), named: file.fileName, into: folder, by: caller)
         var document = added.document
         if case .added = added {
             try makeFields(for: filing)

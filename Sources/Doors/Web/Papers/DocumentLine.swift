@@ -1,3 +1,4 @@
+import Library
 import Sync
 import Work
 
@@ -9,6 +10,8 @@ struct DocumentLine: Sendable {
     var byteCount: Int64
     var addedAt: Moment
     var addedBy: String = ""
+    /// On which way it came, when nobody here brought it themselves.
+    var arrival: PaperArrival?
     var shareCount = 0
     var trashedAt: Moment?
     /// It is looked at page by page itself: a PDF or a picture.

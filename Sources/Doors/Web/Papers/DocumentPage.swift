@@ -162,8 +162,12 @@ extension Pages {
                     (t("documents.size"), Part.size(line.byteCount)),
                     (t("documents.added"), Part.time(line.addedAt, style: .full)),
                     (t("documents.by"), HTML(plain: line.addedBy)),
-                    (t("words.title"), HTML(plain: words(frame, model.words))),
                 ]
+                    + (line.arrival.map {
+                        [(t("arrival.title"), HTML(plain: t("arrival.\($0.rawValue).whole")))]
+                    } ?? []) + [
+                        (t("words.title"), HTML(plain: words(frame, model.words)))
+                    ]
                     + (model.signers.isEmpty
                         ? [] : [(t("signed.title"), HTML(plain: signerNames(frame, model.signers)))])
                     + [

@@ -341,7 +341,7 @@ extension Pages {
         return """
             <li class="paper-card" data-paper><a href="\(url: "/documents/\(line.id)")">\(picture)\
             <span class="paper-name" dir="auto">\(line.name)</span>\
-            <span class="paper-note">\(pages)\(Part.size(line.byteCount))</span></a>\(syncChip(frame, line.sync))\(tick)</li>
+            <span class="paper-note">\(pages)\(Part.size(line.byteCount))</span></a>\(arrivalChip(frame, line.arrival))\(syncChip(frame, line.sync))\(tick)</li>
             """
     }
 
@@ -359,11 +359,28 @@ extension Pages {
         return """
             <tr data-paper>\(frame.canEdit ? tick : .empty)\
             <td class="table-main"><div class="table-name">\(Part.sheet(line.mediaType, name: line.name))\
-            <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)\(syncChip(frame, line.sync))\(tags)</div></td>\
+            <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)\(arrivalChip(frame, line.arrival))\(syncChip(frame, line.sync))\(tags)</div></td>\
             <td class="table-detail figure">\(Part.size(line.byteCount))</td>\
             <td class="table-detail">\(Part.time(line.trashedAt ?? line.addedAt))</td>\
             <td class="table-detail table-extra">\(line.addedBy)</td></tr>
             """
+    }
+
+    /// A word of how a paper came that nobody here brought themselves.
+    static func arrivalChip(_ frame: Frame, _ arrival: PaperArrival?) -> HTML {
+        guard let arrival else { return .empty }
+        let icon: Icon =
+            switch arrival {
+            case .link: .link
+            case .mail: .mail
+            case .networkFolder: .folder
+            case .app: .device
+            case .web: .globe
+            case .inbox: .download
+            case .mirror: .copy
+            case .paperless: .document
+            }
+        return Part.chip(frame, frame.texts("arrival.\(arrival.rawValue)"), icon: icon)
     }
 
     static func tagChip(_ frame: Frame, _ name: String) -> HTML {

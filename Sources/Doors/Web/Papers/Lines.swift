@@ -12,7 +12,7 @@ extension DocumentLine {
         self.init(
             id: document.id.text, name: document.name, mediaType: document.blob.mediaType,
             byteCount: document.blob.byteCount, addedAt: document.addedAt, addedBy: document.addedByName,
-            shareCount: shares, trashedAt: document.trashedAt,
+            arrival: document.arrival, shareCount: shares, trashedAt: document.trashedAt,
             hasPages: PaperPages.hasPages(document), isReadable: PaperPages.isReadable(document),
             hasPicture: PaperPages.hasPages(document), isPrepared: PaperPages.isPrepared(document),
             pageCount: document.pageCount, folder: document.folder?.text,

@@ -304,7 +304,9 @@ extension Site {
         return visit.added(all, into: place)
 
         func take(_ source: Documents.Source, _ name: String) throws -> Documents.Unpacked {
-            try visit.quire.documents.bring(
+            var way: PaperArrival?
+            if case .token = caller.via { way = .app }
+            return try visit.quire.documents.arriving(by: way).bring(
                 source, named: name, from: path, into: place, unpacking: unpacks, by: caller)
         }
     }

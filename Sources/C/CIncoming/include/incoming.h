@@ -1,0 +1,14 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Sees the bytes that came over a connection before libmicrohttpd does, may change them, and tells how many are left.
+typedef size_t (*quire_incoming_filter)(void *context, uint8_t *bytes, size_t count);
+
+/// From now on what `recv` and `gnutls_record_recv` bring from this socket goes through the filter first. False when the
+/// socket's number is beyond all measure.
+bool quire_incoming_watch(int socket, quire_incoming_filter filter, void *context);
+
+/// Before the socket is closed.
+void quire_incoming_forget(int socket);
