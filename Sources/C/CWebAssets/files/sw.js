@@ -12,7 +12,7 @@ const pagesKept = 40;
 const sharedKept = 3_600_000;
 
 // Never kept: ways in, and pages that show or ask for secrets.
-const unkept = /^\/(sign-in|unlock|welcome|join|s|tokens|settings\/security|settings\/mail|api|events)(\/|$)|\/file$/;
+const unkept = /^\/(sign-in|presence|unlock|welcome|join|s|tokens|settings\/security|settings\/mail|api|events)(\/|$)|\/file$/;
 
 addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -47,6 +47,20 @@ function post(event, url) {
   if (isShared) return event.respondWith(takeShared(event.request));
   // Who signs out or locks leaves nothing behind on the device.
   if (["/sign-out", "/lock", "/private/closing"].includes(url.pathname)) event.waitUntil(forget());
+  if (event.request.mode === "navigate") event.respondWith(send(event.request));
+}
+
+// A form that cannot be done, as nobody is signed in or the desk cannot be reached, leaves its page as it is: an answer
+// without a page keeps the browser where it was, with all that was typed. The page itself says why.
+async function send(request) {
+  let away = "offline";
+  try {
+    const response = await fetch(request);
+    away = response.headers.get("X-Quire-Away");
+    if (!away) return response;
+  } catch { /* nothing was done */ }
+  new BroadcastChannel("quire-presence").postMessage({ away });
+  return new Response(null, { status: 204 });
 }
 
 // What was asked for before is not kept after.

@@ -42,6 +42,9 @@ struct Visit: Sendable {
             + (request.headers["Host"] ?? "localhost")
     }
 
+    /// Whose page this is; also behind the lock.
+    var readerID: String? { caller?.memberID?.text ?? locked?.member.id.text }
+
     func member() throws(Failure) -> Caller {
         guard let caller else { throw Failure(.signInNeeded, "Sign in first.") }
         return caller
@@ -143,7 +146,7 @@ struct Visit: Sendable {
         var frame = Frame(
             texts: texts, assets: site.assets, path: "/" + request.path.joined(separator: "/"), now: now,
             nonce: nonce,
-            csrfToken: Guardian.token(seed: seed, mask: quire.store.chance.bytes(32)))
+            csrfToken: Guardian.token(seed: seed, mask: quire.store.chance.bytes(32), reader: readerID))
         frame.theme = request.cookies["quire_theme"].flatMap(Frame.Theme.init(rawValue:)) ?? .system
         frame.notice = request.cookies[site.cookieName("notice", self)].flatMap(Notices.notice)
         frame.tagColours = TagColours { [documents = quire.documents] in
@@ -154,6 +157,7 @@ struct Visit: Sendable {
                 id: caller.memberID?.text ?? "local", name: caller.name,
                 role: Frame.Role(rawValue: caller.role.rawValue) ?? .viewer)
             frame.canSignOut = session != nil
+            frame.isPrivate = session != nil && caller.seesPrivate
             frame.lockAfterMinutes = session == nil ? nil : (try? quire.settings.lock())?.minutes
             frame.runningJobs = (try? quire.queue.counts())?[.running] ?? 0
         }

@@ -1,5 +1,6 @@
 // Starts what the page holds: each element's module is fetched only where the element stands.
 import { wake } from "quire/elements";
+import "quire/presence";
 import { scriptAddress } from "quire/trust";
 
 wake();
@@ -52,13 +53,24 @@ for (const here of document.querySelectorAll(".tabs > [aria-current]")) {
   here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 48;
 }
 
-// Back from the browser's page cache, forms may be sent again.
-addEventListener("pageshow", () => {
+// Back from the browser's page cache, or when nothing could be sent, forms may be sent again.
+const again = () => {
   for (const form of document.querySelectorAll("form[data-sent]")) {
     delete form.dataset.sent;
-    form.querySelector("[aria-busy]")?.removeAttribute("aria-busy");
+    // The button may stand outside of its form.
+    for (const field of form.elements) field.removeAttribute("aria-busy");
   }
+};
+addEventListener("pageshow", again);
+document.addEventListener("quire:unsent", again);
+// Signed in again beside it, the page has a new token: what was pressed is done.
+document.addEventListener("quire:resend", ({ detail: { form, button } }) => {
+  if (form.isConnected) form.requestSubmit(button?.isConnected ? button : null);
 });
+
+// What is typed outlasts a page that is taken away. Fetched once there is something to keep, or to give back.
+document.addEventListener("input", () => import("quire/drafts"), { capture: true, once: true });
+if (Object.keys(sessionStorage).some((key) => key.startsWith("quire-draft:"))) import("quire/drafts").then((drafts) => drafts.come());
 
 // The first field with an error, or the message about the whole form, is where one wants to be.
 document.querySelector("[aria-invalid=true]")?.focus();
