@@ -5,7 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, set_up, sign_in, still
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, set_up, sign_in, still
+from filing import paper
 from mailbox import Mailbox
 from sending import SUBJECT, make_packets, office, pupils
 from sentences import holds
@@ -194,3 +195,119 @@ def another_person(browser):
     sign_in(other)
     # It waited for whoever typed it.
     expect(page.get_by_label("Your name")).to_have_value("Secret name of Ana")
+
+
+OFFLINE = "No connection."
+SHELVES = ["quire-pages", "quire-papers", "quire-chosen"]
+
+
+def on_the_shelves(page, names=SHELVES):
+    return page.evaluate("""async names => (await Promise.all(names.map(async name => (await (await caches.open(name)).keys())
+        .map(each => each.url)))).flat()""", names)
+
+
+def seen(page):
+    expect(page.locator("#page-1 img")).to_have_js_property("complete", True)
+    assert page.locator("#page-1 img").evaluate("image => image.naturalWidth > 0"), "the page is not shown"
+
+
+def without_a_network(browser, size, name):
+    desk = browser.new_desk()
+    page = browser.page(desk, size)
+    set_up(page)
+    add(page, "Bus times.pdf", paper("The bus leaves at eight"))
+    add(page, "Menu.pdf", paper("Soup on Monday"))
+    ruled(page)
+    page.goto("/documents")
+    addresses = {each.inner_text().strip(): each.get_attribute("href") for each in page.locator("main a[href^='/documents/']").all()}
+    bus = next(address for title, address in addresses.items() if "Bus times" in title).removesuffix("/read")
+    menu = next(address for title, address in addresses.items() if "Menu" in title).removesuffix("/read")
+    # One is only read, the other is to stay.
+    page.goto(f"{menu}/read")
+    page.locator("page-reader:defined").wait_for()
+    page.get_by_role("button", name="Keep on this device").click()
+    expect(page.get_by_role("button", name="Kept on this device")).to_have_attribute("aria-pressed", "true")
+    picture(page, f"{name}-kept")
+    accessible(page, "a paper that is kept here")
+    page.goto(bus)
+    page.goto(f"{bus}/read")
+    seen(page)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("caches.open('quire-pages').then(it => it.keys().then(keys => Promise.all(keys.filter(each => each.url.includes('%s')).map(each => it.delete(each)))))" % menu)
+    page.context.set_offline(True)
+    expect(page.locator(".away")).to_contain_text(OFFLINE)
+    page.reload()
+    seen(page)
+    expect(page.locator(".away")).to_contain_text(OFFLINE)
+    picture(page, f"{name}-reading-offline")
+    accessible(page, "reading without a network")
+    page.goto(f"{menu}/read?q=soup")
+    seen(page)
+    # An act is refused in words, and what was typed stays.
+    page.goto(bus)
+    page.get_by_label("Note").fill("Read on the way")
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.locator(".away")).to_contain_text("Nothing was sent.")
+    expect(page.get_by_label("Note")).to_have_value("Read on the way")
+    picture(page, f"{name}-refused-offline")
+    page.context.set_offline(False)
+    expect(page.locator(".away")).to_have_count(0)
+    page.get_by_role("button", name="Save").first.click()
+    page.wait_for_load_state()
+    page.goto(bus)
+    expect(page.get_by_label("Note")).to_have_value("Read on the way")
+    page.context.set_offline(True)
+    page.goto("/settings/plans")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(page.get_by_role("link", name="Menu.pdf")).to_be_visible()
+    picture(page, f"{name}-not-here")
+    accessible(page, "what is here without a network")
+    page.context.set_offline(False)
+    # Nothing stays behind who signs out; what was chosen comes again with them.
+    page.goto("/")
+    leave(page).close()
+    assert not on_the_shelves(page), on_the_shelves(page)
+    sign_in(page)
+    page.goto("/documents")
+    page.wait_for_function("caches.match(location.origin + '%s/read', {cacheName: 'quire-chosen', ignoreVary: true})" % menu)
+
+
+@holds("Without a network one sees so, papers read lately and those kept here open, and acts are refused in words, on a desktop")
+def without_a_network_on_a_desktop(browser):
+    without_a_network(browser, DESKTOP, "desktop")
+
+
+@holds("Without a network one sees so, papers read lately and those kept here open, and acts are refused in words, on a phone")
+def without_a_network_on_a_phone(browser):
+    without_a_network(browser, PHONE, "phone")
+
+
+@holds("A desk that does not answer is as if there were no network, and what was written is saved when it is back")
+def desk_away(browser):
+    with Mailbox() as mailbox:
+        desk, page, batch = letter(browser, mailbox, DESKTOP)
+        page.context.set_offline(True)
+        page.get_by_label("Message", exact=True).fill(WORDS)
+        expect(page.locator(".away")).to_contain_text(OFFLINE)
+        expect(page.get_by_text("Everything is kept")).to_have_count(0)
+        page.context.set_offline(False)
+        expect(page.locator("[data-said]")).to_have_text(re.compile("^Everything is kept"))
+        assert kept_text(page, batch) == WORDS
+
+
+@holds("Of papers in private folders that are open a browser keeps nothing, and offers nothing to keep")
+def private(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    add(page, "Diary.pdf", paper("Nobody reads this"))
+    page.goto("/documents")
+    ruled(page)
+    address = page.locator("main a[href^='/documents/']").filter(has_text="Diary").first.get_attribute("href").removesuffix("/read")
+    page.goto("/private?next=/documents")
+    page.evaluate("Promise.all(%s.map(name => caches.delete(name)))" % SHELVES)
+    page.goto(f"{address}/read")
+    page.locator("page-reader:defined").wait_for()
+    seen(page)
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("keep-paper")).to_have_count(0)
+    assert not on_the_shelves(page), on_the_shelves(page)

@@ -134,6 +134,15 @@ static const unsigned char js_grid_table_js[] = {
 static const unsigned char js_install_hint_js[] = {
 #embed "files/js/install-hint.js"
 };
+static const unsigned char js_keep_paper_js[] = {
+#embed "files/js/keep-paper.js"
+};
+static const unsigned char js_kept_pages_js[] = {
+#embed "files/js/kept-pages.js"
+};
+static const unsigned char js_kept_papers_js[] = {
+#embed "files/js/kept-papers.js"
+};
 static const unsigned char js_key_hints_js[] = {
 #embed "files/js/key-hints.js"
 };
@@ -246,6 +255,9 @@ static const struct cwebassets_file table[] = {
     {"js/formula-field.js", js_formula_field_js, sizeof js_formula_field_js},
     {"js/grid-table.js", js_grid_table_js, sizeof js_grid_table_js},
     {"js/install-hint.js", js_install_hint_js, sizeof js_install_hint_js},
+    {"js/keep-paper.js", js_keep_paper_js, sizeof js_keep_paper_js},
+    {"js/kept-pages.js", js_kept_pages_js, sizeof js_kept_pages_js},
+    {"js/kept-papers.js", js_kept_papers_js, sizeof js_kept_papers_js},
     {"js/key-hints.js", js_key_hints_js, sizeof js_key_hints_js},
     {"js/letter-editor.js", js_letter_editor_js, sizeof js_letter_editor_js},
     {"js/live-jobs.js", js_live_jobs_js, sizeof js_live_jobs_js},

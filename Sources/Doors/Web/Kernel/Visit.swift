@@ -78,16 +78,19 @@ struct Visit: Sendable {
         wantsPage ? self.page(try page()) : .json(try json()).with("Cache-Control", "private, no-cache")
     }
 
+    /// For the worker in the browser: whose page it is, and after how many seconds nobody may see it unasked.
+    var keepTerms: String? {
+        guard let session else { return nil }
+        let lock = (try? quire.settings.lock())?.minutes.map { String($0 * 60) } ?? "never"
+        let whose = Hex.encode(Array(SHA256.hash("kept " + session.id.text).prefix(8)))
+        return "\(whose) \(lock)"
+    }
+
     func page(_ html: HTML, _ status: Status = .ok) -> Response {
         var response = Response.html(html.text, status: status)
         response.headers.set("Content-Security-Policy", SecurityHeaders.policy(nonce: nonce))
         response.headers.set("Cache-Control", "private, no-cache")
-        if let session {
-            // For the worker in the browser: whose page it is, and after how many seconds nobody may see it unasked.
-            let lock = (try? quire.settings.lock())?.minutes.map { String($0 * 60) } ?? "never"
-            let whose = Hex.encode(Array(SHA256.hash("kept " + session.id.text).prefix(8)))
-            response.headers.set("X-Quire-Keep", "\(whose) \(lock)")
-        }
+        if let terms = keepTerms { response.headers.set("X-Quire-Keep", terms) }
         if isSeedNew { response.set(site.cookie("csrf", seed, for: self)) }
         if request.cookies[site.cookieName("notice", self)] != nil {
             response.set(site.cookie("notice", "", maxAge: 0, for: self))

@@ -1,6 +1,6 @@
 // Starts what the page holds: each element's module is fetched only where the element stands.
 import { wake } from "quire/elements";
-import "quire/presence";
+import { reader } from "quire/presence";
 import { scriptAddress } from "quire/trust";
 
 wake();
@@ -76,5 +76,8 @@ if (Object.keys(sessionStorage).some((key) => key.startsWith("quire-draft:"))) i
 document.querySelector("[aria-invalid=true]")?.focus();
 
 if ("serviceWorker" in navigator) {
+  if (reader && navigator.onLine && localStorage.getItem(`quire-kept:${reader}`)?.length > 2) {
+    import("quire/kept-papers").then((papers) => papers.come()).catch(() => {});
+  }
   navigator.serviceWorker.register(scriptAddress("/sw.js"), { type: "classic" }).catch(() => {});
 }

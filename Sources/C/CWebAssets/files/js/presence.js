@@ -128,4 +128,5 @@ addEventListener("offline", () => turn("offline"));
 addEventListener("online", () => look());
 document.addEventListener("visibilitychange", () => { if (why && !document.hidden) look(); });
 addEventListener("pageshow", (event) => { if (event.persisted && reader) look(); });
-if (!navigator.onLine) turn("offline");
+// The page for those that are not here says so itself.
+if (!navigator.onLine && !document.querySelector("[data-offline]")) turn("offline");
