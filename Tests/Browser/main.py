@@ -25,6 +25,7 @@ import sources  # noqa: F401
 import converting  # noqa: F401
 import guide  # noqa: F401
 import staying  # noqa: F401
+import fresh  # noqa: F401
 from desk import Browser
 
 

@@ -128,6 +128,9 @@ static const unsigned char js_folder_tree_js[] = {
 static const unsigned char js_formula_field_js[] = {
 #embed "files/js/formula-field.js"
 };
+static const unsigned char js_fresh_js[] = {
+#embed "files/js/fresh.js"
+};
 static const unsigned char js_grid_table_js[] = {
 #embed "files/js/grid-table.js"
 };
@@ -253,6 +256,7 @@ static const struct cwebassets_file table[] = {
     {"js/field-boxes.js", js_field_boxes_js, sizeof js_field_boxes_js},
     {"js/folder-tree.js", js_folder_tree_js, sizeof js_folder_tree_js},
     {"js/formula-field.js", js_formula_field_js, sizeof js_formula_field_js},
+    {"js/fresh.js", js_fresh_js, sizeof js_fresh_js},
     {"js/grid-table.js", js_grid_table_js, sizeof js_grid_table_js},
     {"js/install-hint.js", js_install_hint_js, sizeof js_install_hint_js},
     {"js/keep-paper.js", js_keep_paper_js, sizeof js_keep_paper_js},

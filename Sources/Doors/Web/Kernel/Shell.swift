@@ -21,7 +21,7 @@ enum Shell {
                 <span class="avatar" aria-hidden="true">\(initials(frame.reader?.name ?? "?"))</span></button>
                 </div>
                 </header>
-                <main class="page\(narrow ? " page-narrow" : "")" id="main" tabindex="-1">
+                <main class="page\(narrow ? " page-narrow" : "")" id="main" tabindex="-1"\(attribute: "data-fresh", if: frame.isFresh)>
                 \(content)
                 </main>
                 \(makeMenu(frame))

@@ -42,6 +42,8 @@ struct Visit: Sendable {
             + (request.headers["Host"] ?? "localhost")
     }
 
+    /// By a page and not by a person.
+    var isUnasked: Bool { request.headers.contains("X-Quire-Unasked") }
     /// Whose page this is; also behind the lock.
     var readerID: String? { caller?.memberID?.text ?? locked?.member.id.text }
 
@@ -92,7 +94,7 @@ struct Visit: Sendable {
         response.headers.set("Cache-Control", "private, no-cache")
         if let terms = keepTerms { response.headers.set("X-Quire-Keep", terms) }
         if isSeedNew { response.set(site.cookie("csrf", seed, for: self)) }
-        if request.cookies[site.cookieName("notice", self)] != nil {
+        if !isUnasked, request.cookies[site.cookieName("notice", self)] != nil {
             response.set(site.cookie("notice", "", maxAge: 0, for: self))
         }
         return response
@@ -151,7 +153,10 @@ struct Visit: Sendable {
             nonce: nonce,
             csrfToken: Guardian.token(seed: seed, mask: quire.store.chance.bytes(32), reader: readerID))
         frame.theme = request.cookies["quire_theme"].flatMap(Frame.Theme.init(rawValue:)) ?? .system
-        frame.notice = request.cookies[site.cookieName("notice", self)].flatMap(Notices.notice)
+        frame.isFresh = request.method == .get
+        // What a page asks for by itself takes no word away from the page it is meant for.
+        frame.notice =
+            isUnasked ? nil : request.cookies[site.cookieName("notice", self)].flatMap(Notices.notice)
         frame.tagColours = TagColours { [documents = quire.documents] in
             ((try? documents.tagColours()) ?? [:]).mapValues(\.rawValue)
         }

@@ -1,9 +1,28 @@
 // Starts what the page holds: each element's module is fetched only where the element stands.
 import { wake } from "quire/elements";
+import { listen } from "quire/events";
 import { reader } from "quire/presence";
 import { scriptAddress } from "quire/trust";
 
+// As it was written, in a document that loads nothing; whatever is done afterwards shows on the page.
+const main = document.querySelector("main[data-fresh]");
+if (reader && main) {
+  const written = document.implementation.createHTMLDocument("");
+  written.body.append(written.importNode(main, true));
+  let fresh;
+  const soon = () => (fresh ??= import("quire/fresh").then((module) => { module.begin(written); return module; })).then((module) => module.soon());
+  listen("act", soon);
+  listen("sending", soon);
+  // While one runs, what follows it shows how far it is.
+  listen("job", ({ state }) => { if (state !== "running") soon(); });
+}
+
 wake();
+
+// A change of pages that is not shown after all, as another one follows at once, is no failure.
+const calm = (transition) => { for (const promise of [transition?.ready, transition?.finished]) promise?.catch(() => {}); };
+for (const name of ["pageswap", "pagereveal"]) addEventListener(name, (event) => calm(event.viewTransition));
+calm(document.activeViewTransition);
 
 // A choice that takes effect at once, such as a member's role; without scripts it has its own button.
 document.addEventListener("change", (event) => {

@@ -35,10 +35,10 @@ export async function json(address, { method = "GET", body, signal } = {}) {
 /**
  * A page of ours, parsed.
  * @param {string} address
- * @param {{accept?: string, signal?: AbortSignal}} [options]
+ * @param {{accept?: string, signal?: AbortSignal, isUnasked?: boolean}} [options] unasked by anybody, so that it keeps no desk open
  */
-export async function page(address, { accept = "text/html", signal } = {}) {
-  const response = await ask(address, { headers: { Accept: accept, "X-Quire-Unasked": "1" }, signal });
+export async function page(address, { accept = "text/html", signal, isUnasked = false } = {}) {
+  const response = await ask(address, { headers: { Accept: accept, ...isUnasked && { "X-Quire-Unasked": "1" } }, signal });
   if (!response.ok) throw new RequestFailed(response.statusText, response.status);
   return parsed(await response.text());
 }
