@@ -24,6 +24,9 @@ import sending  # noqa: F401
 import sources  # noqa: F401
 import converting  # noqa: F401
 import guide  # noqa: F401
+import staying  # noqa: F401
+import fresh  # noqa: F401
+import in_sight  # noqa: F401
 from desk import Browser
 
 

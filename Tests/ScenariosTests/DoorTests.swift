@@ -2,6 +2,7 @@ import Access
 import Library
 import App
 import Bytes
+import Glibc
 import HTTP
 import SQL
 import Storage
@@ -287,6 +288,13 @@ struct DoorTests {
             let text = stream.drain()
             #expect(text.contains("event: job\ndata: {\"id\":\""))
             #expect(text.contains("event: document\n"))
+            // That anything was done is told a moment later, and once for all acts of that moment.
+            var told = text
+            for _ in 0..<200 where !told.contains("event: act\n") {
+                usleep(20_000)
+                told += stream.drain()
+            }
+            #expect(told.contains("event: act\ndata: {}\n"))
             #expect(try desk.browser().fetch(.get, "/events").status == .unauthorized)
             desk.site.close()
             #expect(stream.isClosed)

@@ -494,6 +494,8 @@ struct EveryRouteTests {
                 guard !path.contains("{"), path != "/events", path != "/private", !isOfMachine else {
                     continue
                 }
+                // It tells the page's token, which looks different each time, and nothing else of what lies here.
+                guard path != "/presence" else { continue }
                 for (key, (secret, nothing)) in words {
                     // Pages show the same, and have secrets of their own that are new each time.
                     func ask(_ word: String) throws -> String {

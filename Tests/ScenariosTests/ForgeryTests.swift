@@ -68,6 +68,32 @@ struct ForgeryTests {
         }
     }
 
+    @Test(
+        "a page that somebody left open does nothing for whoever signs in after them, and learns who is away")
+    func leftOpen() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let grace = desk.browser()
+            try ada.invite("Grace", as: "owner", into: grace)
+            try ada.get("/tokens")
+            let form: Fields = ["name": "Scanner", "scope": "read", "_csrf": ada.csrf]
+            let session = try #require(ada.cookies.keys.first { $0.hasSuffix("session") })
+            let own = ada.cookies.removeValue(forKey: session)
+            let out = try ada.submit("/tokens", form)
+            #expect(out.status == .unauthorized && out.headers["X-Quire-Away"] == "out")
+            ada.cookies[session] = grace.cookies[session]
+            let another = try ada.submit("/tokens", form)
+            #expect(another.status == .forbidden && another.headers["X-Quire-Away"] == "stale")
+            #expect(try desk.quire.access.tokens.list(by: .local).isEmpty)
+            ada.cookies[session] = own
+            #expect(try ada.submit("/tokens", form).status == .ok)
+            _ = try ada.fetch(.post, "/lock")
+            let locked = try ada.submit("/tokens", form)
+            #expect(locked.status == .unauthorized && locked.headers["X-Quire-Away"] == "locked")
+        }
+    }
+
     @Test("a browser too old to say where a request comes from is held to its Origin")
     func oldBrowsers() throws {
         try withDesk { desk throws in

@@ -92,6 +92,9 @@ static const unsigned char js_app_lock_js[] = {
 static const unsigned char js_app_js[] = {
 #embed "files/js/app.js"
 };
+static const unsigned char js_away_bar_js[] = {
+#embed "files/js/away-bar.js"
+};
 static const unsigned char js_command_palette_js[] = {
 #embed "files/js/command-palette.js"
 };
@@ -106,6 +109,9 @@ static const unsigned char js_copy_button_js[] = {
 };
 static const unsigned char js_data_table_js[] = {
 #embed "files/js/data-table.js"
+};
+static const unsigned char js_drafts_js[] = {
+#embed "files/js/drafts.js"
 };
 static const unsigned char js_elements_js[] = {
 #embed "files/js/elements.js"
@@ -122,11 +128,23 @@ static const unsigned char js_folder_tree_js[] = {
 static const unsigned char js_formula_field_js[] = {
 #embed "files/js/formula-field.js"
 };
+static const unsigned char js_fresh_js[] = {
+#embed "files/js/fresh.js"
+};
 static const unsigned char js_grid_table_js[] = {
 #embed "files/js/grid-table.js"
 };
 static const unsigned char js_install_hint_js[] = {
 #embed "files/js/install-hint.js"
+};
+static const unsigned char js_keep_paper_js[] = {
+#embed "files/js/keep-paper.js"
+};
+static const unsigned char js_kept_pages_js[] = {
+#embed "files/js/kept-pages.js"
+};
+static const unsigned char js_kept_papers_js[] = {
+#embed "files/js/kept-papers.js"
 };
 static const unsigned char js_key_hints_js[] = {
 #embed "files/js/key-hints.js"
@@ -160,6 +178,9 @@ static const unsigned char js_page_reader_js[] = {
 };
 static const unsigned char js_passkey_button_js[] = {
 #embed "files/js/passkey-button.js"
+};
+static const unsigned char js_presence_js[] = {
+#embed "files/js/presence.js"
 };
 static const unsigned char js_requests_js[] = {
 #embed "files/js/requests.js"
@@ -223,18 +244,24 @@ static const struct cwebassets_file table[] = {
     {"icons.svg", icons_svg, sizeof icons_svg},
     {"js/app-lock.js", js_app_lock_js, sizeof js_app_lock_js},
     {"js/app.js", js_app_js, sizeof js_app_js},
+    {"js/away-bar.js", js_away_bar_js, sizeof js_away_bar_js},
     {"js/command-palette.js", js_command_palette_js, sizeof js_command_palette_js},
     {"js/confirm-dialog.js", js_confirm_dialog_js, sizeof js_confirm_dialog_js},
     {"js/contact-picker.js", js_contact_picker_js, sizeof js_contact_picker_js},
     {"js/copy-button.js", js_copy_button_js, sizeof js_copy_button_js},
     {"js/data-table.js", js_data_table_js, sizeof js_data_table_js},
+    {"js/drafts.js", js_drafts_js, sizeof js_drafts_js},
     {"js/elements.js", js_elements_js, sizeof js_elements_js},
     {"js/events.js", js_events_js, sizeof js_events_js},
     {"js/field-boxes.js", js_field_boxes_js, sizeof js_field_boxes_js},
     {"js/folder-tree.js", js_folder_tree_js, sizeof js_folder_tree_js},
     {"js/formula-field.js", js_formula_field_js, sizeof js_formula_field_js},
+    {"js/fresh.js", js_fresh_js, sizeof js_fresh_js},
     {"js/grid-table.js", js_grid_table_js, sizeof js_grid_table_js},
     {"js/install-hint.js", js_install_hint_js, sizeof js_install_hint_js},
+    {"js/keep-paper.js", js_keep_paper_js, sizeof js_keep_paper_js},
+    {"js/kept-pages.js", js_kept_pages_js, sizeof js_kept_pages_js},
+    {"js/kept-papers.js", js_kept_papers_js, sizeof js_kept_papers_js},
     {"js/key-hints.js", js_key_hints_js, sizeof js_key_hints_js},
     {"js/letter-editor.js", js_letter_editor_js, sizeof js_letter_editor_js},
     {"js/live-jobs.js", js_live_jobs_js, sizeof js_live_jobs_js},
@@ -246,6 +273,7 @@ static const struct cwebassets_file table[] = {
     {"js/page-fields.js", js_page_fields_js, sizeof js_page_fields_js},
     {"js/page-reader.js", js_page_reader_js, sizeof js_page_reader_js},
     {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
+    {"js/presence.js", js_presence_js, sizeof js_presence_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},
     {"js/soft-page.js", js_soft_page_js, sizeof js_soft_page_js},

@@ -25,6 +25,8 @@ public final class Store: Sendable {
     public let log: Log
     /// What keeps going wrong while the desk is open.
     public let troubles: Troubles
+    /// What each act was about, as the journal names it, once it is saved.
+    public let acts = Broadcast<[String]>()
     let areas: [MigrationArea]
     private let ids: IDMaker
     private let servingLock = Mutex<ServingLock?>(nil)
@@ -108,6 +110,7 @@ public final class Store: Sendable {
             }
         }
         for act in saved.afterCommit { act() }
+        if !saved.entries.isEmpty { acts.send(saved.entries.map(\.subject)) }
         return result
     }
 

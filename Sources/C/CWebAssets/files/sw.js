@@ -1,4 +1,5 @@
-// Quire without a network: the shell always, the pages last seen, and an honest page for the rest.
+// Quire without a network: the shell always, the pages and papers last seen, papers that somebody wants to have here, and an
+// honest page for the rest.
 // Rules, one per kind of address: assets by name of their content; pages from the network, but not for longer than
 // three seconds when an older copy is at hand; everything else goes straight through.
 
@@ -9,10 +10,16 @@ const pageCache = "quire-pages";
 const sharedCache = "quire-shared";
 const patience = 3000;
 const pagesKept = 40;
+const paperCache = "quire-papers";
+// Pictures and words of pages of papers; those of papers that are kept on this device are not counted.
+const sheetsKept = 400;
+const chosenCache = "quire-chosen";
+const loose = /^\/documents\/[^/]+\/(read|pages\/\d+)$/;
+const sheets = /^\/documents\/[^/]+\/pages\/\d+(\/words)?$/;
 const sharedKept = 3_600_000;
 
 // Never kept: ways in, and pages that show or ask for secrets.
-const unkept = /^\/(sign-in|unlock|welcome|join|s|tokens|settings\/security|settings\/mail|api|events)(\/|$)|\/file$/;
+const unkept = /^\/(sign-in|presence|unlock|welcome|join|s|tokens|settings\/security|settings\/mail|api|events)(\/|$)|\/file$/;
 
 addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -39,7 +46,49 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   if (url.pathname.startsWith("/assets/")) return event.respondWith(asset(request));
   if (request.mode === "navigate") event.respondWith(visit(event, url));
+  else if (sheets.test(url.pathname)) event.respondWith(sheet(event));
 });
+
+// A page of a paper, and its words: kept as it is seen, and with all of a paper that is to be kept here.
+async function sheet(event) {
+  const before = forgotten;
+  try {
+    const response = await fetch(event.request);
+    event.waitUntil(response.ok ? keep(event.request, response.clone(), before, paperCache, sheetsKept) : drop(event.request));
+    return response;
+  } catch (failure) {
+    const old = await kept(event.request);
+    if (old) return old;
+    throw failure;
+  }
+}
+
+addEventListener("message", (event) => {
+  const { choose, leave } = event.data ?? {};
+  if (choose) event.waitUntil(chosen(choose).then((count) => event.ports[0]?.postMessage(count)));
+  if (leave) event.waitUntil(left(leave));
+});
+
+// Everything of a paper that is read in the reader. It goes with the rest when somebody signs out or the desk is locked.
+async function chosen(addresses) {
+  let count = 0;
+  for (const address of addresses) {
+    const before = forgotten;
+    const request = new Request(address, { credentials: "same-origin" });
+    const response = await fetch(address, {
+      credentials: "same-origin", headers: { Accept: address.endsWith("/words") ? "application/json" : "text/html,*/*", "X-Quire-Unasked": "1" },
+    }).catch(() => undefined);
+    if (response?.ok && !response.redirected && await keep(request, response, before, chosenCache, Infinity)) count += 1;
+  }
+  return count;
+}
+
+async function left(paper) {
+  const cache = await caches.open(chosenCache);
+  for (const request of await cache.keys()) {
+    if (new URL(request.url).pathname.startsWith(`${paper}/`)) await cache.delete(request);
+  }
+}
 
 function post(event, url) {
   // Apps that were installed long ago share to the address they learnt then.
@@ -47,6 +96,20 @@ function post(event, url) {
   if (isShared) return event.respondWith(takeShared(event.request));
   // Who signs out or locks leaves nothing behind on the device.
   if (["/sign-out", "/lock", "/private/closing"].includes(url.pathname)) event.waitUntil(forget());
+  if (event.request.mode === "navigate") event.respondWith(send(event.request));
+}
+
+// A form that cannot be done, as nobody is signed in or the desk cannot be reached, leaves its page as it is: an answer
+// without a page keeps the browser where it was, with all that was typed. The page itself says why.
+async function send(request) {
+  let away = "offline";
+  try {
+    const response = await fetch(request);
+    away = response.headers.get("X-Quire-Away");
+    if (!away) return response;
+  } catch { /* nothing was done */ }
+  new BroadcastChannel("quire-presence").postMessage({ away });
+  return new Response(null, { status: 204 });
 }
 
 // What was asked for before is not kept after.
@@ -54,7 +117,7 @@ let forgotten = 0;
 
 async function forget({ keepsShared = false } = {}) {
   forgotten += 1;
-  await caches.delete(pageCache);
+  for (const name of [pageCache, paperCache, chosenCache]) await caches.delete(name);
   if (!keepsShared) return caches.delete(sharedCache);
   // Whoever just shared something is asked who they are, and finds it behind the door.
   const cache = await caches.open(sharedCache);
@@ -85,7 +148,9 @@ async function visit(event, url) {
     // The desk has locked itself, or nobody is signed in any more.
     if (response.status === 401) await forget({ keepsShared: true });
     const isPage = response.ok && response.headers.get("Content-Type")?.startsWith("text/html");
-    if (isKept && isPage && before === forgotten) event.waitUntil(keep(event.request, response.clone(), before));
+    if (isKept && isPage && before === forgotten) event.waitUntil(keep(event.request, response.clone(), before, pageCache, pagesKept));
+    // What somebody may not see any more, such as what lies in a folder that was made private, is not kept either.
+    else if (isKept && response.status >= 400) event.waitUntil(drop(event.request));
     return response;
   });
   // A late answer is still kept for the next visit.
@@ -104,7 +169,14 @@ const terms = (response) => (response.headers.get("X-Quire-Keep") ?? "").split("
 
 // A page last seen, unless the desk would be locked by now.
 async function kept(request) {
-  const old = await caches.match(request, { cacheName: pageCache, ignoreVary: true });
+  let old;
+  for (const cacheName of [pageCache, paperCache, chosenCache]) old ??= await caches.match(request, { cacheName, ignoreVary: true });
+  // A picture of another size, and the reader without the word that was looked for, are better than nothing.
+  if (!old && loose.test(new URL(request.url).pathname)) {
+    for (const cacheName of [pageCache, paperCache, chosenCache]) {
+      old ??= await caches.match(request, { cacheName, ignoreVary: true, ignoreSearch: true });
+    }
+  }
   if (!old) return undefined;
   const seconds = Number(terms(old)[1]);
   const age = Date.now() - Date.parse(old.headers.get("Date"));
@@ -113,18 +185,29 @@ async function kept(request) {
   return undefined;
 }
 
-async function keep(request, response, before) {
+async function drop(request) {
+  for (const name of [pageCache, paperCache, chosenCache]) await caches.open(name).then((cache) => cache.delete(request, { ignoreVary: true }));
+}
+
+/** @returns whether it was kept */
+async function keep(request, response, before, name, most) {
   const [whose] = terms(response);
-  if (!whose || response.headers.get("Cache-Control")?.includes("no-store")) return;
-  for (const old of await caches.open(pageCache).then((cache) => cache.matchAll())) {
-    if (terms(old)[0] !== whose) { await caches.delete(pageCache); break; }
+  if (!whose || response.headers.get("Cache-Control")?.includes("no-store")) {
+    // Shown with private folders open, it may be another than was kept.
+    await drop(request);
+    return false;
   }
-  if (before !== forgotten) return;
-  const cache = await caches.open(pageCache);
-  await cache.put(request, response);
-  if (before !== forgotten) return void await caches.delete(pageCache);
+  if (before !== forgotten) return false;
+  const cache = await caches.open(name);
+  const first = (await cache.keys())[0];
+  const other = first && await cache.match(first);
+  if (other && terms(other)[0] !== whose) await forget({ keepsShared: true });
+  const now = forgotten;
+  await caches.open(name).then((fresh) => fresh.put(request, response));
+  if (now !== forgotten) return await caches.delete(name), false;
   const keys = await cache.keys();
-  for (const old of keys.slice(0, Math.max(0, keys.length - pagesKept))) await cache.delete(old);
+  for (const old of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(old);
+  return true;
 }
 
 // Another app shared files: they wait here until the page has a token to send them with.

@@ -225,7 +225,7 @@ extension Pages {
                 frame, .good,
                 """
                 <p><strong>\(t("members.invited"))</strong> \(t("members.invited.text"))</p>
-                <p class="secret">\(address)</p><div class="row">\(Part.copy(frame, address))</div>
+                \(Part.secret(address))<div class="row">\(Part.copy(frame, address))</div>
                 """, role: "status")
         }
         let invite = Form.form(
@@ -314,7 +314,7 @@ extension Pages {
             Part.note(
                 frame, .good,
                 """
-                <p><strong>\(t("tokens.made"))</strong> \(t("tokens.once"))</p><p class="secret">\(token)</p>
+                <p><strong>\(t("tokens.made"))</strong> \(t("tokens.once"))</p>\(Part.secret(token))
                 <div class="row">\(Part.copy(frame, token))</div>
                 """, role: "status")
         }

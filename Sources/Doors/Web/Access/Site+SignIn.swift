@@ -15,7 +15,7 @@ extension Site {
                     SignInPage(
                         next: visit.request.query["next"].map { next($0) },
                         usesRecoveryCode: visit.request.query["with"] == "recovery"))
-            ).kept(false)
+            ).kept(false).away(.out)
         },
         Action(
             .post, "/sign-in", .anyone,

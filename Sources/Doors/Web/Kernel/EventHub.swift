@@ -2,6 +2,7 @@ import Access
 import App
 import Bytes
 import Delivery
+import Glibc
 import HTTP
 import Jobs
 import Library
@@ -9,7 +10,8 @@ import Storage
 import Synchronization
 import Work
 
-/// Tells everybody who listens what has changed: jobs and documents, by id; the pages then ask for what they show.
+/// Tells everybody who listens what has changed: jobs and documents, by id, and that anything was done at all; the pages then
+/// ask for what they show.
 final class EventHub: Sendable {
     private struct Listener {
         let stream: EventStream
@@ -21,13 +23,19 @@ final class EventHub: Sendable {
         var listeners: [ObjectIdentifier: Listener] = [:]
         var subscriptions: [Subscription] = []
         var isClosed = false
+        /// What acts were about that nobody was told of yet.
+        var untold: Set<String> = []
     }
 
     /// Listeners have to come again, and show who they are, at least so often.
     private static let life = Duration.seconds(900)
     private static let limitPerCaller = 32
 
+    /// A thousand acts of a moment are told at once.
+    private static let pause = Duration.milliseconds(150)
+
     private let quire: Quire
+    private let teller = Workers(name: "events", threads: 1)
     private let state = Mutex(State())
 
     init(_ quire: Quire) {
@@ -64,11 +72,13 @@ final class EventHub: Sendable {
             return (state.listeners.values.map(\.stream), state.subscriptions)
         }
         for subscription in subscriptions { subscription.cancel() }
+        teller.stop()
         for stream in streams { stream.close() }
     }
 
     private func subscribe() -> [Subscription] {
         [
+            quire.store.acts.subscribe { [weak self] subjects in self?.note(subjects) },
             quire.queue.changes.subscribe { [weak self] change in
                 self?.send(
                     "job", ["id": .string(change.id.text), "state": .string(change.state.rawValue)],
@@ -96,14 +106,36 @@ final class EventHub: Sendable {
         ]
     }
 
+    private func note(_ subjects: [String]) {
+        let begins = state.withLock { state in
+            defer { state.untold.formUnion(subjects) }
+            return !state.isClosed && !state.listeners.isEmpty && state.untold.isEmpty
+        }
+        if begins { teller.submit { [weak self] in self?.tellOfActs() } }
+    }
+
+    /// That something was done, and no word of what: who may see it finds it on the page.
+    private func tellOfActs() {
+        usleep(UInt32(Self.pause.wholeMilliseconds * 1000))
+        let subjects = state.withLock { state in
+            defer { state.untold = [] }
+            return state.untold
+        }
+        send("act", [:], isHidden: { self.areAllHidden(subjects) })
+    }
+
     /// - Parameter about: what it is about, as the journal names it; asked only while somebody may not see all.
     private func send(_ event: String, _ data: JSON, about: (EventHub) throws -> [String]) {
+        send(event, data, isHidden: { isHidden { try about(self) } })
+    }
+
+    private func send(_ event: String, _ data: JSON, isHidden: () -> Bool) {
         let now = quire.store.clock.now()
         let listeners = state.withLock { Array($0.listeners.values) }
         guard !listeners.isEmpty else { return }
         // Whoever signed out, locked the desk or lost their token meanwhile hears nothing more.
         let standing = (try? quire.access.standing(listeners.map(\.caller))) ?? []
-        let isHidden = isHidden { try about(self) }
+        let isHidden = isHidden()
         for (place, listener) in listeners.enumerated() {
             guard standing.contains(place) else {
                 listener.stream.close()
@@ -121,6 +153,16 @@ final class EventHub: Sendable {
         do {
             guard try quire.documents.hasPrivateFolders() else { return false }
             return try !quire.hidden(among: subjects(), from: .local.withoutPrivate).isEmpty
+        } catch {
+            return true
+        }
+    }
+
+    private func areAllHidden(_ subjects: Set<String>) -> Bool {
+        do {
+            guard try quire.documents.hasPrivateFolders() else { return false }
+            return try quire.hidden(among: Array(subjects), from: .local.withoutPrivate).isSuperset(
+                of: subjects)
         } catch {
             return true
         }

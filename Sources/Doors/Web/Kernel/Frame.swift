@@ -20,6 +20,10 @@ struct Frame: Sendable {
     var runningJobs = 0
     /// The app locks itself after so many idle minutes; nil when the reader did not ask for it.
     var lockAfterMinutes: Int?
+    /// It can be asked for again, to see what has changed on it.
+    var isFresh = false
+    /// Private folders are open: nothing of the page, nor of what is typed into it, is kept anywhere.
+    var isPrivate = false
     /// On machines that only their owner reaches, nobody signs in and nobody signs out.
     var canSignOut = true
 

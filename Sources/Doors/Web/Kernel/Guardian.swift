@@ -87,21 +87,45 @@ struct Guardian: Sendable {
 
     /// The token in a form or header, made for the seed in the visitor's own cookie. It looks different on every page,
     /// so that compressed pages do not give it away letter by letter (BREACH).
-    static func token(seed: String, mask: [UInt8]) -> String {
+    ///
+    /// It also says whose page it stands on: of a browser that several people sign in to, a page that one of them left open
+    /// must not act for the next.
+    static func token(seed: String, mask: [UInt8], reader: String?) -> String {
         let secret = SHA256.hash("csrf " + seed)
-        return Base64.urlEncode(mask + zip(secret, mask).map { $0 ^ $1 })
+        return Base64.urlEncode(mask + zip(secret, mask).map { $0 ^ $1 } + mark(of: reader))
     }
 
     static func accepts(_ token: String, seed: String) -> Bool {
-        guard token.utf8.count < 200, let bytes = Base64.urlDecode(token), bytes.count == 64 else {
-            return false
-        }
-        let secret = zip(bytes[32...], bytes[..<32]).map { $0 ^ $1 }
+        guard let bytes = bytes(of: token) else { return false }
+        let secret = zip(bytes[32..<64], bytes[..<32]).map { $0 ^ $1 }
         return constantTimeEquals(secret, SHA256.hash("csrf " + seed))
+    }
+
+    /// Whether it stands on somebody else's page. Pages for everybody, such as the one to sign in with, are nobody's.
+    static func isAnothers(_ token: String, than reader: String?) -> Bool {
+        guard let reader, let bytes = bytes(of: token) else { return false }
+        let whose = Array(bytes[64...])
+        return whose != mark(of: nil) && whose != mark(of: reader)
+    }
+
+    private static func bytes(of token: String) -> [UInt8]? {
+        guard token.utf8.count < 200, let bytes = Base64.urlDecode(token), bytes.count == 72 else {
+            return nil
+        }
+        return bytes
+    }
+
+    private static func mark(of reader: String?) -> [UInt8] {
+        guard let reader else { return [UInt8](repeating: 0, count: 8) }
+        return Array(SHA256.hash("page of " + reader).prefix(8))
     }
 
     static let foreign = Failure(
         .denied, "This came from another site, so nothing was done. Open the page here and try again.")
+    static let anothers = Failure(
+        .denied,
+        "Somebody else has signed in here since this page was opened, so nothing was done. Load it again.",
+        field: "_csrf")
     static let stale = Failure(
         .denied, "This page was open for too long. Load it again and try once more.", field: "_csrf")
 

@@ -127,6 +127,11 @@ enum Part {
         "<a class=\"\(css)\" href=\"\(url: address)\">\(icon.map { frame.icon($0) })\(label)</a>"
     }
 
+    /// What is shown only this once: where one is as soon as the page is there, however far down it stands.
+    static func secret(_ text: String) -> HTML {
+        "<p dir=\"ltr\" tabindex=\"-1\" autofocus class=\"secret\">\(text)</p>"
+    }
+
     static func copy(_ frame: Frame, _ text: String) -> HTML {
         """
         <copy-button><button class="button button-s" type="button" data-copy="\(text)">\(frame.icon(.copy))\

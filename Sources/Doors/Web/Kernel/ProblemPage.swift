@@ -53,7 +53,11 @@ extension Pages {
             frame, title: t("offline.title"), wide: true,
             Part.empty(
                 frame, icon: .globe, title: t("offline.title"), isPageTitle: true,
-                "<p>\(t("offline.text"))</p>",
-                actions: Part.link(frame, "/", t("problem.home"), icon: .desk, css: "button button-main")))
+                "<p data-offline>\(t("offline.text"))</p>",
+                actions: Part.link(frame, "/", t("problem.home"), icon: .desk, css: "button button-main"))
+                    + """
+                    <kept-pages hidden><section class="card card-flush"><div class="card-head"><h2>\(t("offline.here"))</h2></div>\
+                    <ul class="list"></ul></section></kept-pages>
+                    """)
     }
 }

@@ -21,7 +21,7 @@ enum Shell {
                 <span class="avatar" aria-hidden="true">\(initials(frame.reader?.name ?? "?"))</span></button>
                 </div>
                 </header>
-                <main class="page\(narrow ? " page-narrow" : "")" id="main" tabindex="-1">
+                <main class="page\(narrow ? " page-narrow" : "")" id="main" tabindex="-1"\(attribute: "data-fresh", if: frame.isFresh)>
                 \(content)
                 </main>
                 \(makeMenu(frame))
@@ -63,6 +63,7 @@ enum Shell {
             <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f7f6f1">
             <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0c1412">
             <meta name="csrf" content="\(frame.csrfToken)">
+            \(reader(frame))
             <meta name="referrer" content="same-origin">
             <link rel="icon" href="\(url: frame.assets.address(of: "icon.svg"))" type="image/svg+xml">
             <link rel="apple-touch-icon" href="\(url: frame.assets.address(of: "apple-touch-icon.png"))">
@@ -77,6 +78,13 @@ enum Shell {
             </body>
             </html>
             """
+    }
+
+    /// Tells scripts whose page it is, and whether what is typed into it may outlast it.
+    private static func reader(_ frame: Frame) -> HTML {
+        guard let reader = frame.reader else { return .empty }
+        return
+            "<meta name=\"reader\" content=\"\(reader.id)\"\(attribute: "data-private", if: frame.isPrivate)>"
     }
 
     private static func mark(_ frame: Frame) -> HTML {

@@ -98,7 +98,9 @@ extension Site {
             caller = found
         } else if let cookie = request.cookies[cookieName("session", isSecure: isSecure(request))] {
             // What pages do by themselves must not keep a desk open that nobody is looking at.
-            let counts = request.path != ["events"]
+            let counts =
+                request.path != ["events"] && request.path != ["presence"]
+                && !request.headers.contains("X-Quire-Unasked")
             switch try quire.access.sessions.presence(of: cookie, from: visitor, counts: counts) {
             case .nobody: break
             case .locked(let member, let its): locked = (member, its)
@@ -137,10 +139,13 @@ extension Site {
         // No site can make a browser say that nobody sent it but its own menu.
         if action.isByAnotherApp, visit.request.headers["Sec-Fetch-Site"] == "none" { return }
         try guardian.checkOrigin(visit.request)
+        // For nobody nothing is done: they are told so, and not that their page is old.
+        if case .member = action.who, visit.caller == nil { return }
         let sent = visit.request.headers["X-Quire-CSRF"] ?? (try? visit.request.form)?["_csrf"]
         guard let sent, !visit.isSeedNew, Guardian.accepts(sent, seed: visit.seed) else {
             throw Guardian.stale
         }
+        guard !Guardian.isAnothers(sent, than: visit.readerID) else { throw Guardian.anothers }
     }
 
     /// Nothing of the desk is shown to strangers: they are led to the door.
@@ -150,7 +155,7 @@ extension Site {
                 throw Failure(.signInNeeded, "This desk is locked. Unlock it first.", field: "locked")
             }
             let wanted = visit.request.method.isSafe ? Site.next(visit.request.target) : "/"
-            return visit.page(try Site.lockPage(visit, session, next: wanted), .unauthorized)
+            return visit.page(try Site.lockPage(visit, session, next: wanted), .unauthorized).away(.locked)
         }
         guard visit.wantsPage, visit.request.method.isSafe else {
             throw Failure(.signInNeeded, "Sign in first.")
@@ -222,6 +227,7 @@ extension Site {
                 headers.set("Retry-After", String(seconds))
             }
             if failure.code == .signInNeeded { headers.set("WWW-Authenticate", "Bearer realm=\"Quire\"") }
+            if let away = away(failure, visit) { headers.set(Away.header, away.rawValue) }
             if failure.code == .damaged { quire.log.error("\(failure)") }
         case let refusal as Refusal:
             status = refusal.status
@@ -255,6 +261,14 @@ extension Site {
         }
         for header in headers { response.headers.set(header.name, header.value) }
         return response
+    }
+
+    /// What the answer says to a page of somebody who is no longer there.
+    private func away(_ failure: Failure, _ visit: Visit?) -> Away? {
+        guard let visit else { return nil }
+        if failure.field == "_csrf" { return visit.caller == nil ? nil : .stale }
+        guard failure.code == .signInNeeded, visit.caller == nil else { return nil }
+        return visit.locked == nil ? .out : .locked
     }
 
     /// Where something grave is done in a browser: first the question who is there, then the page it was done on.

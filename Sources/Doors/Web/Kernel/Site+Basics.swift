@@ -47,7 +47,8 @@ extension Site {
             .get, "/events", .member(.view),
             .init(
                 "Listen to what changes",
-                description: "Server-sent events: `job` with `{id, state}` and `document` with `{id, act}`.",
+                description:
+                    "Server-sent events: `job` with `{id, state}`, `document` with `{id, act}`, `sending`, and `act` whenever anything was done.",
                 tag: "Jobs",
                 answers: [
                     .init(.ok, "A stream that stays open", [.init(.eventStream, ["type": "string"])])

@@ -50,7 +50,8 @@ public final class Site: Sendable {
 
     /// Every action of the app, in the order the API description lists them.
     static let actions: [Action] =
-        basicActions + welcomeActions + signInActions + documentActions + versionActions + readingActions
+        basicActions + presenceActions + welcomeActions + signInActions + documentActions + versionActions
+        + readingActions
         + outlineActions
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
         + shelfActions

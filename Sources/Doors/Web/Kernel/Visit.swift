@@ -42,6 +42,11 @@ struct Visit: Sendable {
             + (request.headers["Host"] ?? "localhost")
     }
 
+    /// By a page and not by a person.
+    var isUnasked: Bool { request.headers.contains("X-Quire-Unasked") }
+    /// Whose page this is; also behind the lock.
+    var readerID: String? { caller?.memberID?.text ?? locked?.member.id.text }
+
     func member() throws(Failure) -> Caller {
         guard let caller else { throw Failure(.signInNeeded, "Sign in first.") }
         return caller
@@ -75,18 +80,21 @@ struct Visit: Sendable {
         wantsPage ? self.page(try page()) : .json(try json()).with("Cache-Control", "private, no-cache")
     }
 
+    /// For the worker in the browser: whose page it is, and after how many seconds nobody may see it unasked.
+    var keepTerms: String? {
+        guard let session else { return nil }
+        let lock = (try? quire.settings.lock())?.minutes.map { String($0 * 60) } ?? "never"
+        let whose = Hex.encode(Array(SHA256.hash("kept " + session.id.text).prefix(8)))
+        return "\(whose) \(lock)"
+    }
+
     func page(_ html: HTML, _ status: Status = .ok) -> Response {
         var response = Response.html(html.text, status: status)
         response.headers.set("Content-Security-Policy", SecurityHeaders.policy(nonce: nonce))
         response.headers.set("Cache-Control", "private, no-cache")
-        if let session {
-            // For the worker in the browser: whose page it is, and after how many seconds nobody may see it unasked.
-            let lock = (try? quire.settings.lock())?.minutes.map { String($0 * 60) } ?? "never"
-            let whose = Hex.encode(Array(SHA256.hash("kept " + session.id.text).prefix(8)))
-            response.headers.set("X-Quire-Keep", "\(whose) \(lock)")
-        }
+        if let terms = keepTerms { response.headers.set("X-Quire-Keep", terms) }
         if isSeedNew { response.set(site.cookie("csrf", seed, for: self)) }
-        if request.cookies[site.cookieName("notice", self)] != nil {
+        if !isUnasked, request.cookies[site.cookieName("notice", self)] != nil {
             response.set(site.cookie("notice", "", maxAge: 0, for: self))
         }
         return response
@@ -143,9 +151,12 @@ struct Visit: Sendable {
         var frame = Frame(
             texts: texts, assets: site.assets, path: "/" + request.path.joined(separator: "/"), now: now,
             nonce: nonce,
-            csrfToken: Guardian.token(seed: seed, mask: quire.store.chance.bytes(32)))
+            csrfToken: Guardian.token(seed: seed, mask: quire.store.chance.bytes(32), reader: readerID))
         frame.theme = request.cookies["quire_theme"].flatMap(Frame.Theme.init(rawValue:)) ?? .system
-        frame.notice = request.cookies[site.cookieName("notice", self)].flatMap(Notices.notice)
+        frame.isFresh = request.method == .get
+        // What a page asks for by itself takes no word away from the page it is meant for.
+        frame.notice =
+            isUnasked ? nil : request.cookies[site.cookieName("notice", self)].flatMap(Notices.notice)
         frame.tagColours = TagColours { [documents = quire.documents] in
             ((try? documents.tagColours()) ?? [:]).mapValues(\.rawValue)
         }
@@ -154,6 +165,7 @@ struct Visit: Sendable {
                 id: caller.memberID?.text ?? "local", name: caller.name,
                 role: Frame.Role(rawValue: caller.role.rawValue) ?? .viewer)
             frame.canSignOut = session != nil
+            frame.isPrivate = session != nil && caller.seesPrivate
             frame.lockAfterMinutes = session == nil ? nil : (try? quire.settings.lock())?.minutes
             frame.runningJobs = (try? quire.queue.counts())?[.running] ?? 0
         }

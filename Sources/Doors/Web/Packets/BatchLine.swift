@@ -82,7 +82,7 @@ extension Pages {
     static func forward(_ frame: Frame, _ batch: BatchLine, to step: PacketStep, note: String? = nil) -> HTML
     {
         """
-        <div class="action-bar"><span class="soft small">\(note ?? frame.texts("packets.kept"))</span><span class="push"></span>\
+        <div class="action-bar"><span class="soft small"\(attribute: "data-kept", if: note == nil)>\(note ?? frame.texts("packets.kept"))</span><span class="push"></span>\
         \(Part.link(
             frame, "/batches/\(batch.id)/\(step.address)", frame.texts("packets.next", ["step": .text(frame.texts("step.\(step.rawValue)"))]),
             icon: .next, css: "button button-main button-forward"))</div>

@@ -39,7 +39,7 @@ extension Pages {
                 <input type="hidden" name="then" value="mapping">
                 <fieldset class="card card-flush"><legend class="unseen">\(t("people.lists"))</legend>\(Part.list(lists))</fieldset>
                 \(audience)
-                <div class="action-bar"><span class="soft small">\(t("packets.kept"))</span><span class="push"></span>\
+                <div class="action-bar"><span class="soft small" data-kept>\(t("packets.kept"))</span><span class="push"></span>\
                 <button class="button button-main button-forward">\(frame.icon(.next))\(t("packets.next", ["step": .text(t("step.match"))]))</button></div>
                 """)
         return stepPage(

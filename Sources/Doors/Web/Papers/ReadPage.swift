@@ -87,7 +87,7 @@ extension Pages {
             frame, title: line.name,
             """
             \(Part.header(
-                frame, line.name, crumbs: crumbs, actions: download))
+                frame, line.name, crumbs: crumbs, actions: "\(download)\(keeping(frame, model))"))
             <page-reader class="reader" data-pages="/documents/\(line.id)/pages" data-paper="/documents/\(line.id)" \
             data-sizes="\(model.sizes)" data-alternative="\(t("template.page.of", ["number": .text("{number}"), "name": .text(line.name)]))">
             \(bar(frame, model))
@@ -99,6 +99,15 @@ extension Pages {
             </page-reader>
             \(portions(frame, model))
             """)
+    }
+
+    /// Shown by its script, where a browser can keep papers.
+    private static func keeping(_ frame: Frame, _ model: ReadPage) -> HTML {
+        guard !frame.isPrivate else { return .empty }
+        return """
+            <keep-paper paper="/documents/\(model.line.id)" pages="\(model.sheets.count)" hidden>\
+            <button class="button" type="button" aria-pressed="false">\(frame.icon(.device))<span></span></button></keep-paper>
+            """
     }
 
     private static func bar(_ frame: Frame, _ model: ReadPage) -> HTML {

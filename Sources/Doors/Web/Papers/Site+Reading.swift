@@ -96,7 +96,7 @@ extension Site {
             }
             return .json([
                 "width": .number(frame.width), "height": .number(frame.height), "lines": .array(lines),
-            ]).with("Cache-Control", "private, no-cache")
+            ]).with("Cache-Control", "private, no-cache").kept(on: visit)
         },
     ]
 }
@@ -109,6 +109,11 @@ extension Visit {
 }
 
 extension Response {
+    /// The browser may keep it with the page it belongs to, on the same terms, to be read without a connection.
+    func kept(on visit: Visit) -> Response {
+        visit.keepTerms.map { with("X-Quire-Keep", $0) } ?? self
+    }
+
     /// Asked for again in a moment, also without scripts.
     func comingBack(_ comesBack: Bool, for visit: Visit) -> Response {
         guard comesBack else { return self }

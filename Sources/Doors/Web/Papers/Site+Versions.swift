@@ -229,7 +229,7 @@ extension Visit {
         return .file(
             at: path, .jpeg, tag: ETag("\(document.blob.digest.hex.prefix(24))-\(page)-\(pictureWidth)"),
             inline: true
-        ).with("Cache-Control", "private, no-cache")
+        ).with("Cache-Control", "private, no-cache").kept(on: self)
     }
 }
 

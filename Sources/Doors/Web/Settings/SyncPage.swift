@@ -64,7 +64,7 @@ extension Pages {
                 Part.note(
                     frame, .good,
                     """
-                    <p><strong>\(t("sync.code.made"))</strong> \(t("sync.code.once"))</p><p class="secret">\(code)</p>
+                    <p><strong>\(t("sync.code.made"))</strong> \(t("sync.code.once"))</p>\(Part.secret(code))
                     <div class="row">\(Part.copy(frame, code))</div>
                     """, role: "status")
             } ?? .empty

@@ -1,5 +1,6 @@
 // Locks the app after idle minutes, in all its tabs together. The server locks the session; this only asks it to,
 // and the server would do so by itself at the next request.
+import { keep } from "quire/drafts";
 import { json } from "quire/requests";
 
 const channel = new BroadcastChannel("quire-attention");
@@ -33,8 +34,9 @@ customElements.define("app-lock", class extends HTMLElement {
   #look = async () => {
     if (Date.now() - this.#last < this.limit) return;
     clearInterval(this.#timer);
+    keep();
     document.querySelector("main").replaceChildren();
     await json("/lock", { method: "POST" }).catch(() => {});
-    location.reload();
+    location.replace(location.pathname + location.search);
   };
 });

@@ -1,8 +1,28 @@
 // Starts what the page holds: each element's module is fetched only where the element stands.
 import { wake } from "quire/elements";
+import { listen } from "quire/events";
+import { reader } from "quire/presence";
 import { scriptAddress } from "quire/trust";
 
+// As it was written, in a document that loads nothing; whatever is done afterwards shows on the page.
+const main = document.querySelector("main[data-fresh]");
+if (reader && main) {
+  const written = document.implementation.createHTMLDocument("");
+  written.body.append(written.importNode(main, true));
+  let fresh;
+  const soon = () => (fresh ??= import("quire/fresh").then((module) => { module.begin(written); return module; })).then((module) => module.soon());
+  listen("act", soon);
+  listen("sending", soon);
+  // While one runs, what follows it shows how far it is.
+  listen("job", ({ state }) => { if (state !== "running") soon(); });
+}
+
 wake();
+
+// A change of pages that is not shown after all, as another one follows at once, is no failure.
+const calm = (transition) => { for (const promise of [transition?.ready, transition?.finished]) promise?.catch(() => {}); };
+for (const name of ["pageswap", "pagereveal"]) addEventListener(name, (event) => calm(event.viewTransition));
+calm(document.activeViewTransition);
 
 // A choice that takes effect at once, such as a member's role; without scripts it has its own button.
 document.addEventListener("change", (event) => {
@@ -52,17 +72,31 @@ for (const here of document.querySelectorAll(".tabs > [aria-current]")) {
   here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 48;
 }
 
-// Back from the browser's page cache, forms may be sent again.
-addEventListener("pageshow", () => {
+// Back from the browser's page cache, or when nothing could be sent, forms may be sent again.
+const again = () => {
   for (const form of document.querySelectorAll("form[data-sent]")) {
     delete form.dataset.sent;
-    form.querySelector("[aria-busy]")?.removeAttribute("aria-busy");
+    // The button may stand outside of its form.
+    for (const field of form.elements) field.removeAttribute("aria-busy");
   }
+};
+addEventListener("pageshow", again);
+document.addEventListener("quire:unsent", again);
+// Signed in again beside it, the page has a new token: what was pressed is done.
+document.addEventListener("quire:resend", ({ detail: { form, button } }) => {
+  if (form.isConnected) form.requestSubmit(button?.isConnected ? button : null);
 });
+
+// What is typed outlasts a page that is taken away. Fetched once there is something to keep, or to give back.
+document.addEventListener("input", () => import("quire/drafts"), { capture: true, once: true });
+if (Object.keys(sessionStorage).some((key) => key.startsWith("quire-draft:"))) import("quire/drafts").then((drafts) => drafts.come());
 
 // The first field with an error, or the message about the whole form, is where one wants to be.
 document.querySelector("[aria-invalid=true]")?.focus();
 
 if ("serviceWorker" in navigator) {
+  if (reader && navigator.onLine && localStorage.getItem(`quire-kept:${reader}`)?.length > 2) {
+    import("quire/kept-papers").then((papers) => papers.come()).catch(() => {});
+  }
   navigator.serviceWorker.register(scriptAddress("/sw.js"), { type: "classic" }).catch(() => {});
 }

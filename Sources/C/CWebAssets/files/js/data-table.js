@@ -16,6 +16,7 @@ customElements.define("data-table", class extends HTMLElement {
     this.#loose();
     this.closest("soft-page")?.addEventListener("quire:swapped", () => this.#count());
     document.addEventListener("quire:arrived", this.#arrived);
+    document.addEventListener("quire:fresh", this.#fresh);
     const form = this.querySelector("[data-live]");
     if (!form) return;
     let timer;
@@ -31,9 +32,15 @@ customElements.define("data-table", class extends HTMLElement {
 
   disconnectedCallback() {
     document.removeEventListener("quire:arrived", this.#arrived);
+    document.removeEventListener("quire:fresh", this.#fresh);
     document.removeEventListener("dragstart", this.#drag);
     for (const type of ["dragover", "dragleave", "drop"]) document.removeEventListener(type, this.#overFolder);
   }
+
+  #fresh = () => {
+    this.#count();
+    this.#loose();
+  };
 
   /** Papers can be picked up with the mouse and laid onto a folder; Move does the same from the keyboard. */
   #loose() {

@@ -1,11 +1,53 @@
-// One stream of events per page, however many elements listen.
-let source;
-const listeners = new Map();
+// One stream of events for all pages of this browser, however many elements listen: one of its pages holds it and hands on what
+// comes, as a browser opens few connections to one server. Where pages cannot agree on one, each that is seen has its own.
+import { away, look } from "quire/presence";
 
-function open() {
-  source = new EventSource("/events");
-  for (const [name, calls] of listeners) for (const call of calls) source.addEventListener(name, call);
+const names = ["act", "document", "job", "sending"];
+const channel = new BroadcastChannel("quire-events");
+const listeners = new Map();
+let source, release;
+
+function deliver(name, data) { for (const call of listeners.get(name) ?? []) call(data); }
+
+function tell(name, data) {
+  channel.postMessage({ name, data });
+  deliver(name, data);
 }
+
+function connect() {
+  let isAnew = false;
+  source = new EventSource("/events");
+  for (const name of names) source.addEventListener(name, (event) => tell(name, JSON.parse(event.data)));
+  // What happened while the line was down nobody heard.
+  source.addEventListener("open", () => { if (isAnew) tell("act", {}); });
+  source.addEventListener("error", () => {
+    isAnew = true;
+    look().then((isHere) => {
+      if (isHere && source?.readyState === EventSource.CLOSED) setTimeout(() => { if (source?.readyState === EventSource.CLOSED) connect(); }, 30_000);
+    });
+  });
+}
+
+let isOpen = false;
+function open() {
+  if (isOpen || away()) return;
+  isOpen = true;
+  if (!navigator.locks) return connect();
+  navigator.locks.request("quire-events", () => isOpen && new Promise((end) => {
+    release = end;
+    connect();
+  })).catch(() => {});
+}
+
+function close() {
+  isOpen = false;
+  source?.close();
+  source = undefined;
+  release?.();
+  release = undefined;
+}
+
+channel.addEventListener("message", ({ data }) => deliver(data.name, data.data));
 
 /**
  * @param {string} name
@@ -13,14 +55,17 @@ function open() {
  * @returns {() => void} stops listening
  */
 export function listen(name, call) {
-  const wrapped = (event) => call(JSON.parse(event.data));
   if (!listeners.has(name)) listeners.set(name, new Set());
-  listeners.get(name).add(wrapped);
-  if (source) source.addEventListener(name, wrapped);
-  else open();
-  return () => { listeners.get(name).delete(wrapped); source?.removeEventListener(name, wrapped); };
+  listeners.get(name).add(call);
+  open();
+  return () => { listeners.get(name).delete(call); };
 }
 
 // An open stream would keep the page out of the browser's page cache.
-addEventListener("pagehide", () => { source?.close(); source = undefined; });
+addEventListener("pagehide", close);
 addEventListener("pageshow", (event) => { if (event.persisted && listeners.size) open(); });
+document.addEventListener("quire:away", close);
+document.addEventListener("quire:back", () => {
+  if (listeners.size) open();
+  deliver("act", {});
+});

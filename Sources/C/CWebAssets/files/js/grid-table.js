@@ -1,5 +1,6 @@
 // Cells that are changed where they are read: arrows move, Enter or a second tap edits, Esc takes it back.
 import { make } from "quire/make";
+import { Away } from "quire/presence";
 import { json } from "quire/requests";
 import { text } from "quire/texts";
 import { toast } from "quire/toast-region";
@@ -113,6 +114,11 @@ customElements.define("grid-table", class extends HTMLElement {
         });
       }
     } catch (failure) {
+      // What was typed waits in its cell until it can be saved.
+      if (failure instanceof Away) {
+        document.addEventListener("quire:back", () => { if (cell.isConnected) this.#save(cell, value, before, isUndo); }, { once: true });
+        return;
+      }
       cell.classList.add("is-bad");
       cell.textContent = before;
       toast({ text: failure.message, bad: true });

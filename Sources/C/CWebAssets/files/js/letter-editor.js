@@ -1,5 +1,7 @@
 // A message that saves itself while one writes it, with each person's copy of it beside.
+import { Away, ask, away } from "quire/presence";
 import { page } from "quire/requests";
+import { text } from "quire/texts";
 import { parsed } from "quire/trust";
 import { toast } from "quire/toast-region";
 import { wake } from "quire/elements";
@@ -23,21 +25,40 @@ customElements.define("letter-editor", class extends HTMLElement {
     this.addEventListener("click", this.#click, { capture: true });
     this.addEventListener("submit", this.#submit, { capture: true });
     addEventListener("pagehide", this.#leave);
+    if (away()) this.#wait();
+    document.addEventListener("quire:away", this.#wait);
+    document.addEventListener("quire:unsent", this.#wait);
+    document.addEventListener("quire:back", this.#goOn);
   }
 
   disconnectedCallback() {
     clearTimeout(this.#timer);
+    document.removeEventListener("quire:away", this.#wait);
+    document.removeEventListener("quire:unsent", this.#wait);
+    document.removeEventListener("quire:back", this.#goOn);
     removeEventListener("pagehide", this.#leave);
   }
 
   #changed(wait = pause) {
     this.#isDirty = true;
-    this.#say("unsaved");
     clearTimeout(this.#timer);
+    if (away()) return this.#say("unkept");
+    this.#say("unsaved");
     this.#timer = setTimeout(() => this.save(), wait);
   }
 
-  #say(what) { if (this.said.textContent !== this.said.dataset[what]) this.said.textContent = this.said.dataset[what]; }
+  /** Nothing is kept while nobody is there; nobody is told that it was. */
+  #wait = () => {
+    this.#isDirty = true;
+    this.#say("unkept");
+  };
+
+  #goOn = () => { if (this.#isDirty) this.#changed(0); };
+
+  #say(what) {
+    const words = this.said.dataset[what] ?? text("away.unkept");
+    if (this.said.textContent !== words) this.said.textContent = words;
+  }
 
   /** @returns {Promise<boolean>} whether all that was written is kept */
   async save() {
@@ -55,8 +76,8 @@ customElements.define("letter-editor", class extends HTMLElement {
 
   async #send() {
     try {
-      const response = await fetch(this.form.action, {
-        method: "POST", body: new URLSearchParams(new FormData(this.form)), credentials: "same-origin", headers: { Accept: "text/html" },
+      const response = await ask(this.form.action, {
+        method: "POST", body: new URLSearchParams(new FormData(this.form)), headers: { Accept: "text/html" },
       });
       const answer = parsed(await response.text());
       const fresh = answer.querySelector("form#letter");
@@ -67,10 +88,11 @@ customElements.define("letter-editor", class extends HTMLElement {
       this.#extras(fresh);
       if (!this.#isDirty) this.#say(response.ok ? "saved" : "failed");
       return response.ok;
-    } catch {
+    } catch (failure) {
       this.#isDirty = true;
-      this.#say("failed");
       clearTimeout(this.#timer);
+      this.#say(failure instanceof Away ? "unkept" : "failed");
+      if (failure instanceof Away) return false;
       this.#timer = setTimeout(() => this.save(), again);
       return false;
     }
@@ -127,7 +149,7 @@ customElements.define("letter-editor", class extends HTMLElement {
       this.#show(await page(href));
       document.getElementById(id)?.focus({ preventScroll: true });
     } catch (failure) {
-      toast({ text: failure.message, bad: true });
+      if (!(failure instanceof Away)) toast({ text: failure.message, bad: true });
     }
   }
 

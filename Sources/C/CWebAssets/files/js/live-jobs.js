@@ -21,7 +21,7 @@ customElements.define("live-jobs", class extends HTMLElement {
     const list = this.querySelector("[data-jobs]");
     const old = this.ownerDocument.getElementById(`job-${id}`);
     try {
-      const answer = await page(`/jobs/${id}`, { accept: "text/html; fragment=1" });
+      const answer = await page(`/jobs/${id}`, { accept: "text/html; fragment=1", isUnasked: true });
       const content = answer.querySelector(".item");
       if (!content) return;
       if (old) {

@@ -35,7 +35,7 @@ customElements.define("live-part", class extends HTMLElement {
     if (this.#isAsking) return this.#soon();
     this.#isAsking = true;
     try {
-      const fresh = await page(location.href);
+      const fresh = await page(location.href, { isUnasked: true });
       for (const live of this.querySelectorAll("[data-live]")) {
         this.#replace(live, fresh.querySelector(`live-part [data-live="${live.dataset.live}"]`));
       }

@@ -1,7 +1,8 @@
 // How the page speaks with its server.
+import { ask, csrf } from "quire/presence";
 import { parsed } from "quire/trust";
 
-export const csrf = () => document.querySelector("meta[name=csrf]")?.content ?? "";
+export { csrf };
 
 /** What went wrong, in the server's own sentence. */
 export class RequestFailed extends Error {
@@ -22,9 +23,7 @@ export async function json(address, { method = "GET", body, signal } = {}) {
   const headers = { Accept: "application/json" };
   if (method !== "GET") headers["X-Quire-CSRF"] = csrf();
   if (body) headers["Content-Type"] = "application/json";
-  const response = await fetch(address, {
-    method, headers, signal, body: body && JSON.stringify(body), credentials: "same-origin",
-  });
+  const response = await ask(address, { method, headers, signal, body: body && JSON.stringify(body) });
   const answer = response.status === 204 ? {} : await response.json().catch(() => ({}));
   if (response.ok) return answer;
   // Something grave needs a fresh proof of who is there; the same page afterwards.
@@ -36,10 +35,10 @@ export async function json(address, { method = "GET", body, signal } = {}) {
 /**
  * A page of ours, parsed.
  * @param {string} address
- * @param {{accept?: string, signal?: AbortSignal}} [options]
+ * @param {{accept?: string, signal?: AbortSignal, isUnasked?: boolean}} [options] unasked by anybody, so that it keeps no desk open
  */
-export async function page(address, { accept = "text/html", signal } = {}) {
-  const response = await fetch(address, { headers: { Accept: accept }, signal, credentials: "same-origin" });
+export async function page(address, { accept = "text/html", signal, isUnasked = false } = {}) {
+  const response = await ask(address, { headers: { Accept: accept, ...isUnasked && { "X-Quire-Unasked": "1" } }, signal });
   if (!response.ok) throw new RequestFailed(response.statusText, response.status);
   return parsed(await response.text());
 }

@@ -5,6 +5,7 @@
 // Changes are sent one after another and none is given up half-way. What leads on - another form, a link - waits for
 // them, so that nobody goes on from something that has not arrived, or was refused.
 import { wake } from "quire/elements";
+import { Away, ask } from "quire/presence";
 import { parsed } from "quire/trust";
 import { text } from "quire/texts";
 import { toast } from "quire/toast-region";
@@ -46,12 +47,17 @@ customElements.define("soft-page", class extends HTMLElement {
     this.addEventListener("focusout", this.#left);
     document.addEventListener("submit", this.#leaving, { capture: true });
     document.addEventListener("click", this.#leaving, { capture: true });
+    document.addEventListener("quire:back", this.#again);
   }
 
   disconnectedCallback() {
     document.removeEventListener("submit", this.#leaving, { capture: true });
     document.removeEventListener("click", this.#leaving, { capture: true });
+    document.removeEventListener("quire:back", this.#again);
   }
+
+  /** What could not be sent while nobody was there goes now. */
+  #again = () => { if (this.#typing?.isConnected) this.send(this.#typing); };
 
   get #isUnsaved() { return this.#typing !== undefined || this.#saved !== undefined; }
 
@@ -170,9 +176,7 @@ customElements.define("soft-page", class extends HTMLElement {
     const asking = this.#asking = new AbortController();
     this.setAttribute("aria-busy", "true");
     try {
-      const response = await fetch(address, {
-        ...options, signal: asking.signal, credentials: "same-origin", headers: { Accept: "text/html" },
-      });
+      const response = await ask(address, { ...options, signal: asking.signal, headers: { Accept: "text/html" } });
       const answer = parsed(await response.text());
       await lifted;
       if (asking.signal.aborted) return "lost";
@@ -186,7 +190,8 @@ customElements.define("soft-page", class extends HTMLElement {
       this.dispatchEvent(new CustomEvent("quire:swapped", { bubbles: true }));
       return response.ok ? "taken" : "refused";
     } catch (failure) {
-      if (failure.name !== "AbortError") toast({ text: text("upload.offline"), bad: true });
+      // Of one who is away the bar tells.
+      if (failure.name !== "AbortError" && !(failure instanceof Away)) toast({ text: text("upload.offline"), bad: true });
       return "lost";
     } finally {
       if (this.#asking === asking) this.removeAttribute("aria-busy");

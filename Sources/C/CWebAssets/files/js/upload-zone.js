@@ -2,6 +2,7 @@
 // progress, can be stopped, and can be tried again without coming in twice (Idempotency-Key). Where it says
 // "reviews", what is pasted, words as well, is looked at before it is kept.
 import { icon, make } from "quire/make";
+import { heed, turn } from "quire/presence";
 import { csrf, json } from "quire/requests";
 import { size, text } from "quire/texts";
 import "quire/toast-region";
@@ -220,10 +221,11 @@ customElements.define("upload-zone", class extends HTMLElement {
     request.onload = () => {
       const answer = request.response ?? {};
       if (request.status < 300) this.#finished(upload, answer, request.getResponseHeader("Location"));
+      else if (request.getResponseHeader("X-Quire-Away")) this.#wait(upload, request.getResponseHeader("X-Quire-Away"));
       else this.#failed(upload, answer.detail ?? answer.title ?? text("upload.failed"));
       if (answer.field === "password") this.#askPassword();
     };
-    request.onerror = () => this.#failed(upload, text(navigator.onLine ? "upload.failed" : "upload.offline"));
+    request.onerror = () => this.#wait(upload, "offline");
     request.onabort = () => this.#failed(upload, text("upload.stopped"), "stopped");
     request.onloadend = () => { this.#running -= 1; this.#next(); this.#settle(); };
     const form = new FormData(this.querySelector("form"));
@@ -259,6 +261,14 @@ customElements.define("upload-zone", class extends HTMLElement {
     upload.row.button.replaceChildren(icon("again"), text("upload.retry"));
     upload.row.button.setAttribute("aria-label", text("upload.retry.name", { name: upload.file.name }));
     this.#show(upload, why);
+  }
+
+  /** Nobody is there, or no connection: it goes by itself when that has changed. @param {string} why */
+  #wait(upload, why) {
+    this.#failed(upload, text(why === "offline" ? "upload.offline" : "upload.failed"));
+    document.addEventListener("quire:back", () => { if (upload.state === "failed") this.#again(upload); }, { once: true });
+    if (why === "offline") return turn(why, true);
+    heed(why).then((isHere) => { if (isHere && upload.state === "failed") this.#again(upload); });
   }
 
   /** A file turned out to be locked. */

@@ -1,0 +1,56 @@
+"""What is made stands where one looks."""
+
+import re
+
+from playwright.sync_api import expect
+
+from desk import DESKTOP, PHONE, add, set_up
+from sentences import holds
+from staying import picture
+
+
+def stands_in_sight(page, made):
+    """Focused, whole in the window, and under no bar."""
+    expect(made).to_be_focused()
+    expect(made).to_be_in_viewport(ratio=1)
+    assert made.evaluate("""made => {
+        const {left, top, width, height} = made.getBoundingClientRect();
+        return [0.02, 0.5, 0.98].every(part => made.contains(document.elementFromPoint(left + width / 2, top + height * part)));
+    }"""), "a bar lies over it"
+
+
+def made_once(browser, size):
+    page = browser.page(browser.new_desk(), size)
+    set_up(page)
+    add(page, "Lease.txt", b"x")
+    page.goto("/documents")
+    page.goto(page.locator("main a[href^='/documents/']").filter(has_text="Lease").first.get_attribute("href").removesuffix("/read"))
+    page.get_by_text("New link", exact=True).click()
+    page.get_by_role("button", name="Make link").click()
+    stands_in_sight(page, page.locator(".secret"))
+    picture(page, f"link-{size['width']}")
+    page.goto("/members")
+    page.get_by_role("button", name=re.compile("invit", re.I)).last.click()
+    stands_in_sight(page, page.locator(".secret"))
+
+
+@holds("A link that is shown only once is in sight and has the focus, on a desktop")
+def made_once_on_a_desktop(browser):
+    made_once(browser, DESKTOP)
+
+
+@holds("A link that is shown only once is in sight and has the focus, on a phone")
+def made_once_on_a_phone(browser):
+    made_once(browser, PHONE)
+
+
+@holds("The account menu opens at its avatar, on a desktop and on a tablet")
+def account_menu(browser):
+    for size in (DESKTOP, {"width": 800, "height": 1000}):
+        page = browser.signed_in(browser.shared_desk(), size)
+        page.goto("/")
+        avatar = page.get_by_role("button", name=re.compile("^Account of"))
+        avatar.click()
+        menu, face = page.locator("#me").bounding_box(), avatar.bounding_box()
+        assert 0 <= menu["y"] - face["y"] - face["height"] < 24, (menu, face)
+        assert abs(menu["x"] + menu["width"] - face["x"] - face["width"]) < 24, (menu, face)
