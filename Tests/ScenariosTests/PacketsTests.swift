@@ -235,6 +235,9 @@ struct PacketsTests {
             let ada = desk.browser()
             try ada.becomeOwner()
             #expect(try ada.get("/packets/\(first)").text.contains("pupils.csv"))
+            #expect(try ada.get("/batches").text.contains("3 packets made"))
+            let listed = try desk.command(.get, "/batches").json["batches"]?[0]
+            #expect(listed?["counts"] == ["planned": 0, "held": 0, "left": 0, "made": 3, "failed": 0])
             #expect(try desk.command(.post, "/batches/\(batch)/filling").status == .conflict)
             let export = try desk.command(.get, "/batches/\(batch)/exports?form=folders&receipts=yes")
             #expect(export.mediaType?.essence == "application/zip", "\(export.text)")
@@ -279,6 +282,7 @@ struct PacketsTests {
             _ = try desk.command(.post, "/batches/\(batch)/filling")
             desk.quire.runner.runUntilIdle()
             #expect(try desk.command(.get, "/batches/\(batch)/filling").json["counts"]?["made"] == 2)
+            #expect(try ada.get("/batches").text.contains("2 packets made"))
             #expect(try ada.submit("/packets/\(first)/restoration", [:]).status == .seeOther)
             #expect(try desk.command(.get, "/packets/\(first)").json["state"] == "planned")
         }

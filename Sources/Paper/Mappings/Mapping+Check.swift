@@ -7,7 +7,9 @@ extension Mapping {
         _ fields: [FieldFacts], _ columns: [ColumnFacts], today context: FormulaContext
     ) -> [MappingProblem] {
         var context = context
+        let roles = context.columns.names == columns.map(\.name) ? context.columns.roles : nil
         context.columns = FormulaColumns(columns)
+        if let roles { context.columns.roles = roles }
         context.tables = tables
         context.locale = ownLocale ?? context.locale
         var problems = checkSettings(context)

@@ -171,11 +171,8 @@ extension RowSource.List {
         columns.enumerated().map { index, column in
             ColumnFacts(
                 name: column.name, type: FormulaType(column.kind),
-                samples: rows.compactMap { row in
-                    guard row.cells.indices.contains(index), !row.cells[index].shown.isEmpty else {
-                        return nil
-                    }
-                    return row.cells[index].shown
+                cells: rows.compactMap { row in
+                    row.cells.indices.contains(index) ? row.cells[index] : nil
                 })
         }
     }

@@ -42,11 +42,13 @@ extension Command {
                         ? "No batch lies in the trash.\n"
                         : "There are no batches. Begin with: quire batch add NAME --list LIST --template FORM\n"
                 }
-                var table = TextTable(["Batch", "State", "Recipients", "Id"], rightAligned: [2])
+                var table = TextTable(["Batch", "State", "Recipients", "Made", "Id"], rightAligned: [2, 3])
                 for batch in found {
                     table.add([
                         batch["name"]?.string ?? "", batch["state"]?.string ?? "",
-                        batch["summary"]?["recipients"]?.int.map { "\($0)" } ?? "", batch["id"]?.string ?? "",
+                        batch["summary"]?["recipients"]?.int.map { "\($0)" } ?? "",
+                        batch["begunAt"]?.string == nil ? "" : "\(batch["counts"]?["made"]?.int ?? 0)",
+                        batch["id"]?.string ?? "",
                     ])
                 }
                 return table.text(call.terminal.outputStyle)

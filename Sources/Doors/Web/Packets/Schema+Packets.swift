@@ -36,7 +36,7 @@ extension Schema {
             "BatchProgress",
             object([
                 ("state", choice(Batch.State.allCases.map(\.rawValue))), ("job", orNull(id)),
-                ("counts", object(Packet.State.allCases.map { ($0.rawValue, whole) })),
+                ("counts", object(packetCounts)),
             ])
         ),
         ("BatchProgressJob", object([("job", id)])),

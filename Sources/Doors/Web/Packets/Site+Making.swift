@@ -59,8 +59,7 @@ extension Site {
             let counts = try visit.quire.batches.counts(of: batch.id, by: visit.member())
             let json: JSON = [
                 "state": .string(batch.state.rawValue), "job": .optional(batch.job?.text),
-                "counts": .object(
-                    JSONObject(Packet.State.allCases.map { ($0.rawValue, .int(counts[$0] ?? 0)) })),
+                "counts": Packet.State.json(counts),
             ]
             return try visit.show(json) { Pages.make(visit.frame, try making(visit, batch, counts)) }
         },
@@ -414,7 +413,6 @@ extension Site {
         var model = MakePage(
             batch: try visit.line(of: batch), job: batch.job?.text, made: made, failed: failed + held,
             total: made + failed + held + waiting)
-        model.batch.problemCount = failed + held
         model.failures = failures
         model.heldCount = held
         model.mayTakeNewest = !batch.draft.options.needsSecondMember
