@@ -154,7 +154,7 @@ let parts = house([
     paper("Codes"),
     paper("Formulas", uses: ["Work"]),
     paper("Writings", uses: ["Bytes", "Archives", "Markup", "Tables"]),
-    paper("Mappings", uses: ["Work", "PDF", "PDFForms", "Tables", "Formulas"]),
+    paper("Mappings", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "Formulas"]),
     paper(
         "Making",
         uses: [

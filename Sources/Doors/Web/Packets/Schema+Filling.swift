@@ -106,6 +106,8 @@ extension Schema {
                     list(
                         of: object([
                             ("kind", string), ("packets", whole), ("serious", boolean), ("example", string),
+                            ("part", orNull(whole)), ("field", orNull(string)), ("label", orNull(string)),
+                            ("value", orNull(string)), ("meant", orNull(string)),
                         ]))
                 ), ("remarks", list(of: string)),
             ])

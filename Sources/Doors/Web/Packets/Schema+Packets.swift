@@ -28,6 +28,7 @@ extension Schema {
             object([
                 ("kind", choice(PacketProblem.Kind.allCases.map(\.rawValue))), ("serious", boolean),
                 ("part", orNull(whole)), ("field", orNull(string)), ("message", string),
+                ("value", orNull(string)), ("meant", orNull(string)),
             ])
         ),
         ("PacketOrigin", ["type": "object"]),
