@@ -68,7 +68,8 @@ import Work
         arguments: [
             ("Elementary school", "="), ("elementary  SCHOOL", "=Elementary school"),
             (" High school", "=High school"), ("Elem", "?Elementary school"),
-            ("Kindergarden", "?Kindergarten"), ("Ecole superieure", "=École supérieure"),
+            ("Kindergarden", "?Kindergarten"), ("école supérieure", "=École supérieure"),
+            ("Ecole superieure", "=École supérieure"),
             ("school elementary", "?Elementary school"), ("elementry school", "?Elementary school"),
             ("school", ""), ("Gymnasium", ""), ("kin", "?Kindergarten"), ("…", ""),
         ])
@@ -85,6 +86,8 @@ import Work
         #expect(meant("1", try combo("10 years", "20 years")).isEmpty)
         #expect(meant("Room 12", try combo("Room 13", "Room 14")).isEmpty)
         #expect(meant("5 A", try combo("5a", "5b")) == "=5a")
+        #expect(meant("A-", try combo("A+", "B+")).isEmpty, "blood of another kind")
+        #expect(meant("> 5 years", try combo("5 years", "none")).isEmpty)
         #expect(meant("Elem", try combo("Elementary", "Other", editable: true)) == "=")
         let form = try boxes("A", "B")
         #expect(meant("no", form) == "=", "none of the boxes")

@@ -10,6 +10,7 @@ import Storage
 import TestSupport
 import Testing
 import Web
+import Work
 
 /// A table of pupils whose columns are called like the fields of the consent form, but for one.
 private let pupils = """
@@ -208,6 +209,52 @@ struct PacketsTests {
             #expect(wrong.json["field"] == "formula")
             let picture = try desk.command(.get, "/batches/\(batch)/preview/1?row=2&width=240")
             #expect(picture.status == .ok && picture.mediaType?.essence == "image/jpeg", "\(picture.text)")
+        }
+    }
+
+    @Test("say once for all what a word of the list means on the form, from the check and back to it")
+    func words() throws {
+        try withDesk { desk throws in
+            let template = try desk.addConsentForm()
+            let fields = try desk.command(.get, "/templates/\(template["id"]?.string ?? "")/fields").json[
+                "fields"]
+            let box = try #require(
+                fields?.array?.first { $0["kind"] == "checkBox" }?["name"]?.string, "\(fields?.text ?? "")")
+            let list = try desk.addPupils("child name,\(box)\nZoë,perhaps\nBo,ja\nLi,perhaps\n")
+            let begun = try desk.command(
+                .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
+            let batch = try #require(begun.json["id"]?.string)
+            let path = "/batches/\(batch)/mapping"
+            let set = try desk.command(.post, path, json: ["field": .string(box), "column": .string(box)])
+            #expect(set.status == .ok, "\(set.text)")
+            let words = set.json["words"]?[0]
+            #expect(words?["field"] == .string(box))
+            #expect(words?["choices"] == ["yes", "no"])
+            #expect(
+                words?["words"] == [["word": "perhaps", "count": 2, "answer": "?", "decided": false]],
+                "\(words?.text ?? "")")
+
+            let planned = try desk.command(.post, "/batches/\(batch)/plan").json["summary"]
+            let problem = planned?["problems"]?.array?.first { $0["kind"] == "noSuchChoice" }
+            #expect(problem?["packets"] == 2 && problem?["value"] == "perhaps", "\(planned?.text ?? "")")
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let check = try ada.get("/batches/\(batch)/plan").text
+            #expect(check.contains("Say what it means"))
+            #expect(check.contains("“perhaps” in “"))
+            let page = try ada.get(path + "?part=1&field=\(box.replacing(" ", with: "%20"))&then=plan").text
+            #expect(page.contains("Back to the check"))
+            desk.hands.advance(.seconds(60))
+            let pressed = try ada.submit(path, ["field": box, "word:perhaps": "no", "then": "plan"])
+            #expect(pressed.headers["Location"] == "/batches/\(batch)/plan")
+            #expect(!(try ada.get("/batches/\(batch)/plan").text.contains("perhaps")))
+            let now = try desk.command(.get, path).json
+            #expect(
+                now["text"]?.string?.contains("]\nperhaps = no\n") == true, "\(now["text"]?.string ?? "")")
+            #expect(now["words"]?[0]?["words"]?[0]?["decided"] == true)
+            let wrong = try desk.command(
+                .post, path, json: ["field": .string(box), "words": ["perhaps": "sometimes"]])
+            #expect(wrong.status == .unprocessable && wrong.json["field"] == "words", "\(wrong.text)")
         }
     }
 

@@ -19,7 +19,7 @@ public struct FieldChoices: Sendable {
             self.name = name
             self.value = value
             self.names = names
-            keys = names.map(Folding.key).filter { !$0.isEmpty }
+            keys = names.map(WordKey.of).filter { !$0.isEmpty }
         }
     }
 
@@ -113,17 +113,14 @@ public struct FieldChoices: Sendable {
     public func meaning(of text: String) -> Meaning {
         if exact.contains(text) { return .itself }
         let word = text.trimmed
-        if word.isEmpty { return .itself }
-        let key = Folding.key(word)
-        let isKnownToBox = isBox && BoxWords.isKnown(text)
+        if word.isEmpty || isBox && BoxWords.isKnown(text) { return .itself }
+        let key = WordKey.of(word)
         switch choices.found({ $0.names.contains(word) || !key.isEmpty && $0.keys.contains(key) }) {
-        case .one(let choice): return isKnownToBox ? .itself : .same(choice)
+        case .one(let choice): return .same(choice)
         case .several: return .unknown
         case .none: break
         }
-        if let choice = FlagReading.flag(word).flatMap(choice) {
-            return isKnownToBox ? .itself : .same(choice)
-        }
+        if let choice = FlagReading.flag(word).flatMap(choice) { return .same(choice) }
         if takesOthers || canBeOff && BoxWords.isOff(text) { return .itself }
         if isBox || key.isEmpty { return .unknown }
         if case .one(let choice) = guess(word, key) { return .guess(choice) }
@@ -141,25 +138,30 @@ public struct FieldChoices: Sendable {
 
     /// The same beginning, the same words, one letter off: the first of these that fits decides.
     private func guess(_ word: String, _ key: String) -> Found {
-        let digits = word.filter(\.isNumber)
+        let digits = Self.figures(word)
         let words = Self.words(word)
         let isNo = !Self.negations.isDisjoint(with: words)
         func found(_ fits: (String) -> Bool) -> Found {
             choices.found { choice in
                 choice.names.contains { name in
                     // A number is another one as soon as a digit differs, and “not married” is not “married”.
-                    name.filter(\.isNumber) == digits
+                    Self.figures(name) == digits
                         && !Self.negations.isDisjoint(with: Self.words(name)) == isNo && fits(name)
                 }
             }
         }
-        var near = found { Folding.key($0).hasPrefix(key) }
+        var near = found { WordKey.of($0).hasPrefix(key) }
         let told = words.filter { $0.count > 2 }
         if case .none = near, !told.isEmpty { near = found { told.isSubset(of: Self.words($0)) } }
         if case .none = near, key.count > 3, digits.isEmpty {
-            near = found { Nearest.distance(Folding.key($0), key) == 1 }
+            near = found { Nearest.distance(WordKey.of($0), key) == 1 }
         }
         return near
+    }
+
+    /// Digits, and signs that are more or less of something.
+    private static func figures(_ text: String) -> String {
+        text.filter { $0.isNumber || "+<>=≥≤".contains($0) }
     }
 
     private static func words(_ text: String) -> Set<String> {
@@ -171,6 +173,18 @@ public struct FieldChoices: Sendable {
         "pas",
         "jamais", "sans", "nunca", "sin", "nao", "sem",
     ]
+}
+
+/// A text without what people write now one way and now another: capitals, accents, blanks. Its signs stay: “A+” is not “A-”.
+enum WordKey {
+    static func of(_ text: String) -> String {
+        var key = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(400) where !scalar.properties.isWhitespace {
+            let folded = Folding.fold(scalar)
+            if folded != " " { key.append(folded) }
+        }
+        return String(key)
+    }
 }
 
 private enum Found {

@@ -40,12 +40,23 @@ public struct FieldWords: Sendable {
         counts = Array(repeating: [:], count: compiled.fields.count)
     }
 
+    /// Whether any field has choices at all.
+    public var asksForRows: Bool { compiled.fields.contains { compiled.choices(of: $0) != nil } }
+
+    public func choices(of field: String) -> FieldChoices? { compiled.choices(of: field) }
+
     public mutating func add(_ cells: [Cell], number: Int) {
         for (field, words) in compiled.words(cells, number: number) {
             for word in words where counts[field][word] != nil || counts[field].count < Self.mostWords {
                 counts[field][word, default: 0] += 1
             }
         }
+    }
+
+    /// A word that stands in a row which was not gone through.
+    public mutating func add(word: String, of field: String) {
+        guard let index = compiled.fields.firstIndex(of: field), counts[index][word] == nil else { return }
+        counts[index][word] = 0
     }
 
     /// Fields with a word that somebody should look at or has decided about, in the order of the mapping.

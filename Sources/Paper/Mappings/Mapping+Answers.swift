@@ -1,4 +1,3 @@
-import Bytes
 import Formulas
 
 extension Mapping {
@@ -97,10 +96,10 @@ struct DecidedWords: Sendable {
         guard !answers.isEmpty else { return nil }
         for (word, answer) in answers {
             exact[word] = answer
-            let key = Folding.key(word)
-            if !key.isEmpty { loose[key] = loose[key] ?? answer }
+            let key = WordKey.of(word)
+            loose[key] = loose[key] ?? answer
         }
     }
 
-    subscript(word: String) -> Mapping.Answer? { exact[word] ?? loose[Folding.key(word)] }
+    subscript(word: String) -> Mapping.Answer? { exact[word] ?? loose[WordKey.of(word)] }
 }

@@ -28,7 +28,7 @@ public struct PartMatch: Sendable {
     /// From 1.
     public let row: Int
     public let person: PacketRow?
-    private let form: FormPart
+    let form: FormPart
 
     public var rowCount: Int { list.count }
     public var cells: [Cell] { person?.cells ?? [] }
@@ -114,6 +114,9 @@ public struct PartMatch: Sendable {
         let row = form.mapping.row(cells, number: row)
         return Array(zip(form.mapping.fields, row.values)).map { ($0, $1) }
     }
+
+    /// The choices of a field that something fills, where it has some.
+    public func choices(of field: String) -> FieldChoices? { form.mapping.choices(of: field) }
 
     /// The form filled for the shown row.
     public func filled() throws -> Filled {

@@ -231,13 +231,21 @@ enum BatchWords {
         text += "\n"
         for problem in summary["problems"]?.array ?? [] {
             let sign = problem["serious"]?.bool == true ? "!" : "-"
-            text +=
-                "  \(sign) \(problem["packets"]?.int ?? 0) × \(TextTable.harmless(problem["example"]?.string ?? ""))\n"
+            text += "  \(sign) \(problem["packets"]?.int ?? 0) × \(TextTable.harmless(sentence(problem)))\n"
         }
         for remark in summary["remarks"]?.array ?? [] {
             text += "  - \(TextTable.harmless(remark.string ?? ""))\n"
         }
         return text + trouble(batch)
+    }
+
+    /// Which field it is about stands before it, where the sentence does not say so.
+    private static func sentence(_ problem: JSON) -> String {
+        let example = problem["example"]?.string ?? ""
+        guard let label = problem["label"]?.string ?? problem["field"]?.string,
+            !example.contains("“\(label)”")
+        else { return example }
+        return "\(label): \(example)"
     }
 
     private static func trouble(_ batch: JSON) -> String {
