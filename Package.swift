@@ -162,7 +162,7 @@ let parts = house([
     paper("Kinds", uses: ["Bytes", "Archives"]),
     paper("Formulas", uses: ["Work"]),
     paper("Writings", uses: ["Bytes", "Archives", "Kinds", "Markup", "Tables"]),
-    paper("Mappings", uses: ["Work", "PDF", "PDFForms", "Tables", "Formulas"]),
+    paper("Mappings", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "Formulas"]),
     paper(
         "Making",
         uses: [

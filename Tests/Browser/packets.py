@@ -8,7 +8,7 @@ import re
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from desk import DESKTOP, PHONE, accessible, set_up, still
+from desk import DESKTOP, PHONE, accessible, set_up, sign_in, still
 from sentences import holds
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "Examples"
@@ -426,6 +426,71 @@ def fields(browser):
     expect(page.locator(".mark.is-chosen")).to_have_count(1)
     expect(page.locator("[data-mark='class'] .is-chosen")).to_have_count(0)
     assert not page.complaints, page.complaints
+
+
+def words_of_a_list(page, look):
+    """A list with other words than the form, put right for everybody from the check."""
+    rows = "child name,class,lunch,consent trip\nAna,5a,vege,ja\nBo,5b,pork,sure\nCem,5c,pork,N\n"
+    choose_form(page)
+    bring_people(page, {"name": "words.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    page.get_by_role("button", name="Bring in").click()
+    page.wait_for_url("**/mapping**")
+    tables = page.get_by_role("region", name="What your words mean")
+    expect(tables.get_by_label("pork")).to_have_value("?")
+    expect(tables.get_by_label("vege")).to_have_value("Vegetarian")
+    look("matching")
+    page.get_by_role("link", name=re.compile("^Next: Check")).click()
+    page.wait_for_url("**/plan")
+    remarks = page.locator("main").get_by_role("listitem").filter(has_text="“pork” in “Lunch”")
+    expect(remarks.first).to_contain_text("in 2 packets")
+    look("check")
+    remarks.first.get_by_role("link", name="Say what it means").click()
+    page.wait_for_url("**/mapping**#words")
+    expect(page.get_by_role("link", name="Back to the check")).to_be_visible()
+    lunch = tables.locator("details", has=page.get_by_label("pork"))
+    lunch.get_by_label("pork").select_option("(leave empty)")
+    look("deciding")
+    lunch.get_by_role("button", name="Use for everybody").click()
+    page.wait_for_url("**/plan**")
+    expect(page.locator("main")).not_to_contain_text("“pork”")
+    expect(page.locator("main")).to_contain_text("“sure” in")
+
+
+@holds("What a word of the list means is said once for everybody, from the check and back to it, on a phone and a desk")
+def words_mean(browser):
+    for size, more in [(PHONE, TOUCH), (DESKTOP, {})]:
+        # On one desk the second time would know what was decided the first.
+        page = browser.page(browser.new_desk(), size, **more)
+        set_up(page)
+
+        def look(name):
+            accessible(page, name)
+            folder = os.environ.get("PICTURES")
+            if folder:
+                page.screenshot(path=f"{folder}/words-{name}-{size['width']}.png", full_page=True)
+
+        words_of_a_list(page, look)
+        assert not page.complaints, page.complaints
+
+
+@holds("What a word of the list means can be said without scripts, too")
+def words_without_scripts(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, DESKTOP)
+    set_up(page)
+    choose_form(page)
+    rows = "child name,lunch\nAna,pork\n"
+    bring_people(page, {"name": "words.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    page.get_by_role("button", name="Bring in").click()
+    page.wait_for_url("**/mapping**")
+    address = page.url
+    plain = browser.page(desk, PHONE, java_script_enabled=False)
+    sign_in(plain)
+    plain.goto(address)
+    plain.get_by_label("pork").select_option("Vegetarian")
+    plain.get_by_role("button", name="Use for everybody").click()
+    plain.wait_for_url("**/mapping**")
+    assert "pork = Vegetarian" in said(page, address.split("?")[0])["text"]
 
 
 @holds("Without scripts a packet is drafted, matched and checked")

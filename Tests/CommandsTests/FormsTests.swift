@@ -247,6 +247,40 @@ import Work
         }
     }
 
+    @Test(
+        "map --values lists words that a field does not know, and what is decided there holds for every row")
+    func values() throws {
+        try inFolder("full name,agrees\nAna,perhaps\nBo,ja\nCem,perhaps\n") { folder in
+            let plan = quire(["plan", "form.pdf", "table.csv"], home: folder)
+            #expect(
+                plan.output.hasSuffix(
+                    "3 documents would be made, 2 rows have problems.\n  2 rows: agrees: “perhaps” is neither yes nor no.\n"
+                ), "\(plan.output)")
+            let json = try JSON(
+                parsing: quire(["plan", "form.pdf", "table.csv", "--json"], home: folder).output)
+            #expect(json["problems"]?[0]?["value"] == "perhaps")
+            #expect(json["problems"]?[0]?["rows"] == 2)
+            let drafted = quire(["map", "form.pdf", "table.csv", "--values"], home: folder).output
+            #expect(
+                drafted.hasSuffix(
+                    "\n# agrees is one of yes, no. Nothing leaves it empty, ? holds the paper back.\n[values agrees]\nperhaps = ?\n"
+                ), "\(drafted)")
+            try put(Array(drafted.replacing("perhaps = ?", with: "perhaps = no").utf8), "\(folder)/my.map")
+            let made = quire(
+                [
+                    "fill", "form.pdf", "table.csv", "--map", "my.map", "--out", "out", "--name",
+                    "{full name}",
+                ],
+                home: folder)
+            #expect(made.code == .done)
+            #expect(!made.error.contains("perhaps"), "\(made.error)")
+            let harvested = quire(["harvest", "out/Ana.pdf", "out/Bo.pdf"], home: folder).output
+            #expect(harvested.contains("Ana,"), "\(harvested)")
+            #expect(harvested.contains("Bo,Yes\r\n"), "\(harvested)")
+            #expect(!harvested.contains("Ana,Yes"), "\(harvested)")
+        }
+    }
+
     @Test("map writes a mapping that fill takes, and changes nothing that stands in it")
     func map() throws {
         try inFolder("Name,Consent\nAna,yes\n") { folder in

@@ -204,7 +204,9 @@ struct PacketCommandsTests {
             #expect(filled.code == .done, "\(filled.error)")
             #expect(filled.output.contains("3 made"))
             #expect(run(["batch", "show", "Trip"]).output.contains(": done"))
-            #expect(run(["batch", "list"]).output.contains("Trip"))
+            let batches = try JSON(parsing: run(["batch", "list", "--json"]).output)["batches"]
+            #expect(batches?[0]?["counts"]?["made"] == 3, "\(batches?.text ?? "")")
+            #expect(run(["batch", "list"]).output.contains("Made"))
 
             let list = try JSON(parsing: run(["packet", "list", "Trip", "--json"]).output)
             #expect(

@@ -1,5 +1,6 @@
 import Filling
 import Library
+import Mappings
 import PDF
 import PDFForms
 import SQL
@@ -70,6 +71,53 @@ struct PlanTests {
             let details = try desk.batches.packet(held[1].id, by: viewer)
             #expect(details.problems.map(\.field).contains("class"))
             #expect(details.cells.map(\.column) == ["name", "email", "class"])
+        }
+    }
+
+    @Test("Words of the list find the choices of the form; each word that needs a look is counted by itself")
+    func choices() throws {
+        let list = TestList(
+            ["name", "email", "school", "care"],
+            [
+                ["Ada", "", "Elem", "Y"], ["Bea", "", "elementary SCHOOL", "n"],
+                ["Cem", "", "kita", "maybe"],
+                ["Dan", "", "kita", "yes"], ["Eve", "", "elem", ""],
+            ])
+        try withDesk(list: list) { desk throws in
+            let template = try desk.form(
+                SampleForm.make { form in
+                    form.choice("School type", ["Kindergarten", "Elementary school", "High school"])
+                    form.choice("Care", ["Yes", "No"])
+                })
+            let mapping = try desk.mappings.save(
+                "[fields]\nSchool type = {school}\nCare = {care}\n", named: "M", for: template.id, by: ada)
+            let batch = try desk.batches.make(
+                BatchDraft(
+                    name: "B", list: "pupils",
+                    parts: [PacketPart(.template(template.id, mapping: mapping.id))], naming: "{name}"),
+                by: ada)
+            func counts() throws -> [String] {
+                let summary = try #require(try desk.batches.plan(batch.id, by: ada).summary)
+                return summary.problems.filter { $0.field != nil }.map {
+                    "\($0.packets) \($0.kind) \($0.field ?? "") \($0.value ?? "") > \($0.meant ?? "")"
+                }
+            }
+            #expect(
+                try counts() == [
+                    "2 noSuchChoice School type kita > ", "1 noSuchChoice Care maybe > ",
+                    "1 takenAs School type Elem > Elementary school",
+                    "1 takenAs School type elem > Elementary school",
+                ])
+            #expect(try desk.packets(batch).map(\.state) == [.planned, .planned, .held, .held, .planned])
+
+            var decided = try Mapping(parsing: mapping.text)
+            decided.decide(
+                [("kita", .choice("Kindergarten")), ("elem", .choice("Elementary school"))],
+                for: "School type")
+            decided.decide([("maybe", .empty)], for: "Care")
+            try desk.mappings.change(mapping.id, text: decided.text, by: ada)
+            #expect(try counts().isEmpty)
+            #expect(try desk.packets(batch).allSatisfy { $0.state == .planned })
         }
     }
 

@@ -28,6 +28,16 @@ struct SampleForm {
         add(&widget, box: [20, bottom, 40, bottom + 20])
     }
 
+    /// One of several words.
+    mutating func choice(_ name: String, _ options: [String]) {
+        let bottom = 760 - 30 * Double(fields.count)
+        var widget: PDFDictionary = [
+            "T": .text(name), "FT": .name("Ch"), "Ff": .integer(1 << 17),
+            "Opt": .array(options.map(PDFObject.text)), "DA": .text("/Helv 10 Tf 0 g"),
+        ]
+        add(&widget, box: [20, bottom, 320, bottom + 20])
+    }
+
     private mutating func add(_ widget: inout PDFDictionary, box: [Double]) {
         widget["Type"] = .name("Annot")
         widget["Subtype"] = .name("Widget")

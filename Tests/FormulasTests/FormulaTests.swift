@@ -133,7 +133,7 @@ enum Example {
         let types: [FormulaType] = [.text, .text, .date, .text, .text, .text, .number, .text, .flag, .text]
         let context = try Example.context(types: types)
         let warning = try Formula("{Class} * 2").check(context)
-        #expect(warning.map(\.message) == ["“*” needs a number, but not everything in “Class” is one."])
+        #expect(warning.map(\.message) == ["A number is needed here, and “Class” may hold other texts."])
         #expect(warning.first?.isWarning == true)
         #expect(try Formula("{Birth date} * 2").check(context).first?.isWarning == false)
         #expect(

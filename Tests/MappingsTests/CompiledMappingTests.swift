@@ -159,6 +159,24 @@ import Work
         #expect(problems.map(\.severity) == problems.map(\.severity).sorted(by: >))
     }
 
+    @Test("A column of days is not doubted; one with other words names them, and no function")
+    func days() throws {
+        func told(
+            _ cells: [Cell], _ formula: String = "date_format({Born}, \"mm/dd/yyyy\")"
+        ) throws -> [String] {
+            try Mapping(parsing: "[fields]\ntext = \(formula)\n").check(
+                fields(), [ColumnFacts(name: "Born", type: .text, cells: cells)], today: context()
+            ).filter { $0.field == "text" }.map(\.message)
+        }
+        let typed = Cell(kind: .date, raw: "42165", shown: "10-Jun-15", date: "2015-06-10")
+        #expect(try told([typed, Cell("03/31/2015"), Cell("4/1/15"), Cell("May 5, 2015"), Cell("")]).isEmpty)
+        #expect(
+            try told([typed, Cell("soon"), Cell("13/13/2015"), Cell("soon")])
+                == ["In “Born” this is no date: “soon”, “13/13/2015”."])
+        #expect(try told([Cell("3"), Cell("x")], "{Born} * 2") == ["In “Born” this is no number: “x”."])
+        #expect(try told([Cell("Y"), Cell("nein")], "if({Born}, 1, 2)").isEmpty)
+    }
+
     @Test("Texts that are too long for their field are found before any row")
     func tooLong() throws {
         let fixed = try Mapping(parsing: "[fields]\nneeded = \"abcd\"\n").check(

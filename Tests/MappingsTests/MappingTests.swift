@@ -109,7 +109,10 @@ import Testing
         "A mistake is told with its line and what would be right",
         arguments: [
             ("nmae = x", 1, "There is no setting “nmae”. Did you mean “name”?"),
-            ("\n[feilds]", 2, "“[feilds]” is no heading. There are [fields] and [table NAME]."),
+            (
+                "\n[feilds]", 2,
+                "“[feilds]” is no heading. There are [fields], [table NAME] and [values FIELD]."
+            ),
             (
                 "[fields]\nabc", 2,
                 "“abc” has no equals sign. A line is written: field = {Column}. Comments begin with #."

@@ -131,6 +131,30 @@ struct ImportingTests {
         }
     }
 
+    @Test("A family with one address for all stays the same people when the table comes again")
+    func family() throws {
+        try withRecipients { recipients, _ in
+            let list = try recipients.make("Members", by: ada)
+            let first = "Name,E-Mail,Class\nAna,f@example.org,1a\nBo,f@example.org,2a\nCy,c@example.org,3a\n"
+            try recipients.bring(first, into: list.id)
+            let ids = try recipients.page(list.id, by: ada).recipients.map(\.id)
+            let same = try recipients.bring(first, into: list.id)
+            #expect(same.unchanged == 3 && same.added + same.changed + same.gone == 0)
+            // One who is new stands first, and the elder one is in another class.
+            let next =
+                "Name,E-Mail,Class\nDi,f@example.org,1a\nBo,f@example.org,2b\nAna,f@example.org,1a\nCy,c@example.org,3a\n"
+            let pending = try recipients.take(
+                .bytes(Array(next.utf8)), named: "people.csv", into: list.id, by: ada)
+            let promised = try recipients.preview(pending.id, by: ada).counts
+            let counts = try #require(try recipients.apply(pending.id, by: ada).counts)
+            #expect(counts == promised)
+            #expect([counts.added, counts.changed, counts.unchanged, counts.gone] == [1, 1, 2, 0])
+            let now = try recipients.page(list.id, by: ada).recipients
+            #expect(now.map(\.name) == ["Di", "Bo", "Ana", "Cy"])
+            #expect(now.dropFirst().map(\.id) == [ids[1], ids[0], ids[2]])
+        }
+    }
+
     @Test("A row without a key is known again by all it says")
     func keyless() throws {
         try withRecipients { recipients, _ in

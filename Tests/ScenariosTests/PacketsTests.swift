@@ -10,6 +10,7 @@ import Storage
 import TestSupport
 import Testing
 import Web
+import Work
 
 /// A table of pupils whose columns are called like the fields of the consent form, but for one.
 private let pupils = """
@@ -211,6 +212,52 @@ struct PacketsTests {
         }
     }
 
+    @Test("say once for all what a word of the list means on the form, from the check and back to it")
+    func words() throws {
+        try withDesk { desk throws in
+            let template = try desk.addConsentForm()
+            let fields = try desk.command(.get, "/templates/\(template["id"]?.string ?? "")/fields").json[
+                "fields"]
+            let box = try #require(
+                fields?.array?.first { $0["kind"] == "checkBox" }?["name"]?.string, "\(fields?.text ?? "")")
+            let list = try desk.addPupils("child name,\(box)\nZoë,perhaps\nBo,ja\nLi,perhaps\n")
+            let begun = try desk.command(
+                .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
+            let batch = try #require(begun.json["id"]?.string)
+            let path = "/batches/\(batch)/mapping"
+            let set = try desk.command(.post, path, json: ["field": .string(box), "column": .string(box)])
+            #expect(set.status == .ok, "\(set.text)")
+            let words = set.json["words"]?[0]
+            #expect(words?["field"] == .string(box))
+            #expect(words?["choices"] == ["yes", "no"])
+            #expect(
+                words?["words"] == [["word": "perhaps", "count": 2, "answer": "?", "decided": false]],
+                "\(words?.text ?? "")")
+
+            let planned = try desk.command(.post, "/batches/\(batch)/plan").json["summary"]
+            let problem = planned?["problems"]?.array?.first { $0["kind"] == "noSuchChoice" }
+            #expect(problem?["packets"] == 2 && problem?["value"] == "perhaps", "\(planned?.text ?? "")")
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let check = try ada.get("/batches/\(batch)/plan").text
+            #expect(check.contains("Say what it means"))
+            #expect(check.contains("“perhaps” in “"))
+            let page = try ada.get(path + "?part=1&field=\(box.replacing(" ", with: "%20"))&then=plan").text
+            #expect(page.contains("Back to the check"))
+            desk.hands.advance(.seconds(60))
+            let pressed = try ada.submit(path, ["field": box, "word:perhaps": "no", "then": "plan"])
+            #expect(pressed.headers["Location"] == "/batches/\(batch)/plan")
+            #expect(!(try ada.get("/batches/\(batch)/plan").text.contains("perhaps")))
+            let now = try desk.command(.get, path).json
+            #expect(
+                now["text"]?.string?.contains("]\nperhaps = no\n") == true, "\(now["text"]?.string ?? "")")
+            #expect(now["words"]?[0]?["words"]?[0]?["decided"] == true)
+            let wrong = try desk.command(
+                .post, path, json: ["field": .string(box), "words": ["perhaps": "sometimes"]])
+            #expect(wrong.status == .unprocessable && wrong.json["field"] == "words", "\(wrong.text)")
+        }
+    }
+
     @Test("are planned, made once, proven, and tell where each value came from")
     func wholeWay() throws {
         try withDesk { desk throws in
@@ -235,6 +282,9 @@ struct PacketsTests {
             let ada = desk.browser()
             try ada.becomeOwner()
             #expect(try ada.get("/packets/\(first)").text.contains("pupils.csv"))
+            #expect(try ada.get("/batches").text.contains("3 packets made"))
+            let listed = try desk.command(.get, "/batches").json["batches"]?[0]
+            #expect(listed?["counts"] == ["planned": 0, "held": 0, "left": 0, "made": 3, "failed": 0])
             #expect(try desk.command(.post, "/batches/\(batch)/filling").status == .conflict)
             let export = try desk.command(.get, "/batches/\(batch)/exports?form=folders&receipts=yes")
             #expect(export.mediaType?.essence == "application/zip", "\(export.text)")
@@ -279,6 +329,7 @@ struct PacketsTests {
             _ = try desk.command(.post, "/batches/\(batch)/filling")
             desk.quire.runner.runUntilIdle()
             #expect(try desk.command(.get, "/batches/\(batch)/filling").json["counts"]?["made"] == 2)
+            #expect(try ada.get("/batches").text.contains("2 packets made"))
             #expect(try ada.submit("/packets/\(first)/restoration", [:]).status == .seeOther)
             #expect(try desk.command(.get, "/packets/\(first)").json["state"] == "planned")
         }

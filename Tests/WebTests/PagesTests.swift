@@ -30,6 +30,15 @@ struct PagesTests {
         #expect(!html.contains("<script>alert"))
     }
 
+    @Test("No page shows its own markup to people")
+    func showsNoMarkup() {
+        for (name, html) in Samples.pages() {
+            for tag in ["&lt;input", "&lt;div", "&lt;p&gt;", "&lt;span", "&lt;button", "&lt;a href"] {
+                #expect(!html.text.contains(tag), "\(name) shows \(tag)")
+            }
+        }
+    }
+
     @Test("Every form that sends carries the token, and no style or script stands inline")
     func keepsToTheSecurityPolicy() {
         for (name, html) in Samples.pages() {

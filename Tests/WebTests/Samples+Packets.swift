@@ -165,7 +165,20 @@ extension Samples {
                         .init(fields: ["home"], label: "Home phone", reason: "called alike in part"),
                         .init(fields: ["work"], label: "Work phone", reason: "called alike in part"),
                     ])
-            ], savedMappings: [("m1", "Consent form as last year")])
+            ],
+            words: [
+                .init(
+                    field: "pupil.school", label: "School type",
+                    choices: [("Kindergarten", "Kindergarten"), ("Elementary school", "Elementary school")],
+                    words: [
+                        .init(text: "kita", count: 51, answer: "?"),
+                        .init(text: "Elem", count: 57, answer: "Elementary school"),
+                    ]),
+                .init(
+                    field: "photo", label: "May be photographed",
+                    choices: [("yes", "ticked"), ("no", "not ticked")],
+                    words: [.init(text: "ask first", count: 2, answer: "no", isDecided: true)]),
+            ], comesFromCheck: chosen != nil, savedMappings: [("m1", "Consent form as last year")])
     }
 
     static func packetPages(language: Language) -> [(name: String, html: HTML)] {
@@ -273,6 +286,16 @@ extension Samples {
                     "Consent form, museum trip_Amélie Tremblay-Bélanger_00100.pdf",
                     "Consent form, museum trip_José Ángel Núñez Ortiz_00101.pdf",
                 ]))
+        var counted = plan
+        counted.counts = [
+            .init(
+                sentence: "“kita” in “School type” is none of the choices of the form.", count: 51,
+                isSerious: true,
+                cure: ("/batches/b1/mapping?part=1&field=pupil.school&then=plan#words", "Say what it means")),
+            .init(
+                sentence: "“Elem” in “School type” was taken as “Elementary school”.", count: 57,
+                isSerious: false),
+        ]
         var wrongPlan = plan
         wrongPlan.options.namingError = "There is no column “Nmae”. Did you mean “Name”?"
         wrongPlan.error = wrongPlan.options.namingError
@@ -467,6 +490,7 @@ extension Samples {
             ),
             ("step-check", Pages.check(f("/batches/b1/plan"), plan)),
             ("step-check-error", Pages.check(f("/batches/b1/plan"), wrongPlan)),
+            ("step-check-counts", Pages.check(f("/batches/b1/plan"), counted)),
             (
                 "step-make",
                 Pages.make(

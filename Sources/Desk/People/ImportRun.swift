@@ -30,6 +30,7 @@ struct ImportRun {
     private let isStraight: Bool
     private let key: KeyChoice
     private let keyPlace: Int?
+    private let namePlaces: [Int]
     private var known = KnownRows()
     private var counts = ImportCounts()
     private var emails: [EmailChoice.Counts]
@@ -92,6 +93,8 @@ struct ImportRun {
         }.map { layout.places[$0] }
         Self.assignRoles(&columns, layout, shape, pending.settings, added, key.column)
         self.columns = columns
+        let names: Set<ColumnRole?> = [.firstName, .lastName, .name]
+        namePlaces = columns.indices.filter { names.contains(columns[$0].role) }
         emails = shape.columns.map { EmailChoice.Counts(name: $0.name) }
         watched = Array(shape.columns.indices)
         nextNumber = base.nextNumber
@@ -225,6 +228,7 @@ struct ImportRun {
         progress.phase("Looking at what is there")
         let chunks = base.chunks.filter { $0.source == sourceNumber && !$0.isSetAside }
         let keyPlace = keyPlace
+        let namePlaces = namePlaces
         for chunk in chunks {
             try progress.check()
             let content = try recipients.store.read { desk in
@@ -232,7 +236,7 @@ struct ImportRun {
             }
             content.withUnsafeBytes { raw in
                 var walk = RowWalk(raw)
-                while let row = walk.next() { known.learn(row, keyPlace: keyPlace) }
+                while let row = walk.next() { known.learn(row, keyPlace: keyPlace, namePlaces: namePlaces) }
             }
         }
     }
@@ -291,7 +295,8 @@ struct ImportRun {
             return
         }
         let content = KnownRows.hash(ofCells: cells)
-        guard let index = known.find(key: keyHash ?? content) else {
+        let person = KnownRows.hash(ofPerson: cells, namePlaces)
+        guard let index = known.find(key: keyHash ?? content, content: content, person: person) else {
             counts.added += 1
             builder.append(nextNumber, place: row.place, cells: cells)
             nextNumber += 1
@@ -569,7 +574,11 @@ extension ImportRun {
 
 /// The rows a source had, by their keys and contents as numbers: a million of them take some forty megabytes.
 struct KnownRows {
+    /// The first row of each key, and behind each row the next of its key: a family may have one address for all.
     private var byKey: [UInt64: UInt32] = [:]
+    private var following: [UInt32: UInt32] = [:]
+    /// Who it is by name.
+    private var people: [UInt64] = []
     private(set) var numbers: [UInt32] = []
     private(set) var contents: [UInt64] = []
     var isSeen: [Bool] = []
@@ -578,11 +587,12 @@ struct KnownRows {
     /// Rows made by hand out of flawed ones, by their text in the file.
     private(set) var mended: [String: RowRecord] = [:]
 
-    mutating func learn(_ row: RowWalk.Place, keyPlace: Int?) {
+    mutating func learn(_ row: RowWalk.Place, keyPlace: Int?, namePlaces: [Int]) {
         let index = UInt32(clamping: numbers.count)
         let content = Self.hash(ofCells: row.cells)
         numbers.append(row.number)
         contents.append(content)
+        people.append(Self.hash(ofPerson: row.cells, namePlaces))
         isSeen.append(false)
         if row.flags & RowRecord.isEdited != 0 { edited[row.number] = [UInt8](row.cells) }
         if row.flags & RowRecord.isMended != 0 {
@@ -593,13 +603,50 @@ struct KnownRows {
         if let keyPlace, let cell = row.cells.cell(keyPlace), !cell.isEmpty {
             key = Self.hash(of: cell.isEdited ? cell.raw : cell.shown)
         }
-        if byKey[key] == nil { byKey[key] = index }
+        guard var before = byKey[key] else {
+            byKey[key] = index
+            return
+        }
+        for _ in 0..<Self.mostOfOneKey {
+            guard let next = following[before] else {
+                following[before] = index
+                return
+            }
+            before = next
+        }
     }
 
-    /// A row that was not yet taken for another one.
-    func find(key: UInt64?) -> Int? {
-        guard let key, let index = byKey[key], !isSeen[Int(index)] else { return nil }
-        return Int(index)
+    /// A row that was not yet taken for another one. Of several with one key it is the one that says the same, or else
+    /// has the same name: nobody becomes their sister because she stood before them.
+    func find(key: UInt64, content: UInt64, person: UInt64) -> Int? {
+        guard let first = byKey[key] else { return nil }
+        guard following[first] != nil else { return isSeen[Int(first)] ? nil : Int(first) }
+        var namesake: Int?
+        var at: UInt32? = first
+        var steps = 0
+        while let index = at, steps < Self.mostOfOneKey {
+            if !isSeen[Int(index)] {
+                if contents[Int(index)] == content { return Int(index) }
+                if namesake == nil, people[Int(index)] == person { namesake = Int(index) }
+            }
+            at = following[index]
+            steps += 1
+        }
+        return namesake
+    }
+
+    private static let mostOfOneKey = 64
+
+    /// Where no column holds names, all are the same person to it, and their order decides.
+    static func hash(ofPerson cells: UnsafeRawBufferPointer, _ places: [Int]) -> UInt64 {
+        var hasher = Hasher()
+        for place in places {
+            guard let cell = cells.cell(place) else { continue }
+            let text = cell.isEdited ? cell.raw : cell.shown
+            hasher.combine(place)
+            hasher.combine(bytes: text)
+        }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     mutating func markSeen(_ number: UInt32) {

@@ -180,10 +180,9 @@ struct FormulaCheck {
         if wanted == .flag, found == .number, case .column = node { return }
         // A column of texts may hold numbers in the rows that matter; a calculated text never does.
         if case .column(let name, _, let place) = node, found == .text {
-            problems.append(
-                FormulaProblem(
-                    place, "\(whom) needs \(wanted.words), but not everything in “\(name)” is one.",
-                    isWarning: true))
+            if let doubt = doubt(wanted, name) {
+                problems.append(FormulaProblem(place, doubt, isWarning: true))
+            }
             return
         }
         let isText: Bool = if case .call = node { found == .text } else { false }
@@ -191,6 +190,22 @@ struct FormulaCheck {
         guard !isText else { return }
         problems.append(
             FormulaProblem(node.place, "\(whom) needs \(wanted.words), but this is \(found.words)."))
+    }
+
+    /// What of a column of texts would not be read as the kind of value that is asked for, in words of the table; nil when
+    /// all that is known of it would.
+    private func doubt(_ wanted: FormulaType, _ name: String) -> String? {
+        guard let context, let cells = context.columns.samples(of: name), !cells.isEmpty else {
+            return "\(wanted.words.capitalizedFirst) is needed here, and “\(name)” may hold other texts."
+        }
+        var seen: Set<String> = []
+        let strange = cells.filter { !$0.isA(wanted, context) }.map(\.shown).filter {
+            seen.insert($0).inserted
+        }
+        guard !strange.isEmpty else { return nil }
+        let some = strange.prefix(3).map { "“\($0.prefix(40))”" }.joined(separator: ", ")
+        let no = wanted == .flag ? "is neither yes nor no" : "is no \(Self.noun(wanted))"
+        return "In “\(name)” this \(no): \(some)\(strange.count > 3 ? ", …" : "")."
     }
 
     private static func reads(_ text: String, _ type: FormulaType, _ locale: FormulaLocale) -> Bool {
@@ -201,4 +216,25 @@ struct FormulaCheck {
         case .text, .blank, .any: true
         }
     }
+}
+
+extension FormulaCell {
+    /// Whether a formula that asks for this kind of value can go on with the cell; an empty one it can.
+    fileprivate func isA(_ type: FormulaType, _ context: FormulaContext) -> Bool {
+        switch (type, value) {
+        case (_, .blank), (.number, .number), (.date, .date), (.flag, .flag): return true
+        case (.number, .text(let text)):
+            return text.trimmed.isEmpty || NumberReading.number(text, context.locale) != nil
+        case (.date, .text(let text)):
+            return text.trimmed.isEmpty
+                || DateReading.date(text, context.locale, today: context.today) != nil
+        case (.flag, .text(let text)): return text.trimmed.isEmpty || FlagReading.flag(text) != nil
+        case (.flag, .number(let number)): return number == .zero || number == Decimal(1)
+        default: return false
+        }
+    }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -4,6 +4,8 @@ public struct FormulaColumns: Sendable, Equatable {
     public let types: [FormulaType]
     /// Which columns hold the parts of a person's name, and the like.
     public var roles: [ColumnRole: Int]
+    /// What stands in some rows of each column, where somebody has looked.
+    public var samples: [[FormulaCell]] = []
 
     private let exact: [String: Int]
     private let loose: [String: Int]
@@ -26,6 +28,10 @@ public struct FormulaColumns: Sendable, Equatable {
 
     /// The column of this name; capitals, spaces, dashes and underscores do not matter when only one is meant.
     public func index(_ name: String) -> Int? { exact[name] ?? loose[Nearest.folded(name)] }
+
+    func samples(of name: String) -> [FormulaCell]? {
+        index(name).flatMap { samples.indices.contains($0) ? samples[$0] : nil }
+    }
 
     func nearest(_ name: String) -> String? { Nearest.word(to: name, among: names) }
 }

@@ -5,8 +5,10 @@ public import Tables
 public struct ColumnFacts: Sendable, Equatable {
     public var name: String
     public var type: FormulaType
-    /// Values of some rows, without the empty ones.
-    public var samples: [String]
+    /// Values of some rows, without the empty ones, as the table shows them.
+    public private(set) var samples: [String]
+    /// The same as formulas see them.
+    public private(set) var cells: [FormulaCell]
 
     /// So many rows tell enough about a column.
     public static let usualSampleCount = 200
@@ -15,16 +17,23 @@ public struct ColumnFacts: Sendable, Equatable {
         self.name = name
         self.type = type
         self.samples = samples
+        cells = samples.map { FormulaCell($0) }
+    }
+
+    public init(name: String, type: FormulaType, cells: [Cell]) {
+        self.name = name
+        self.type = type
+        let used = cells.filter { !$0.shown.allSatisfy(\.isWhitespace) }
+        samples = used.map(\.shown.trimmed)
+        self.cells = used.map { FormulaCell($0) }
     }
 
     public static func gathered(_ columns: [TableColumn], rows: [TableRow]) -> [ColumnFacts] {
         columns.enumerated().map { index, column in
             ColumnFacts(
                 name: column.name, type: FormulaType(column.kind),
-                samples: rows.compactMap { row in
-                    guard row.flaw == nil, row.cells.indices.contains(index) else { return nil }
-                    let shown = row.cells[index].shown.trimmed
-                    return shown.isEmpty ? nil : shown
+                cells: rows.compactMap { row in
+                    row.flaw == nil && row.cells.indices.contains(index) ? row.cells[index] : nil
                 })
         }
     }
@@ -46,7 +55,10 @@ extension FormulaType {
 }
 
 extension FormulaColumns {
-    public init(_ facts: [ColumnFacts]) { self.init(facts.map(\.name), types: facts.map(\.type)) }
+    public init(_ facts: [ColumnFacts]) {
+        self.init(facts.map(\.name), types: facts.map(\.type))
+        samples = facts.map(\.cells)
+    }
     public init(_ columns: [TableColumn]) {
         self.init(columns.map(\.name), types: columns.map { FormulaType($0.kind) })
     }

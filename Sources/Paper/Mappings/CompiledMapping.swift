@@ -61,9 +61,10 @@ public struct CompiledMapping: Sendable {
         let scope = needsScope ? scopes.scope(cells, row: number) : nil
         for (index, step) in steps.enumerated() {
             switch step.from {
-            case .fixed(let value): row.values.append(value)
+            case .fixed(let value): row.values.append(step.settled(value, &row.problems))
             case .column(let column):
-                row.values.append(step.value(column < cells.count ? cells[column] : .empty, scopes))
+                let cell = column < cells.count ? cells[column] : .empty
+                row.values.append(step.settled(step.value(cell, scopes), &row.problems))
             case .formula(let formula):
                 guard let scope else {
                     row.values.append(nil)
@@ -71,7 +72,8 @@ public struct CompiledMapping: Sendable {
                 }
                 do throws(FormulaError) {
                     let (value, shown) = try formula.result(scope)
-                    row.values.append(step.value(value, shown, scopes.context.locale))
+                    let given = step.value(value, shown, scopes.context.locale)
+                    row.values.append(step.settled(given, &row.problems))
                 } catch {
                     row.values.append(step.ifBlank)
                     row.problems.append(
@@ -84,7 +86,7 @@ public struct CompiledMapping: Sendable {
         }
         for (index, step) in steps.enumerated() where step.isRequired && Self.isMissing(row.values[index]) {
             // Where it could not be worked out, that has been said.
-            if row.problems.contains(where: { $0.field == fields[index] }) { continue }
+            if row.problems.contains(where: { $0.field == fields[index] && $0.kind == .formula }) { continue }
             row.problems.append(
                 MappingProblem(
                     "The form requires this field, and the row has nothing for it.", severity: .warning,
@@ -100,6 +102,33 @@ public struct CompiledMapping: Sendable {
         case .texts(let texts): texts.isEmpty
         case .flag: false
         }
+    }
+
+    /// The words that a row has for each field with choices, before any of them is given a meaning.
+    func words(_ cells: [Cell], number: Int) -> [(field: Int, words: [String])] {
+        let scope = needsScope ? scopes.scope(cells, row: number) : nil
+        return steps.enumerated().compactMap { index, step in
+            guard step.choices != nil else { return nil }
+            let value: FieldValue? =
+                switch step.from {
+                case .fixed(let value): value
+                case .column(let column): step.value(column < cells.count ? cells[column] : .empty, scopes)
+                case .formula(let formula):
+                    scope.flatMap { scope in
+                        (try? formula.result(scope)).flatMap {
+                            step.value($0.value, $0.shown, scopes.context.locale)
+                        }
+                    }
+                }
+            guard case .text(let text)? = value else { return nil }
+            let words = step.parts(text).map(\.trimmed).filter { !$0.isEmpty }
+            return words.isEmpty ? nil : (index, words)
+        }
+    }
+
+    /// The choices of a field, where it has some.
+    public func choices(of field: String) -> FieldChoices? {
+        fields.firstIndex(of: field).flatMap { steps[$0].choices }
     }
 
     /// Where the values of a row come from, in the order of `fields`; `place` is the row's place in its file.
@@ -171,6 +200,9 @@ extension CompiledMapping {
         let ifBlank: FieldValue?
         /// True when somebody has to put something into it, and the form has nothing there yet.
         let isRequired: Bool
+        private let field: String
+        fileprivate let choices: FieldChoices?
+        private let decided: DecidedWords?
         private let isBox: Bool
         private let isNumber: Bool
         private let date: DatePattern?
@@ -179,6 +211,9 @@ extension CompiledMapping {
             _ entry: Mapping.Entry, _ field: FieldFacts, _ mapping: Mapping, _ context: FormulaContext
         ) throws(MappingProblem) {
             line = entry.line
+            self.field = field.name
+            choices = FieldChoices(field)
+            decided = DecidedWords(mapping.answers(for: entry.field))
             isBox = field.kind == .checkBox || field.kind == .radio
             isNumber = if case .number = field.format { true } else { false }
             date =
@@ -229,6 +264,60 @@ extension CompiledMapping {
             return .text(shown)
         }
 
+        /// What the form is given for it: the choice that is meant, where the field has choices. A guess is told.
+        func settled(_ value: FieldValue?, _ problems: inout [MappingProblem]) -> FieldValue? {
+            guard choices != nil || decided != nil, let value else { return value }
+            switch value {
+            case .flag(let flag):
+                if decided?[flag ? "yes" : "no"] != nil { return settled(flag ? "yes" : "no", &problems) }
+                return choices?.choice(flag)?.value ?? value
+            case .texts: return value
+            case .text(let text):
+                let parts = parts(text)
+                guard parts.count > 1 else { return settled(text, &problems) }
+                return .texts(parts.flatMap { settled($0, &problems)?.words ?? [] })
+            }
+        }
+
+        /// The words of a cell that each have a meaning of their own.
+        func parts(_ text: String) -> [String] {
+            guard let choices, decided?[text.trimmed] == nil else { return [text] }
+            return choices.parts(text)
+        }
+
+        private func settled(_ text: String, _ problems: inout [MappingProblem]) -> FieldValue? {
+            switch decided?[text.trimmed] {
+            case .choice(let name): return choices?.named(name)?.value ?? .text(name)
+            case .empty: return ifBlank
+            case .hold:
+                var problem = MappingProblem(
+                    "What “\(MappingText.short(text.trimmed))” means is still to be decided.",
+                    severity: .warning,
+                    kind: .noSuchChoice, field: field, line: line)
+                problem.value = text.trimmed
+                problems.append(problem)
+                return ifBlank
+            case nil: return choices.map { settled(text, $0, &problems) } ?? .text(text)
+            }
+        }
+
+        private func settled(
+            _ text: String, _ choices: FieldChoices, _ problems: inout [MappingProblem]
+        ) -> FieldValue {
+            switch choices.meaning(of: text) {
+            case .itself, .unknown: return .text(text)
+            case .same(let choice): return choice.value
+            case .guess(let choice):
+                var problem = MappingProblem(
+                    "“\(MappingText.short(text.trimmed))” was taken as “\(MappingText.short(choice.name))”.",
+                    severity: .warning, kind: .takenAs, field: field, line: line)
+                problem.value = text.trimmed
+                problem.meant = choice.name
+                problems.append(problem)
+                return choice.value
+            }
+        }
+
         func value(_ value: FormulaValue, _ shown: String, _ locale: FormulaLocale) -> FieldValue? {
             if value.isBlank, shown.isEmpty || shown.allSatisfy(\.isWhitespace) { return ifBlank }
             switch value {
@@ -273,5 +362,15 @@ extension MappingProblem {
             kind: error.message.hasPrefix("The table has no column") ? .unknownColumn : .formula,
             field: entry.field,
             line: entry.line, hint: error.hint, place: error.place)
+    }
+}
+
+extension FieldValue {
+    fileprivate var words: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .texts(let texts): texts
+        case .flag(let flag): [flag ? "yes" : "no"]
+        }
     }
 }

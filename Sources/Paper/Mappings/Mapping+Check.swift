@@ -7,7 +7,9 @@ extension Mapping {
         _ fields: [FieldFacts], _ columns: [ColumnFacts], today context: FormulaContext
     ) -> [MappingProblem] {
         var context = context
+        let roles = context.columns.names == columns.map(\.name) ? context.columns.roles : nil
         context.columns = FormulaColumns(columns)
+        if let roles { context.columns.roles = roles }
         context.tables = tables
         context.locale = ownLocale ?? context.locale
         var problems = checkSettings(context)
@@ -43,6 +45,7 @@ extension Mapping {
             }
         }
         problems += required(fields, columns, context)
+        problems += checkAnswers(byName)
         for setting in [Setting.only, .password, .name] {
             guard let text = self[setting] else { continue }
             let formulas =
@@ -63,6 +66,31 @@ extension Mapping {
         return problems.enumerated().sorted {
             ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
         }.map(\.element)
+    }
+
+    /// Decisions about words: for a field that is there, and for choices that it has.
+    private func checkAnswers(_ fields: [String: FieldFacts]) -> [MappingProblem] {
+        var problems: [MappingProblem] = []
+        for name in answeredFields {
+            guard let field = fields[name] else {
+                problems.append(
+                    MappingProblem(
+                        "The form has no field “\(MappingText.short(name))”, for which words were decided.",
+                        severity: .warning, kind: .unknownField, field: name))
+                continue
+            }
+            guard let choices = FieldChoices(field), !choices.takesOthers else { continue }
+            let wrong = answers(for: name).compactMap { word, answer -> String? in
+                guard case .choice(let choice) = answer, choices.named(choice) == nil else { return nil }
+                return "“\(MappingText.short(word))” is to be “\(MappingText.short(choice))”"
+            }
+            guard !wrong.isEmpty else { continue }
+            problems.append(
+                MappingProblem(
+                    "No choice of the form: \(wrong.prefix(5).joined(separator: ", ")).", severity: .warning,
+                    kind: .noSuchChoice, field: name))
+        }
+        return problems
     }
 
     private static func nameColumns(_ columns: FormulaColumns) -> [Int] {
@@ -126,19 +154,17 @@ extension Mapping {
                 "The field takes \(limit) characters; “\(MappingText.short(long))” has \(long.count).",
                 severity)
         }
-        if field.kind == .combo || field.kind == .list, !field.isEditable, !field.options.isEmpty {
-            let strange = Set(
-                values.flatMap {
-                    field.isMultiSelect ? $0.split { ";|\n".contains($0) }.map { String($0).trimmed } : [$0]
-                }
-            ).filter { value in
-                !value.isEmpty && !field.options.contains { $0.export == value || $0.display == value }
-            }.sorted()
+        if let choices = FieldChoices(field) {
+            let decided = DecidedWords(answers(for: entry.field))
+            let strange = Set(values.flatMap { choices.parts($0) }).filter {
+                decided?[$0] == nil && choices.meaning(of: $0) == .unknown
+            }
+            .sorted()
             if !strange.isEmpty {
-                let choices = field.options.prefix(8).map(\.display).joined(separator: ", ")
+                let names = choices.choices.prefix(8).map(\.name).joined(separator: ", ")
                 add(
                     .noSuchChoice,
-                    "No choice of the form: \(strange.prefix(5).map { "“\(MappingText.short($0))”" }.joined(separator: ", ")). It has \(choices)\(field.options.count > 8 ? ", …" : "").",
+                    "No choice of the form: \(strange.prefix(5).map { "“\(MappingText.short($0))”" }.joined(separator: ", ")). It has \(names)\(choices.choices.count > 8 ? ", …" : "").",
                     severity)
             }
         }

@@ -16,6 +16,9 @@ public import Formulas
 ///     [table teachers]
 ///     5a = Ms Ito
 ///
+///     [values consent]
+///     J = yes
+///
 /// docs/formats/mappings.md describes it.
 public struct Mapping: Sendable, Equatable {
     /// One field and what fills it.
@@ -50,11 +53,13 @@ public struct Mapping: Sendable, Equatable {
         case entry(String, Source, raw: String)
         case table(String, raw: String)
         case row(table: String, key: String, value: String, raw: String)
+        case values(String, raw: String)
+        case word(field: String, word: String, Answer, raw: String)
 
         var raw: String {
             switch self {
             case .words(let raw), .setting(_, _, let raw), .fields(let raw), .entry(_, _, let raw),
-                .table(_, let raw), .row(_, _, _, let raw):
+                .table(_, let raw), .row(_, _, _, let raw), .values(_, let raw), .word(_, _, _, let raw):
                 raw
             }
         }
@@ -141,7 +146,7 @@ public struct Mapping: Sendable, Equatable {
             case .table(let name, _): if !names.contains(name) { names.append(name) }
             case .row(let table, let key, let value, _):
                 entries[table, default: []].append(FormulaTable.Entry(key: key, value: value))
-            case .words, .setting, .fields, .entry: break
+            case .words, .setting, .fields, .entry, .values, .word: break
             }
         }
         return names.map { FormulaTable(name: $0, entries: entries[$0] ?? []) }
@@ -157,7 +162,7 @@ public struct Mapping: Sendable, Equatable {
         lines.replaceSubrange(first..<place, with: comment.map { .words("# \(Self.oneLine($0))") })
     }
 
-    private static func oneLine(_ text: String) -> String {
+    static func oneLine(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
@@ -169,7 +174,13 @@ public struct Mapping: Sendable, Equatable {
             lines.insert(entry, at: last + 1)
             return
         }
-        let place = lines.firstIndex { if case .table = $0 { true } else { false } } ?? lines.count
+        let place =
+            lines.firstIndex {
+                switch $0 {
+                case .table, .values: true
+                default: false
+                }
+            } ?? lines.count
         var added: [Line] = [.fields(raw: "[fields]"), entry]
         if place > 0, lines[place - 1].raw != "" { added.insert(.words(""), at: 0) }
         if place < lines.count { added.append(.words("")) }
@@ -184,8 +195,8 @@ public struct Mapping: Sendable, Equatable {
         let heading =
             lines.firstIndex {
                 switch $0 {
-                case .fields, .table, .entry: true
-                case .words, .setting, .row: false
+                case .fields, .table, .entry, .values: true
+                case .words, .setting, .row, .word: false
                 }
             } ?? lines.count
         return lines[..<heading].firstIndex { $0.raw.isEmpty } ?? heading

@@ -21,8 +21,7 @@ public struct MappingProblem: Error, Sendable, Equatable, CustomStringConvertibl
     /// What kind of thing it is, for programs.
     public enum Kind: String, Sendable, CaseIterable {
         case text, unknownField, mappedTwice, notFillable, formula, unknownColumn, kind, required, tooLong,
-            noSuchChoice,
-            unusedColumn, setting, name
+            noSuchChoice, takenAs, unusedColumn, setting, name
     }
 
     public var severity: Severity
@@ -30,6 +29,10 @@ public struct MappingProblem: Error, Sendable, Equatable, CustomStringConvertibl
     public var message: String
     public var hint: String?
     public var field: String?
+    /// What the row has for the field, where the problem is about that.
+    public var value: String?
+    /// What it was taken as.
+    public var meant: String?
     /// The line of the mapping file, from 1.
     public var line: Int?
     /// The characters of the field's formula.

@@ -39,13 +39,14 @@ extension Mapping {
 
 /// Lines of a mapping file, read and written.
 struct MappingText {
-    private enum Part: Equatable { case settings, fields, table(String) }
+    private enum Part: Equatable { case settings, fields, table(String), values(String) }
     private var part = Part.settings
 
     mutating func line(_ raw: String, _ number: Int) throws(MappingProblem) -> Mapping.Line {
         let trimmed = raw.trimmed
         if trimmed.isEmpty || trimmed.hasPrefix("#") { return .words(raw) }
-        if trimmed.hasPrefix("["), trimmed.hasSuffix("]"), !trimmed.contains("=") {
+        let isQuoted = trimmed.hasPrefix("[values \"") && trimmed.hasSuffix("\"]")
+        if trimmed.hasPrefix("["), trimmed.hasSuffix("]"), isQuoted || !trimmed.contains("=") {
             return try heading(trimmed, raw, number)
         }
         guard let (key, value) = Self.sides(trimmed) else {
@@ -61,6 +62,7 @@ struct MappingText {
         case .fields: return .entry(key, Mapping.Source(value), raw: raw)
         case .table(let name):
             return .row(table: name, key: key, value: Quoted.read(value) ?? value, raw: raw)
+        case .values(let field): return .word(field: field, word: key, Mapping.Answer(value), raw: raw)
         }
     }
 
@@ -76,10 +78,14 @@ struct MappingText {
         case ("table", 2):
             part = .table(words[1].trimmed)
             return .table(words[1].trimmed, raw: raw)
+        case ("values", 2):
+            let field = Quoted.read(words[1].trimmed) ?? words[1].trimmed
+            part = .values(field)
+            return .values(field, raw: raw)
         default:
             throw MappingProblem(
                 "“\(Self.short(trimmed))” is no heading.", line: number,
-                hint: "There are [fields] and [table NAME].")
+                hint: "There are [fields], [table NAME] and [values FIELD].")
         }
     }
 
@@ -113,6 +119,20 @@ struct MappingText {
     static func entry(_ field: String, _ source: Mapping.Source) -> Mapping.Line {
         let value = source.text.split { $0.isNewline }.joined(separator: "\n    ")
         return .entry(field, source, raw: value.isEmpty ? "\(key(field)) =" : "\(key(field)) = \(value)")
+    }
+
+    static func word(_ word: String, _ answer: Mapping.Answer, of field: String) -> Mapping.Line {
+        let text = answer.text
+        return .word(
+            field: field, word: word, answer, raw: text.isEmpty ? "\(key(word)) =" : "\(key(word)) = \(text)")
+    }
+
+    /// A field's name behind the word of a heading.
+    static func heading(_ field: String) -> String {
+        let isPlain =
+            !field.isEmpty && field.trimmed == field && field.first != "\""
+            && !field.contains { "=]".contains($0) || $0.isNewline || $0 == "\t" }
+        return isPlain ? field : Quoted.write(field)
     }
 
     static func setting(_ setting: Mapping.Setting, _ value: String) -> Mapping.Line {

@@ -6,13 +6,6 @@ struct BoxChoice {
     /// Nil means off.
     var state: PDFName?
 
-    private static let yes: Set<String> = [
-        "true", "yes", "y", "1", "x", "on", "checked", "ja", "oui", "sí", "si", "✓", "✔", "☒", "☑",
-    ]
-    private static let no: Set<String> = [
-        "false", "no", "n", "0", "off", "unchecked", "nein", "non", "", "☐",
-    ]
-
     init?(_ value: FieldValue, for field: Field) {
         guard let meant = Self.state(value, field) else { return nil }
         state = meant
@@ -46,10 +39,23 @@ struct BoxChoice {
             }
             let lower = bare.lowercased()
             if let loose = states.first(where: { $0.text.lowercased() == lower }) { return loose }
-            if isSingle, yes.contains(lower) { return first }
-            return no.contains(lower) ? .some(nil) : nil
+            if isSingle, BoxWords.yes.contains(lower) { return first }
+            return BoxWords.no.contains(lower) ? .some(nil) : nil
         }
     }
+}
+
+/// What a box understands by itself, whatever its states are called.
+public enum BoxWords {
+    fileprivate static let yes: Set<String> = [
+        "true", "yes", "y", "1", "x", "on", "checked", "ja", "oui", "sí", "si", "✓", "✔", "☒", "☑",
+    ]
+    fileprivate static let no: Set<String> = [
+        "false", "no", "n", "0", "off", "unchecked", "nein", "non", "", "☐",
+    ]
+
+    public static func isKnown(_ text: String) -> Bool { yes.contains(text.lowercased()) || isOff(text) }
+    public static func isOff(_ text: String) -> Bool { no.contains(text.lowercased()) }
 }
 
 extension PDFName {

@@ -338,9 +338,16 @@ private struct Filling {
         return Filled(base: form.base, added: added, findings: findings)
     }
 
-    private mutating func remark(_ field: Field, _ kind: Finding.Kind, _ message: String) {
+    private mutating func remark(
+        _ field: Field, _ kind: Finding.Kind, _ message: String, about value: String? = nil
+    ) {
         if isQuiet { return }
-        findings.append(Finding(field: field.name, kind: kind, message: message))
+        findings.append(Finding(field: field.name, kind: kind, message: message, value: value))
+    }
+
+    private mutating func remarkNoChoice(_ field: Field, _ text: String) {
+        remark(
+            field, .noSuchChoice, "“\(text)” is none of the \(field.options.count) choices.", about: text)
     }
 
     // MARK: Values
@@ -516,7 +523,7 @@ private struct Filling {
         if text.isEmpty, plan.isEmptyAnyway { return }
         let option = field.options.first { $0.export == text } ?? field.options.first { $0.display == text }
         guard option != nil || text.isEmpty || field.flags.contains(.editable) || field.options.isEmpty else {
-            remark(field, .noSuchChoice, "“\(text)” is none of the \(field.options.count) choices.")
+            remarkNoChoice(field, text)
             return
         }
         overlay?.fill(place)
@@ -539,11 +546,12 @@ private struct Filling {
         var selected: Set<Int> = []
         for text in wanted {
             guard let found = index(text) else {
-                remark(field, .noSuchChoice, "“\(text)” is none of the \(field.options.count) choices.")
+                remarkNoChoice(field, text)
                 continue
             }
             if !field.flags.contains(.multiSelect), !selected.isEmpty {
-                remark(field, .noSuchChoice, "The list takes one choice; “\(text)” was left out.")
+                remark(
+                    field, .noSuchChoice, "The list takes one choice; “\(text)” was left out.", about: text)
             } else {
                 selected.insert(found)
             }
@@ -713,10 +721,13 @@ private struct Filling {
 
     private mutating func writeBox(_ plan: FieldPlan, _ place: Int, _ value: FieldValue) {
         guard let number = plan.state(value) else {
-            let states = plan.field.states.joined(separator: ", ")
+            let states = plan.field.states
             let text = value.texts.joined(separator: ", ")
             remark(
-                plan.field, .noSuchChoice, "“\(text)” is no state of the field; it knows \(states).")
+                plan.field, .noSuchChoice,
+                states.count > 1
+                    ? "“\(text)” is none of the choices: \(states.joined(separator: ", "))."
+                    : "“\(text)” is neither yes nor no.", about: text)
             return
         }
         overlay?.fill(place)

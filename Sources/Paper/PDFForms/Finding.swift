@@ -38,11 +38,14 @@ public struct Finding: Sendable, Equatable, CustomStringConvertible {
     public var field: String
     public var kind: Kind
     public var message: String
+    /// The word that means no choice, where it is about one.
+    public var value: String?
 
-    public init(field: String, kind: Kind, message: String) {
+    public init(field: String, kind: Kind, message: String, value: String? = nil) {
         self.field = field
         self.kind = kind
         self.message = message
+        self.value = value
     }
 
     /// True when the document does not show what it was given, or the form would not take it.

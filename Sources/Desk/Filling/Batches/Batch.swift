@@ -118,7 +118,7 @@ public struct PlanSummary: Sendable, Equatable {
     public var changed = 0
     public var same = 0
     public var pages = 0
-    /// How many packets have each problem, the most frequent first.
+    /// How many packets have each problem of a field, the most frequent first; a word that is no choice by itself.
     public var problems: [ProblemCount] = []
     /// What holds for the batch as a whole, in sentences: a column nobody has, a mapping for another edition.
     public var remarks: [String] = []
@@ -128,6 +128,43 @@ public struct PlanSummary: Sendable, Equatable {
         public var packets: Int
         /// The first of them, in words.
         public var example: String
+        /// The part and the field it is about; nil for the packet as a whole, and where there are too many to tell.
+        public var part: Int?
+        public var field: String?
+        /// What people call the field.
+        public var label: String?
+        public var value: String?
+        public var meant: String?
+
+        /// What is counted together.
+        struct Subject: Hashable {
+            var kind: PacketProblem.Kind
+            var part: Int?
+            var field: String?
+            var value: String?
+
+            init(kind: PacketProblem.Kind) { self.kind = kind }
+
+            init(_ problem: PacketProblem) {
+                kind = problem.kind
+                part = problem.part
+                field = problem.field
+                value = problem.value
+            }
+        }
+
+        /// Tells apart what is found equally often.
+        var order: String { "\(part ?? -1) \(field ?? "") \(value ?? "")" }
+
+        init(_ problem: PacketProblem, packets: Int = 0) {
+            kind = problem.kind
+            self.packets = packets
+            example = problem.message
+            part = problem.part
+            field = problem.field
+            value = problem.value
+            meant = problem.meant
+        }
     }
 
     public init() {}
@@ -141,6 +178,9 @@ public struct PlanSummary: Sendable, Equatable {
                     [
                         "kind": .string($0.kind.rawValue), "packets": .int($0.packets),
                         "serious": .bool($0.kind.isSerious), "example": .string($0.example),
+                        "part": .optional($0.part), "field": .optional($0.field),
+                        "label": .optional($0.label), "value": .optional($0.value),
+                        "meant": .optional($0.meant),
                     ]
                 }),
             "remarks": .array(remarks.map(JSON.string)),
@@ -153,8 +193,12 @@ public struct PlanSummary: Sendable, Equatable {
         (new, changed, same, pages) = (int("new"), int("changed"), int("same"), int("pages"))
         problems = (json["problems"]?.array ?? []).compactMap { item in
             guard let kind = item["kind"]?.string.flatMap(PacketProblem.Kind.init) else { return nil }
-            return ProblemCount(
-                kind: kind, packets: item["packets"]?.int ?? 0, example: item["example"]?.string ?? "")
+            let problem = PacketProblem(
+                kind, part: item["part"]?.int, field: item["field"]?.string, item["example"]?.string ?? "",
+                value: item["value"]?.string, meant: item["meant"]?.string)
+            var count = ProblemCount(problem, packets: item["packets"]?.int ?? 0)
+            count.label = item["label"]?.string
+            return count
         }
         remarks = (json["remarks"]?.array ?? []).compactMap(\.string)
     }

@@ -28,7 +28,7 @@ public struct PartMatch: Sendable {
     /// From 1.
     public let row: Int
     public let person: PacketRow?
-    private let form: FormPart
+    let form: FormPart
 
     public var rowCount: Int { list.count }
     public var cells: [Cell] { person?.cells ?? [] }
@@ -115,6 +115,9 @@ public struct PartMatch: Sendable {
         return Array(zip(form.mapping.fields, row.values)).map { ($0, $1) }
     }
 
+    /// The choices of a field that something fills, where it has some.
+    public func choices(of field: String) -> FieldChoices? { form.mapping.choices(of: field) }
+
     /// The form filled for the shown row.
     public func filled() throws -> Filled {
         let extras = DocumentExtras(
@@ -171,11 +174,8 @@ extension RowSource.List {
         columns.enumerated().map { index, column in
             ColumnFacts(
                 name: column.name, type: FormulaType(column.kind),
-                samples: rows.compactMap { row in
-                    guard row.cells.indices.contains(index), !row.cells[index].shown.isEmpty else {
-                        return nil
-                    }
-                    return row.cells[index].shown
+                cells: rows.compactMap { row in
+                    row.cells.indices.contains(index) ? row.cells[index] : nil
                 })
         }
     }

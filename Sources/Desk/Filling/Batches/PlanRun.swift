@@ -1,6 +1,8 @@
 import Access
 import Bytes
+import Making
 import Mappings
+import PDFForms
 import SQL
 public import Storage
 import Work
@@ -13,7 +15,9 @@ struct PlanRun {
     let number: Int
     let maker: PacketMaker
     private(set) var summary = PlanSummary()
-    private var found: [PacketProblem.Kind: PlanSummary.ProblemCount] = [:]
+    private var found: [PlanSummary.ProblemCount.Subject: PlanSummary.ProblemCount] = [:]
+    /// So many different problems are told one by one; of the others only their kinds.
+    private static let mostSubjects = 200
     private var place = 0
     private var pages = 0
     private let taken = TakenNames()
@@ -52,7 +56,13 @@ struct PlanRun {
     mutating func finish(remarks: [String]) -> PlanSummary {
         summary.remarks = remarks
         summary.problems = found.values.sorted {
-            ($0.packets, $1.kind.rawValue) > ($1.packets, $0.kind.rawValue)
+            ($0.packets, $1.kind.rawValue, $1.order) > ($1.packets, $0.kind.rawValue, $0.order)
+        }
+        for (place, problem) in summary.problems.enumerated() {
+            guard let part = problem.part, let field = problem.field,
+                case .form(let form) = maker.parts[part].content
+            else { continue }
+            summary.problems[place].label = form.form.form.fields.first { $0.name == field }?.label
         }
         return summary
     }
@@ -186,10 +196,15 @@ struct PlanRun {
         case .changed: summary.changed += 1
         case .same: summary.same += 1
         }
-        var seen: Set<PacketProblem.Kind> = []
-        for problem in thought.problems where seen.insert(problem.kind).inserted {
-            found[problem.kind, default: .init(kind: problem.kind, packets: 0, example: problem.message)]
-                .packets += 1
+        var seen: Set<PlanSummary.ProblemCount.Subject> = []
+        for problem in thought.problems {
+            var subject = PlanSummary.ProblemCount.Subject(problem)
+            var first = PlanSummary.ProblemCount(problem)
+            if found[subject] == nil, found.count >= Self.mostSubjects {
+                subject = .init(kind: problem.kind)
+                (first.part, first.field, first.value, first.meant) = (nil, nil, nil, nil)
+            }
+            if seen.insert(subject).inserted { found[subject, default: first].packets += 1 }
         }
     }
 

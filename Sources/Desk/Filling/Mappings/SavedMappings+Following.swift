@@ -11,6 +11,7 @@ extension SavedMappings {
         public var lost: [String]
     }
 
+    private static let goneWordMark = "# decided for a field that is gone: "
     private static let goneMark = "# gone with the new edition: "
 
     /// Moves the mappings that were written for one edition over to the current one: `names` says what each field is
@@ -26,12 +27,23 @@ extension SavedMappings {
             for entry in before.entries { after[entry.field] = nil }
             var lost: [String] = []
             var comments = ""
+            let decided = before.answeredFields.map { ($0, before.answers(for: $0)) }
+            for (field, _) in decided { after.forgetWords(of: field) }
             for entry in before.entries {
                 if let name = names[entry.field] {
                     after[name] = entry.source
                 } else {
                     lost.append(entry.field)
                     comments += "\(Self.goneMark)\(entry.field) = \(entry.source.text)\n"
+                }
+            }
+            for (field, answers) in decided {
+                if let name = names[field] {
+                    after.decide(answers, for: name)
+                } else {
+                    for (word, answer) in answers {
+                        comments += "\(Self.goneWordMark)\(field): \(word) = \(answer.text)\n"
+                    }
                 }
             }
             let changed = try change(

@@ -29,6 +29,7 @@ extension SavedMappings {
                 if entry.source == .empty { emptied.insert(entry.field) }
                 guard !emptied.contains(entry.field), Self.fits(entry.source, names) else { continue }
                 mapping[entry.field] = entry.source
+                mapping.decide(earlier.answers(for: entry.field), for: entry.field)
                 reasons[entry.field] = "as decided before in “\(name)”"
             }
         }

@@ -87,6 +87,8 @@ public struct PacketProblem: Sendable, Equatable {
         /// A required field, or one whose column is empty in this row where others have something.
         case missingValue
         case missingOptional
+        /// A word of the list was taken as the only choice of the form that it can mean.
+        case takenAs
         case doesNotFit, shrunk, tooLong, noGlyph, noSuchChoice, unknownField, notFillable, notKept
         case scriptNotRun, continued, notSeen, locked
         case ambiguous, notInPattern, outOfRange
@@ -98,7 +100,8 @@ public struct PacketProblem: Sendable, Equatable {
 
         public var isSerious: Bool {
             switch self {
-            case .missingOptional, .shrunk, .notKept, .scriptNotRun, .continued, .duplicateName, .noAddress,
+            case .missingOptional, .takenAs, .shrunk, .notKept, .scriptNotRun, .continued, .duplicateName,
+                .noAddress,
                 .badAddress, .duplicateAddress:
                 false
             default: true
@@ -112,26 +115,37 @@ public struct PacketProblem: Sendable, Equatable {
     public var field: String?
     /// A whole sentence.
     public var message: String
+    /// The word of the list that means none of the field's choices, or was taken as one.
+    public var value: String?
+    /// The choice it was taken as.
+    public var meant: String?
 
     public var isSerious: Bool { kind.isSerious }
 
-    public init(_ kind: Kind, part: Int? = nil, field: String? = nil, _ message: String) {
+    public init(
+        _ kind: Kind, part: Int? = nil, field: String? = nil, _ message: String, value: String? = nil,
+        meant: String? = nil
+    ) {
         self.kind = kind
         self.part = part
         self.field = field
         self.message = message
+        self.value = value
+        self.meant = meant
     }
 }
 
 extension PacketProblem {
     init(_ finding: Finding, part: Int) {
-        self.init(Kind(finding.kind), part: part, field: finding.field, finding.message)
+        self.init(
+            Kind(finding.kind), part: part, field: finding.field, finding.message, value: finding.value)
     }
 
     public var json: JSON {
         [
             "kind": .string(kind.rawValue), "serious": .bool(isSerious), "part": .optional(part),
-            "field": .optional(field), "message": .string(message),
+            "field": .optional(field), "message": .string(message), "value": .optional(value),
+            "meant": .optional(meant),
         ]
     }
 
@@ -139,7 +153,9 @@ extension PacketProblem {
         guard let kind = json["kind"]?.string.flatMap(Kind.init), let message = json["message"]?.string else {
             return nil
         }
-        self.init(kind, part: json["part"]?.int, field: json["field"]?.string, message)
+        self.init(
+            kind, part: json["part"]?.int, field: json["field"]?.string, message,
+            value: json["value"]?.string, meant: json["meant"]?.string)
     }
 }
 

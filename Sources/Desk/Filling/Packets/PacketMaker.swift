@@ -127,7 +127,9 @@ final class PacketMaker: Sendable {
     ) -> [PacketProblem] {
         // What the form requires is said below, also for fields that the mapping does not know.
         var problems = row.problems.filter { $0.kind != .required }.map {
-            PacketProblem(.formula, part: part, field: $0.field, $0.message)
+            PacketProblem(
+                $0.kind == .takenAs ? .takenAs : $0.kind == .noSuchChoice ? .noSuchChoice : .formula,
+                part: part, field: $0.field, $0.message, value: $0.value, meant: $0.meant)
         }
         problems += form.missing(row.values).map { field, label in
             PacketProblem(

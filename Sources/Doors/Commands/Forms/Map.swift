@@ -15,6 +15,10 @@ extension Command {
             give it to “quire fill --map”. With --map, an existing mapping gets lines for the fields it does not speak \
             of, and everything in it stays as it is.
 
+            With --values all rows are read, and words that a field with choices does not know as they stand are listed \
+            below “[values FIELD]”, each with what it is taken as; “?” is still to be decided. What stands there is used \
+            by “quire fill” for every row.
+
             With --json the suggestions are told as an array, with confidence, reason and runner-up. --explain tells of one \
             field how its value comes about in a row, cell by cell and step by step, and writes nothing.
             """,
@@ -31,10 +35,17 @@ extension Command {
                 "undecided", nil,
                 "tell only of columns that went nowhere by themselves, and what they may be meant for"),
             Option("row", "NUMBER", "with --explain: in which row, from 1"),
+            Option(
+                "values", nil,
+                "also write what words of the table are taken as, where a field has choices: school = Elementary school"
+            ),
         ] + Option.ofMappings + Option.ofTables,
         examples: [
             Example("quire map w9.pdf vendors.csv --out w9.map", "a mapping to look at and complete"),
             Example("quire fill w9.pdf vendors.csv --map w9.map", "and then this"),
+            Example(
+                "quire map visit.pdf pupils.xlsx --values --out visit.map",
+                "with a list of what each word of the table means"),
             Example(
                 "quire map w9.pdf vendors.csv --map w9.map --explain total --row 7",
                 "why it says what it says"),
@@ -62,8 +73,9 @@ extension Command {
                     return
                 }
                 let suggestions = mapping.suggestions(facts, table.facts)
-                let draft = mapping.draft(
+                var draft = mapping.draft(
                     facts, table.facts, title: "\(Files.name(task.formPath)) from \(table.name)")
+                if call.has("values") { try FoundWords(draft, facts, task, &table).write(into: &draft) }
                 if let path = call.value("out") {
                     try writeWhole(
                         Array(draft.text.utf8), to: call.absolute(path), overwrites: call.has("force"))

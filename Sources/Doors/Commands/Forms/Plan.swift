@@ -95,6 +95,7 @@ private struct Planning {
         var rows: [JSON] = []
         var listed = 0
         var doubtful = 0
+        var counts = NoteCounts()
         if call.has("csv"), !call.isJSON {
             call.terminal.write(CSVLine.text(["row", "document", "problems"]))
         }
@@ -106,6 +107,7 @@ private struct Planning {
                         $0.isSerious || $0.kind == MappingProblem.Kind.name.rawValue
                     }
                     if !notes.isEmpty { doubtful += 1 }
+                    counts.add(notes)
                     guard !notes.isEmpty || !call.has("problems") else { return }
                     listed += 1
                     if call.isJSON {
@@ -118,7 +120,7 @@ private struct Planning {
                 }
             }
             try file?.finish()
-            answer(result, list, rows, listed, doubtful)
+            answer(result, list, rows, listed, doubtful, counts)
         } catch {
             file?.abandon()
             throw error
@@ -133,11 +135,13 @@ private struct Planning {
     }
 
     private func answer(
-        _ result: FormRun.Report, _ list: TextTable, _ rows: [JSON], _ listed: Int, _ doubtful: Int
+        _ result: FormRun.Report, _ list: TextTable, _ rows: [JSON], _ listed: Int, _ doubtful: Int,
+        _ counts: NoteCounts
     ) {
         let view: JSON = [
             "documents": .int(result.made), "failed": .int(result.failed), "skipped": .int(result.skipped),
-            "doubtful": .int(doubtful), "mapping": prepared.json, "rows": .array(rows),
+            "doubtful": .int(doubtful), "problems": counts.json, "mapping": prepared.json,
+            "rows": .array(rows),
         ]
         call.answer(view) {
             if call.has("csv") { return "" }
@@ -150,8 +154,62 @@ private struct Planning {
             if result.skipped > 0 {
                 text += "; \(Words.count(result.skipped, "row is", "rows are")) not meant"
             }
-            return text + ".\n"
+            return text + ".\n" + counts.text
         }
         if let path = call.value("save") { call.hint("“quire apply \(path)” makes them.") }
+    }
+}
+
+/// What is the matter with how many rows: a line for each field, and for each word that is no choice of it.
+private struct NoteCounts {
+    private struct Subject: Hashable {
+        var field: String?
+        var kind: String
+        var value: String?
+    }
+
+    private static let toldLines = 20
+    private static let mostSubjects = 500
+    private var found: [Subject: (rows: Int, message: String)] = [:]
+
+    mutating func add(_ notes: [DocumentNote]) {
+        var seen: Set<Subject> = []
+        for note in notes {
+            let subject = Subject(field: note.field, kind: note.kind, value: note.value)
+            guard found[subject] != nil || found.count < Self.mostSubjects, seen.insert(subject).inserted
+            else {
+                continue
+            }
+            found[subject, default: (0, note.message)].rows += 1
+        }
+    }
+
+    private var sorted: [(subject: Subject, rows: Int, message: String)] {
+        found.map { ($0.key, $0.value.rows, $0.value.message) }.sorted { a, b in
+            (b.rows, a.subject.field ?? "", a.message) < (a.rows, b.subject.field ?? "", b.message)
+        }
+    }
+
+    var text: String {
+        let lines = sorted
+        guard !lines.isEmpty else { return "" }
+        var text = ""
+        for line in lines.prefix(Self.toldLines) {
+            let field = line.subject.field.map { "\($0): " } ?? ""
+            text +=
+                "  \(Words.count(line.rows, "row", "rows")): \(TextTable.harmless(field + line.message))\n"
+        }
+        return lines.count > Self.toldLines ? text + "  … and \(lines.count - Self.toldLines) more.\n" : text
+    }
+
+    var json: JSON {
+        .array(
+            sorted.map { line in
+                [
+                    "field": .optional(line.subject.field), "kind": .string(line.subject.kind),
+                    "value": .optional(line.subject.value), "rows": .int(line.rows),
+                    "message": .string(line.message),
+                ]
+            })
     }
 }

@@ -173,6 +173,8 @@ struct DocumentNote {
     var kind: String
     var message: String
     var isSerious: Bool
+    /// The word that is no choice of the form, or was taken as one.
+    var value: String?
 
     static func all(_ outcome: FormRun.Outcome) -> [DocumentNote] {
         func note(_ field: String?, _ kind: String, _ message: String, _ isSerious: Bool) -> DocumentNote {
@@ -182,10 +184,16 @@ struct DocumentNote {
                 message: message, isSerious: isSerious)
         }
         var notes = outcome.failure.map { [note(nil, "failed", $0, true)] } ?? []
-        notes += outcome.problems.map {
-            note($0.field, $0.kind.rawValue, $0.message, $0.severity > .note)
+        notes += outcome.problems.map { problem in
+            var told = note(problem.field, problem.kind.rawValue, problem.message, problem.severity > .note)
+            told.value = problem.value
+            return told
         }
-        notes += outcome.findings.map { note($0.field, $0.kind.rawValue, $0.message, $0.isSerious) }
+        notes += outcome.findings.map { finding in
+            var told = note(finding.field, finding.kind.rawValue, finding.message, finding.isSerious)
+            told.value = finding.value
+            return told
+        }
         return notes
     }
 

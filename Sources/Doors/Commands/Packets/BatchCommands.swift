@@ -42,11 +42,13 @@ extension Command {
                         ? "No batch lies in the trash.\n"
                         : "There are no batches. Begin with: quire batch add NAME --list LIST --template FORM\n"
                 }
-                var table = TextTable(["Batch", "State", "Recipients", "Id"], rightAligned: [2])
+                var table = TextTable(["Batch", "State", "Recipients", "Made", "Id"], rightAligned: [2, 3])
                 for batch in found {
                     table.add([
                         batch["name"]?.string ?? "", batch["state"]?.string ?? "",
-                        batch["summary"]?["recipients"]?.int.map { "\($0)" } ?? "", batch["id"]?.string ?? "",
+                        batch["summary"]?["recipients"]?.int.map { "\($0)" } ?? "",
+                        batch["begunAt"]?.string == nil ? "" : "\(batch["counts"]?["made"]?.int ?? 0)",
+                        batch["id"]?.string ?? "",
                     ])
                 }
                 return table.text(call.terminal.outputStyle)
@@ -229,13 +231,21 @@ enum BatchWords {
         text += "\n"
         for problem in summary["problems"]?.array ?? [] {
             let sign = problem["serious"]?.bool == true ? "!" : "-"
-            text +=
-                "  \(sign) \(problem["packets"]?.int ?? 0) × \(TextTable.harmless(problem["example"]?.string ?? ""))\n"
+            text += "  \(sign) \(problem["packets"]?.int ?? 0) × \(TextTable.harmless(sentence(problem)))\n"
         }
         for remark in summary["remarks"]?.array ?? [] {
             text += "  - \(TextTable.harmless(remark.string ?? ""))\n"
         }
         return text + trouble(batch)
+    }
+
+    /// Which field it is about stands before it, where the sentence does not say so.
+    private static func sentence(_ problem: JSON) -> String {
+        let example = problem["example"]?.string ?? ""
+        guard let label = problem["label"]?.string ?? problem["field"]?.string,
+            !example.contains("“\(label)”")
+        else { return example }
+        return "\(label): \(example)"
     }
 
     private static func trouble(_ batch: JSON) -> String {

@@ -102,6 +102,9 @@ extension Pages {
                 "<span dir=\"auto\">\(line.list)</span> (\(t("people.count", ["count": .number(line.recipientCount)])))"
             )
         }
+        if line.madeCount > 0, line.state != .done || line.problemCount > 0 {
+            notes.append("\(t("batch.state.done", ["count": .number(line.madeCount)]))")
+        }
         notes.append(Part.time(line.changedAt))
         return """
             <div class="item">\(Part.thumbnail(line.picture))<span class="item-text">\

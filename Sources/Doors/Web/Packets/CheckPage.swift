@@ -47,8 +47,17 @@ struct CheckPage: Sendable {
     var blockedCount = 0
     /// How many would be made.
     var plannedCount = 0
-    /// The kinds of problems: an example, how many packets have it, whether it holds them back.
-    var counts: [(example: String, count: Int, isSerious: Bool)] = []
+    /// A problem of a field, or of packets as a whole.
+    struct Count: Sendable {
+        var sentence: String
+        var count: Int
+        /// It holds packets back.
+        var isSerious: Bool
+        /// Where it can be put right, and what that is called.
+        var cure: (address: String, label: String)?
+    }
+
+    var counts: [Count] = []
     /// What holds for the batch as a whole.
     var remarks: [String] = []
     var show: String = ""
@@ -107,7 +116,8 @@ extension Pages {
         let kinds = model.counts.map { kind -> HTML in
             """
             <li class="problem\(kind.isSerious ? " problem-bad" : "")">\(frame.icon(.warning, small: true))\
-            <span>\(kind.example) <span class="soft">(\(t("check.howMany", ["count": .number(kind.count)])))</span></span></li>
+            <span>\(kind.sentence) <span class="soft">(\(t("check.howMany", ["count": .number(kind.count)])))</span>\
+            \(kind.cure.map { " <a href=\"\(url: $0.address)\">\($0.label)</a>" as HTML })</span></li>
             """
         }
         let remarks = model.remarks.map { remark -> HTML in

@@ -49,6 +49,28 @@ struct MatchPage: Sendable {
         var choices: [Choice]
     }
 
+    /// The words that the list has for a field with choices, for somebody to say what each means.
+    struct Words: Sendable {
+        struct Word: Sendable {
+            var text: String
+            var count: Int
+            /// As a mapping writes it: the name of a choice, nothing, or a question mark.
+            var answer: String
+            var isDecided = false
+            /// Nobody has looked at it yet, and it was not certain.
+            var isOpen: Bool { !isDecided && !isPlain }
+            var isPlain = false
+        }
+
+        var field: String
+        var label: String
+        /// Each with what people see.
+        var choices: [(answer: String, label: String)]
+        var words: [Word]
+
+        var openCount: Int { words.count(where: \.isOpen) }
+    }
+
     /// What is being written for the chosen field.
     struct Draft: Sendable {
         var formula: String
@@ -72,6 +94,11 @@ struct MatchPage: Sendable {
     var rowName: String
     var suggestionCount = 0
     var offers: [Offer] = []
+    var words: [Words] = []
+    /// So many rows were gone through for them, when it was not all.
+    var wordRows: Int?
+    /// Somebody came from the check and goes back there.
+    var comesFromCheck = false
     var savedMappings: [(id: String, name: String)] = []
     var error: String?
 
@@ -105,7 +132,7 @@ extension Pages {
             <div class="stack stack-s beside-picture">\(rowPicker(frame, model))
             <div class="page-well" data-well tabindex="0" role="region" aria-label="\(t("template.pages"))" data-swap="pages">\
             \(model.pages.map { Part.picture(frame, $0, of: model.rowName) })</div></div>
-            <div class="stack">\(tray(frame, model))\(undecided(frame, model))
+            <div class="stack">\(tray(frame, model))\(undecided(frame, model))\(words(frame, model))
             <section class="stack" aria-label="\(t("template.fields"))" data-swap="fields">
             <p class="soft small" role="status">\(t("match.count", ["done": .number(model.matchedCount), "count": .number(model.entries.count)]))</p>
             <ol class="field-list" data-field-list>\(model.entries.map { matchEntry(frame, model, $0) })</ol></section></div>
@@ -188,6 +215,50 @@ extension Pages {
         return """
             <section class="card stack stack-s" data-swap="undecided" aria-label="\(t("match.undecided"))"><h2 class="small">\(t("match.undecided"))</h2>\
             <p class="soft small">\(t("match.undecided.hint"))</p><ul class="offers">\(offers)</ul></section>
+            """
+    }
+
+    /// Your word, the form's choice: a small table for each field whose words the form does not know as they stand.
+    private static func words(_ frame: Frame, _ model: MatchPage) -> HTML {
+        let t = frame.texts
+        guard !model.words.isEmpty else { return "<div data-swap=\"words\"></div>" }
+        let back: HTML =
+            model.comesFromCheck
+            ? "<p>\(Part.link(frame, "/batches/\(model.batch.id)/plan", t("match.words.back"), icon: .previous))</p>"
+            : .empty
+        return """
+            <section class="card stack stack-s" data-swap="words" id="words" aria-label="\(t("match.words"))"><h2 class="small">\(t("match.words"))</h2>\
+            <p class="soft small">\(t("match.words.hint"))\(model.wordRows.map { " \(t("match.words.some", ["count": .number($0)]))" as HTML })</p>\(back)\(model.words.enumerated().map { wordTable(frame, model, $1, $0 + 1) })</section>
+            """
+    }
+
+    private static func wordTable(
+        _ frame: Frame, _ model: MatchPage, _ words: MatchPage.Words, _ number: Int
+    ) -> HTML {
+        let t = frame.texts
+        let isOpen = words.openCount > 0 || words.field == model.chosen
+        let rows = words.words.enumerated().map { place, word -> HTML in
+            let id = "w-\(number)-\(place + 1)"
+            let options = words.choices + [("", t("match.words.empty")), ("?", t("match.words.hold"))]
+            return """
+                <tr><th scope="row"><label for="\(id)"><span dir="auto">\(word.text)</span> <span class="soft">\(t("match.words.count", ["count": .number(word.count)]))</span></label></th>\
+                <td><select id="\(id)" name="word:\(word.text)">\(options.map { option -> HTML in
+                    "<option value=\"\(option.0)\"\(attribute: "selected", if: option.0 == word.answer)>\(option.1)</option>"
+                })</select>\(word.isOpen && word.answer != "?" ? "<small class=\"soft\">\(t("match.words.guess"))</small>" as HTML : .empty)</td></tr>
+                """
+        }
+        let form = Form.form(
+            frame, "POST", "/batches/\(model.batch.id)/mapping", css: "stack stack-s", soft: true,
+            """
+            <input type="hidden" name="part" value="\(model.part)"><input type="hidden" name="row" value="\(model.row)">\
+            <input type="hidden" name="field" value="\(words.field)">\(model.comesFromCheck ? "<input type=\"hidden\" name=\"then\" value=\"plan\">" as HTML : .empty)\
+            <table class="words"><thead><tr><th scope="col">\(t("match.words.yours"))</th><th scope="col">\(t("match.words.theirs"))</th></tr></thead>\
+            <tbody>\(rows)</tbody></table>
+            <div><button class="button">\(frame.icon(.check))\(t("match.words.use"))</button></div>
+            """)
+        return """
+            <details class="more"\(attribute: "open", if: isOpen)><summary><span dir="auto">\(words.label)</span>\
+            \(words.openCount > 0 ? " <span class=\"count\">\(t("match.words.open", ["count": .number(words.openCount)]))</span>" as HTML : .empty)</summary>\(form)</details>
             """
     }
 

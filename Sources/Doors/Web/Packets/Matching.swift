@@ -49,9 +49,7 @@ struct Matching {
         let takesValue = Set(taken)
         let entries = lines.filter { takesValue.contains($0.name) }.map { line -> MatchPage.Entry in
             var entry = MatchPage.Entry(field: line, source: source(of: line.name), value: values[line.name])
-            entry.problem = problems.first { $0.field == line.name }.map { problem in
-                problem.hint.map { "\(problem.message) \($0)" } ?? problem.message
-            }
+            entry.problem = problems.first { $0.field == line.name }.map(visit.sentence)
             entry.reason = match.reasons[line.name]
             if let found = suggestions[line.name], found.isConfident {
                 entry.suggestion = .init(
@@ -101,6 +99,8 @@ struct Matching {
                             reason: choice.reason)
                     })
             },
+            words: try words(lines), wordRows: match.rowCount > Batches.wordRows ? Batches.wordRows : nil,
+            comesFromCheck: visit.request.query["then"] == "plan",
             savedMappings: try visit.quire.mappings.all(of: match.template.id, by: visit.member()).filter {
                 $0.id != match.saved?.id
             }.map { ($0.id.text, $0.name) })
@@ -113,6 +113,31 @@ struct Matching {
             else { return nil }
             return (place + 1, template.name)
         }
+    }
+
+    /// Fields with words that somebody has to look at come before those that are decided.
+    private func words(_ lines: [FieldLine]) throws -> [MatchPage.Words] {
+        var found = try visit.quire.batches.words(match, by: visit.member())
+        let query = visit.request.query
+        if let word = query["word"], let field = query["field"] { found.add(word: word, of: field) }
+        let all = found.fields.map { field -> MatchPage.Words in
+            let choices = found.choices(of: field)
+            return MatchPage.Words(
+                field: field, label: lines.first { $0.name == field }?.label ?? field,
+                choices: (choices?.choices ?? []).map { choice in
+                    let label =
+                        choices?.isBox == true
+                        ? visit.texts(choice.value == .flag(true) ? "match.words.tick" : "match.words.noTick")
+                        : choice.name
+                    return (Mapping.Answer.choice(choice.name).text, label)
+                },
+                words: found.words(of: field).filter { !$0.isPlain || $0.decided != nil }.map { word in
+                    .init(
+                        text: word.text, count: word.count, answer: word.answer.text,
+                        isDecided: word.decided != nil, isPlain: word.isPlain)
+                })
+        }
+        return all.filter { $0.openCount > 0 } + all.filter { $0.openCount == 0 }
     }
 
     private func source(of field: String) -> MatchPage.Source {

@@ -76,20 +76,13 @@ extension Schema {
         ("TemplateFieldList", object([("fields", list(of: ref("TemplateField")))])),
         ("SavedMapping", object(mapping)),
         ("SavedMappingList", object([("mappings", list(of: ref("SavedMapping")))])),
+        ("Batch", object(batch)),
         (
-            "Batch",
+            "BatchList",
             object([
-                ("id", id), ("state", choice(Batch.State.allCases.map(\.rawValue))), ("version", whole),
-                ("draft", ref("BatchDraft")), ("name", string), ("previous", orNull(id)),
-                ("summary", orNull(ref("PlanSummary"))), ("plannedAt", orNull(moment)),
-                ("plannedBy", orNull(string)), ("approvedAt", orNull(moment)),
-                ("approvedBy", orNull(string)), ("begunAt", orNull(moment)), ("endedAt", orNull(moment)),
-                ("job", orNull(id)), ("trouble", orNull(string)), ("addedAt", moment), ("addedBy", string),
-                ("changedAt", moment),
-                ("trashedAt", orNull(moment)),
+                ("batches", list(of: object(batch + [("counts", object(packetCounts))]))), ("total", whole),
             ])
         ),
-        ("BatchList", object([("batches", list(of: ref("Batch"))), ("total", whole)])),
         ("BatchDraft", object(draft)),
         (
             "PacketPart",
@@ -113,6 +106,8 @@ extension Schema {
                     list(
                         of: object([
                             ("kind", string), ("packets", whole), ("serious", boolean), ("example", string),
+                            ("part", orNull(whole)), ("field", orNull(string)), ("label", orNull(string)),
+                            ("value", orNull(string)), ("meant", orNull(string)),
                         ]))
                 ), ("remarks", list(of: string)),
             ])
@@ -138,6 +133,18 @@ extension Schema {
         ("version", whole), ("addedAt", moment), ("addedBy", string), ("changedAt", moment),
         ("trashedAt", orNull(moment)),
     ]
+    private static let batch: [(String, JSON)] = [
+        ("id", id), ("state", choice(Batch.State.allCases.map(\.rawValue))), ("version", whole),
+        ("draft", ref("BatchDraft")), ("name", string), ("previous", orNull(id)),
+        ("summary", orNull(ref("PlanSummary"))), ("plannedAt", orNull(moment)),
+        ("plannedBy", orNull(string)), ("approvedAt", orNull(moment)),
+        ("approvedBy", orNull(string)), ("begunAt", orNull(moment)), ("endedAt", orNull(moment)),
+        ("job", orNull(id)), ("trouble", orNull(string)), ("addedAt", moment), ("addedBy", string),
+        ("changedAt", moment),
+        ("trashedAt", orNull(moment)),
+    ]
+    /// How many packets are in each state.
+    static let packetCounts: [(String, JSON)] = Packet.State.allCases.map { ($0.rawValue, whole) }
     private static let draft: [(String, JSON)] = [
         ("name", string), ("list", orNull(string)), ("audience", orNull(string)),
         ("parts", list(of: ref("PacketPart"))), ("naming", string), ("options", ref("BatchOptions")),

@@ -28,6 +28,7 @@ extension Schema {
             object([
                 ("kind", choice(PacketProblem.Kind.allCases.map(\.rawValue))), ("serious", boolean),
                 ("part", orNull(whole)), ("field", orNull(string)), ("message", string),
+                ("value", orNull(string)), ("meant", orNull(string)),
             ])
         ),
         ("PacketOrigin", ["type": "object"]),
@@ -36,7 +37,7 @@ extension Schema {
             "BatchProgress",
             object([
                 ("state", choice(Batch.State.allCases.map(\.rawValue))), ("job", orNull(id)),
-                ("counts", object(Packet.State.allCases.map { ($0.rawValue, whole) })),
+                ("counts", object(packetCounts)),
             ])
         ),
         ("BatchProgressJob", object([("job", id)])),

@@ -131,7 +131,13 @@ extension Site {
         listing.limit = try visit.limit(otherwise: 40, most: Documents.mostPerPage)
         listing.page = visit.pageOfList
         let page = try visit.quire.batches.list(listing, by: caller)
-        return try visit.show(["batches": .array(page.batches.map(\.json)), "total": .int(page.matchCount)]) {
+        let counts = try visit.quire.batches.counts(of: page.batches, by: caller)
+        let listed = page.batches.map { batch -> JSON in
+            var view = batch.json
+            view["counts"] = Packet.State.json(counts[batch.id] ?? [:])
+            return view
+        }
+        return try visit.show(["batches": .array(listed), "total": .int(page.matchCount)]) {
             let trashed =
                 listing.isTrash
                 ? page.matchCount
@@ -139,7 +145,8 @@ extension Site {
             return Pages.batches(
                 visit.frame,
                 BatchesPage(
-                    lines: try page.batches.map { try visit.line(of: $0) }, filter: listing.filter,
+                    lines: try page.batches.map { try visit.line(of: $0, counts[$0.id] ?? [:]) },
+                    filter: listing.filter,
                     page: listing.page,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
                     totalCount: page.matchCount, showsTrash: listing.isTrash, trashCount: trashed))
@@ -311,6 +318,11 @@ extension Visit {
     }
 
     func line(of batch: Batch) throws -> BatchLine {
+        try line(of: batch, quire.batches.counts(of: [batch], by: member())[batch.id] ?? [:])
+    }
+
+    /// `counts` are those of its packets.
+    func line(of batch: Batch, _ counts: [Packet.State: Int]) throws -> BatchLine {
         let caller = try member()
         var line = BatchLine(
             id: batch.id.text, name: batch.name, reached: batch.state == .done ? .send : batch.step,
@@ -339,7 +351,8 @@ extension Visit {
             }
         }
         line.recipientCount = batch.summary?.recipients ?? 0
-        line.problemCount = batch.summary?.held ?? 0
+        line.madeCount = counts[.made] ?? 0
+        line.problemCount = (counts[.held] ?? 0) + (counts[.failed] ?? 0)
         if let id = batch.draft.list.flatMap({ ID<RecipientList>($0) }),
             let list = try? quire.recipients.get(id, by: caller)
         {
@@ -347,5 +360,12 @@ extension Visit {
             if batch.summary == nil { line.recipientCount = list.count }
         }
         return line
+    }
+}
+
+extension Packet.State {
+    /// How many packets are in each state, none left out.
+    static func json(_ counts: [Packet.State: Int]) -> JSON {
+        .object(JSONObject(allCases.map { ($0.rawValue, .int(counts[$0] ?? 0)) }))
     }
 }

@@ -59,8 +59,7 @@ extension Site {
             let counts = try visit.quire.batches.counts(of: batch.id, by: visit.member())
             let json: JSON = [
                 "state": .string(batch.state.rawValue), "job": .optional(batch.job?.text),
-                "counts": .object(
-                    JSONObject(Packet.State.allCases.map { ($0.rawValue, .int(counts[$0] ?? 0)) })),
+                "counts": Packet.State.json(counts),
             ]
             return try visit.show(json) { Pages.make(visit.frame, try making(visit, batch, counts)) }
         },
@@ -292,6 +291,10 @@ extension Site {
     ) throws -> CheckPage {
         let caller = try visit.member()
         let summary = failure == nil ? batch.summary ?? PlanSummary() : PlanSummary()
+        let labels = Dictionary(
+            summary.problems.compactMap { problem in
+                problem.field.flatMap { field in problem.label.map { (field, $0) } }
+            }, uniquingKeysWith: { first, _ in first })
         let planned = try (page?.packets ?? []).map { packet in
             CheckPage.Planned(
                 id: packet.id.text, number: packet.place, name: packet.name,
@@ -300,7 +303,7 @@ extension Site {
                 problems: packet.seriousCount + packet.remarkCount == 0
                     ? []
                     : try visit.quire.batches.packet(packet.id, by: caller).problems.map {
-                        FindingLine(mood: $0.isSerious ? .bad : .warn, sentence: visit.sentence($0))
+                        FindingLine(mood: $0.isSerious ? .bad : .warn, sentence: visit.sentence($0, labels))
                     }, change: batch.previous == nil ? "new" : packet.change.rawValue)
         }
         let draft = batch.draft
@@ -336,8 +339,10 @@ extension Site {
         model.blockedCount = summary.held
         model.plannedCount = summary.planned
         model.remarks = summary.remarks
-        model.counts = summary.problems.map {
-            (visit.sentence($0.kind, $0.example), $0.packets, $0.kind.isSerious)
+        model.counts = summary.problems.map { problem in
+            CheckPage.Count(
+                sentence: visit.sentence(problem), count: problem.packets, isSerious: problem.kind.isSerious,
+                cure: caller.may(.edit) ? visit.cure(problem, of: batch) : nil)
         }
         model.show = visit.request.query["show"] ?? ""
         model.filter = listing.filter
@@ -414,7 +419,6 @@ extension Site {
         var model = MakePage(
             batch: try visit.line(of: batch), job: batch.job?.text, made: made, failed: failed + held,
             total: made + failed + held + waiting)
-        model.batch.problemCount = failed + held
         model.failures = failures
         model.heldCount = held
         model.mayTakeNewest = !batch.draft.options.needsSecondMember

@@ -56,7 +56,7 @@ extension Site {
             .init(
                 "Say what goes into a field",
                 description:
-                    "`field` with one of `column`, `fixed`, `formula`, `empty` or `nothing`; or the whole mapping in `text`; or a column that is offered in `undecided` with the number of its `choice`; or the id of a kept one in `saved`; `saveAs` keeps it under a name.",
+                    "`field` with one of `column`, `fixed`, `formula`, `empty` or `nothing`; or the whole mapping in `text`; or a column that is offered in `undecided` with the number of its `choice`; or the id of a kept one in `saved`; `saveAs` keeps it under a name. For a field with choices `words` says what words of the list mean: the name of a choice (`yes`, `no` for a box), an empty text to leave the field empty, `?` to hold packets with that word back.",
                 tag: "Batches", requestBody: [.init(.json, Schema.assignment)],
                 answers: [.ok("Matching", "As it is now")])
         ) { visit in try assign(visit) },
@@ -133,6 +133,12 @@ extension Site {
         guard matching.match.facts.contains(where: { $0.name == field && $0.takesValues }) else {
             throw Failure(.notFound, "The form has no field “\(field)” that could be filled.", field: "field")
         }
+        let words = try input.pairs("word:", object: "words")
+        if !words.isEmpty {
+            try decide(words, for: field, in: &mapping, of: matching)
+            let next = try input.text("then") == "plan" ? "/batches/\(matching.match.batch.id)/plan" : nil
+            return try visit.keep(mapping, of: matching, next: next)
+        }
         if try input.flag("nothing") {
             mapping[field] = nil
         } else if try input.flag("empty") {
@@ -163,6 +169,25 @@ extension Site {
     }
 }
 
+extension Site {
+    /// What words of the list mean, for all rows at once.
+    private static func decide(
+        _ words: [(name: String, value: String)], for field: String, in mapping: inout Mapping,
+        of matching: Matching
+    ) throws {
+        let choices = matching.match.choices(of: field)
+        let answers = try words.map { word, text in
+            let answer = Mapping.Answer(text)
+            if case .choice(let name) = answer, let choices, !choices.takesOthers, choices.named(name) == nil
+            {
+                throw Failure(.invalid, "“\(name)” is no choice of “\(field)”.", field: "words")
+            }
+            return (word: word, answer: answer)
+        }
+        mapping.decide(answers, for: field)
+    }
+}
+
 extension Batch {
     var hasForm: Bool {
         draft.parts.contains { if case .template = $0.content { true } else { false } }
@@ -183,7 +208,7 @@ extension Visit {
     }
 
     /// The batch's own mapping is written down when the first thing is decided.
-    func keep(_ mapping: Mapping, of matching: Matching) throws -> Response {
+    func keep(_ mapping: Mapping, of matching: Matching, next: String? = nil) throws -> Response {
         let caller = try member()
         guard !matching.match.batch.state.isBegun else {
             throw Failure(
@@ -204,7 +229,7 @@ extension Visit {
             let now = try Matching(self, batch(), part: matching.match.part + 1, row: matching.match.row)
             return .json(try now.page(chosen: nil, formula: nil).json(now))
         }
-        return goes(to: matchingAddress(matching))
+        return goes(to: next ?? matchingAddress(matching))
     }
 
     /// The usual names ask for a full name; a list without one is named by the column that comes nearest.

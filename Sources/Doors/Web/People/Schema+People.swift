@@ -134,6 +134,21 @@ extension Schema {
                             ),
                         ]))
                 ),
+                (
+                    "words",
+                    Schema.list(
+                        of: object([
+                            ("field", string), ("label", string), ("choices", Schema.list(of: string)),
+                            (
+                                "words",
+                                Schema.list(
+                                    of: object([
+                                        ("word", string), ("count", whole), ("answer", string),
+                                        ("decided", boolean),
+                                    ]))
+                            ),
+                        ]))
+                ),
             ])
         ),
     ]
@@ -151,8 +166,10 @@ extension Schema {
             ("part", whole), ("row", whole), ("field", string), ("column", string), ("fixed", string),
             ("formula", string), ("suggestion", string), ("empty", boolean), ("nothing", boolean),
             ("text", string), ("saved", id), ("saveAs", string), ("undecided", string), ("choice", whole),
+            ("words", cells), ("then", choice(["plan"])),
         ],
         optional: [
+            "words", "then",
             "undecided", "choice", "part", "row", "field", "column", "fixed", "formula", "suggestion",
             "empty", "nothing", "text",
             "saved", "saveAs",

@@ -122,6 +122,20 @@ extension MatchPage {
                             }),
                     ]
                 }),
+            "words": .array(
+                words.map { words in
+                    [
+                        "field": .string(words.field), "label": .string(words.label),
+                        "choices": .array(words.choices.map { .string($0.answer) }),
+                        "words": .array(
+                            words.words.map {
+                                [
+                                    "word": .string($0.text), "count": .int($0.count),
+                                    "answer": .string($0.answer), "decided": .bool($0.isDecided),
+                                ]
+                            }),
+                    ]
+                }),
         ]
     }
 }
