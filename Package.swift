@@ -150,7 +150,8 @@ let parts = house([
             "Browsing", "Office",
         ]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
-    paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives"]),
+    paper("Cards", uses: ["Bytes"]),
+    paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives", "Cards"]),
     paper("Codes"),
     paper("Formulas", uses: ["Work"]),
     paper("Writings", uses: ["Bytes", "Archives", "Markup", "Tables"]),
@@ -186,7 +187,7 @@ let parts = house([
         ]),
     desk(
         "People",
-        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access"]),
+        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Cards", "Tables", "Storage", "Jobs", "Access"]),
     desk(
         "Sync",
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library"]),
@@ -255,7 +256,8 @@ let quireBench = Target.executableTarget(
 let fuzz = Target.executableTarget(
     name: "fuzz",
     dependencies: [
-        "Archives", "Bytes", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms", "Storage", "Sync", "Tables",
+        "Archives", "Bytes", "Cards", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms", "Storage", "Sync",
+        "Tables",
         "Transfer",
         "Work",
     ].map { .byName(name: $0) },
@@ -307,7 +309,8 @@ let package = Package(
                 "Conversion",
             ]),
         tests("Starters", of: ["Work", "PDF", "PDFForms", "PDFReading", "Starters"]),
-        tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Tables"]),
+        tests("Cards", of: ["Bytes", "Cards"]),
+        tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Cards", "Tables"]),
         tests("Codes", of: ["Work", "Codes"]),
         tests("Formulas", of: ["Work", "Formulas"]),
         tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),
@@ -335,7 +338,8 @@ let package = Package(
         tests(
             "People",
             of: [
-                "Archives", "Bytes", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access",
+                "Archives", "Bytes", "Cards", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs",
+                "Access",
                 "People",
             ]),
         tests(

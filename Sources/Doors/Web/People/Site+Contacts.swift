@@ -40,7 +40,8 @@ extension Site {
             var counts = ContactCounts()
             for file in arrival.files {
                 let own = try visit.quire.contacts.bring(
-                    cards: file.read(atMost: 64 << 20), named: file.name, by: visit.member())
+                    cards: file.read(atMost: 64 << 20), named: file.name, by: visit.member()
+                ).counts
                 counts.added += own.added
                 counts.changed += own.changed
                 counts.unchanged += own.unchanged
