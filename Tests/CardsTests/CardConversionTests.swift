@@ -128,10 +128,16 @@ struct CardConversionTests {
             SOCIALPROFILE;SERVICE-TYPE=Mastodon:https://example.org/@ana
             ADR;LABEL="1 Main^nTown":;;1 Main;Town;;;
             EMAIL;PREF=2:ana@example.org
+            N;ALTID=1:Lima;Ana;;;
+            N;ALTID=1;LANGUAGE=el:Λίμα;Άνα;;;
+            KEY:https://example.org/key.asc
+            TEL;TYPE=text:+1-555-0101
             """)
         let old = text(new, .vcard3)
         for line in [
-            "N:;Ana;;;", "BDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604-04-15", "X-ANNIVERSARY:20050607",
+            "N;X-ALTID=1:Lima;Ana;;;", "X-N;X-ALTID=1;LANGUAGE=el:Λίμα;Άνα;;;", "TEL;TYPE=X-TEXT:+1-555-0101",
+            "X-KEY:https://example.org/key.asc", "BDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604-04-15",
+            "X-ANNIVERSARY:20050607",
             "TEL;TYPE=VOICE,HOME,PREF:+1-555-0100 ext. 5", "PHOTO;TYPE=PNG;ENCODING=b:iVBORw0KGgo=",
             "X-ADDRESSBOOKSERVER-KIND:group", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:1", "X-GENDER:F",
             "X-SOCIALPROFILE;TYPE=Mastodon:https://example.org/@ana", "LABEL:1 Main\\nTown",
@@ -143,6 +149,8 @@ struct CardConversionTests {
         let back = cards(old).first.map { text($0, .vcard4) } ?? ""
         for line in [
             "BDAY:--0415", "ANNIVERSARY:20050607", "KIND:group", "GENDER:F", "EMAIL;PREF=2:ana@example.org",
+            "N;ALTID=1;LANGUAGE=el:Λίμα;Άνα;;;", "TEL;TYPE=text:+1-555-0101",
+            "KEY:https://example.org/key.asc",
         ] {
             #expect(back.contains(line), "\(line) is not in\n\(back)")
         }

@@ -83,7 +83,8 @@ struct CardVersions {
     private static let newNames: [String: String] = {
         var names = [
             "MAILER": "X-MAILER", "CLASS": "X-CLASS", "NAME": "X-NAME",
-            "X-ADDRESSBOOKSERVER-KIND": "KIND", "X-ADDRESSBOOKSERVER-MEMBER": "MEMBER",
+            "X-ADDRESSBOOKSERVER-KIND": "KIND", "X-ADDRESSBOOKSERVER-MEMBER": "MEMBER", "X-N": "N",
+            "X-KEY": "KEY",
         ]
         for name in onlyNew { names["X-\(name)"] = name }
         return names
@@ -104,6 +105,9 @@ struct CardVersions {
         "applelink", "attmail", "cis", "eworld", "ibmmail", "mcimail", "powershare", "prodigy", "tlx",
     ]
 
+    /// Types of telephones that only vCard 4 has.
+    private static let newTelephoneTypes: Set<String> = ["text", "textphone", "main-number"]
+
     private static let newParameters: Set<String> = [
         "ALTID", "PID", "MEDIATYPE", "CALSCALE", "SORT-AS", "GEO", "TZ", "LABEL", "LEVEL", "INDEX", "PROP-ID",
         "JSCOMPS", "JSPTR", "CC", "AUTHOR", "AUTHOR-NAME", "CREATED", "DERIVED", "PHONETIC", "SCRIPT",
@@ -115,6 +119,9 @@ struct CardVersions {
             let lower = type.lowercased()
             if lower == "internet", property.name == "EMAIL" { return nil }
             if oldTypes.contains(lower) { return "x-\(lower)" }
+            if lower.hasPrefix("x-"), newTelephoneTypes.contains(String(lower.dropFirst(2))) {
+                return String(lower.dropFirst(2))
+            }
             return lower == type || lower.uppercased() == type ? lower : type
         }
     }
@@ -213,7 +220,14 @@ struct CardVersions {
     // MARK: To 3.0 and 2.1
 
     private func older(_ form: CardForm) -> [CardProperty] {
-        card.properties.filter { $0.name != "VERSION" }.flatMap { Self.older($0, form) }
+        var found = card.properties.filter { $0.name != "VERSION" }.flatMap { Self.older($0, form) }
+        // There is one name; those in other languages or letters are carried.
+        var isNamed = false
+        for place in found.indices where found[place].name == "N" {
+            if isNamed { found[place].name = "X-N" }
+            isNamed = true
+        }
+        return found
     }
 
     private static func older(_ property: CardProperty, _ form: CardForm) -> [CardProperty] {
@@ -255,6 +269,7 @@ struct CardVersions {
         case "EMAIL":
             if !types.contains("INTERNET"), !types.contains("X400") { types.insert("INTERNET", at: 0) }
         case "TEL":
+            types = types.map { newTelephoneTypes.contains($0.lowercased()) ? "X-\($0)" : $0 }
             if old.value.lowercased().hasPrefix("tel:") {
                 old.value = CardText.escaped(old.number)
                 old.set("VALUE", nil)
@@ -285,6 +300,7 @@ struct CardVersions {
                 let place = old.value.dropFirst(4).split(separator: ";").first ?? ""
                 old.value = place.split(separator: ",").prefix(2).joined(separator: ";")
             }
+        case "KEY" where !old.value.hasPrefix("data:"): old.name = "X-KEY"
         case "PHOTO", "LOGO", "SOUND", "KEY": oldFile(&old, &types, form)
         case "RELATED" where types.contains("AGENT"):
             types.removeAll { $0 == "AGENT" }

@@ -82,8 +82,12 @@ extension ContactCard {
             }
         }
         add("Name", name)
-        add("First name", givenName)
-        add("Last name", familyName)
+        let names = first("N")?.parts ?? []
+        func namePart(_ place: Int) -> String {
+            place < names.count ? names[place].joined(separator: ",") : ""
+        }
+        add("First name", namePart(1))
+        add("Last name", namePart(0))
         add("Middle name", namePart(2))
         add("Title", namePart(3))
         add("Suffix", namePart(4))
