@@ -134,6 +134,11 @@ struct ContactsTests {
                 + "BEGIN:VCARD\r\nVERSION:3.0\r\nEND:VCARD\r\n"
             let act = try contacts.bring(cards: Array(file.utf8), named: "a.vcf", by: ada)
             #expect(act.counts.added == 1)
+            #expect(act.counts.refusedCount == 2)
+            let odd = try contacts.bring(
+                cards: Array("BEGIN:VCARD\nVERSION:3.0\nFN:Cy\nnothing\n".utf8), named: "c.vcf", by: ada)
+            #expect(odd.counts.odd.map(\.line) == [4, 1])
+            #expect(odd.counts.odd.map(\.kind) == [.unreadable, .noEnd])
             #expect(act.counts.refused.map(\.name) == ["Bo", ""])
             #expect(
                 act.counts.refused.map(\.failure.message) == [

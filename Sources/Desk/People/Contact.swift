@@ -44,8 +44,23 @@ public struct ContactCounts: Sendable, Equatable {
     public var changed = 0
     public var unchanged = 0
     public var gone = 0
-    /// Cards that were not taken, and why.
+    /// Cards that were not taken, and why; of very many only the first.
     public var refused: [CardRefusal] = []
+    public var refusedCount = 0
+    /// What was odd and was taken all the same; of very much only the first.
+    public var odd: [CardOddity] = []
+
+    /// A file of thousands of broken cards needs no more than these to be understood.
+    static let toldAtMost = 200
+
+    mutating func refuse(_ refusal: CardRefusal) {
+        refusedCount += 1
+        if refused.count < Self.toldAtMost { refused.append(refusal) }
+    }
+
+    mutating func note(_ oddities: [CardOddity]) {
+        odd += oddities.prefix(Self.toldAtMost - odd.count)
+    }
 
     public init() {}
 }

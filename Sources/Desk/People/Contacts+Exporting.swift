@@ -29,7 +29,7 @@ public enum ContactForm: String, Sendable, CaseIterable {
     }
 }
 
-/// A card that was not taken, as a person is told of it.
+/// A card that was not taken, or a line that was odd, as a person is told of it.
 public struct ContactLeftOut: Sendable, Equatable {
     public var line: Int
     public var name: String
@@ -39,6 +39,10 @@ public struct ContactLeftOut: Sendable, Equatable {
 extension ContactCounts {
     public var leftOut: [ContactLeftOut] {
         refused.map { ContactLeftOut(line: $0.line, name: $0.name, reason: $0.failure) }
+    }
+
+    public var oddities: [ContactLeftOut] {
+        odd.map { ContactLeftOut(line: $0.line, name: "", reason: $0.failure) }
     }
 }
 

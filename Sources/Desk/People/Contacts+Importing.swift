@@ -50,12 +50,13 @@ extension Contacts {
             var known: [String: Int] = [:]
             try CardFile.each(bytes, letters: letters) { found in
                 switch found {
-                case .refusal(let refusal): counts.refused.append(refusal)
+                case .refusal(let refusal): counts.refuse(refusal)
                 case .card(let card):
                     guard !card.properties.allSatisfy({ $0.name == "VERSION" || $0.value.isEmpty }) else {
-                        counts.refused.append(CardRefusal(line: card.line, name: "", reason: .empty))
+                        counts.refuse(CardRefusal(line: card.line, name: "", reason: .empty))
                         return
                     }
+                    counts.note(card.oddities)
                     // Two cards of one file that are called the same are two people.
                     let key = Self.key(of: card)
                     let number = (known[key] ?? 0) + 1
@@ -66,7 +67,7 @@ extension Contacts {
                         act: id, &counts, in: tx)
                 }
             }
-            guard counts.added + counts.changed + counts.unchanged + counts.refused.count > 0 else {
+            guard counts.added + counts.changed + counts.unchanged + counts.refusedCount > 0 else {
                 throw Failure(.invalid, "There is no card (vCard) in “\(name)”.", field: "file")
             }
             try tx.run("UPDATE contact_act SET report = \(counts.json.text) WHERE id = \(id)")
@@ -199,12 +200,14 @@ extension ContactAct {
 }
 
 extension ContactCounts {
-    /// As it is kept; a file of thousands of broken cards needs no more than the first to be understood.
+    /// As it is kept.
     var json: JSON {
         [
             "added": .int(added), "changed": .int(changed), "unchanged": .int(unchanged),
+            "refusedCount": .int(refusedCount),
+            "odd": .array(odd.map { ["line": .int($0.line), "kind": .string($0.kind.rawValue)] }),
             "refused": .array(
-                refused.prefix(200).map { refusal in
+                refused.map { refusal in
                     let (kind, limit) = refusal.reason.word
                     return [
                         "line": .int(refusal.line), "name": .string(String(refusal.name.prefix(200))),
@@ -218,6 +221,12 @@ extension ContactCounts {
         added = json["added"]?.int ?? 0
         changed = json["changed"]?.int ?? 0
         unchanged = json["unchanged"]?.int ?? 0
+        refusedCount = json["refusedCount"]?.int ?? 0
+        odd = (json["odd"]?.array ?? []).compactMap { entry in
+            CardOddity.Kind(rawValue: entry["kind"]?.string ?? "").map {
+                CardOddity(line: entry["line"]?.int ?? 0, kind: $0)
+            }
+        }
         refused = (json["refused"]?.array ?? []).compactMap { entry in
             guard
                 let reason = CardRefusal.Reason(
@@ -244,6 +253,19 @@ extension CardRefusal {
                 .tooLarge, "The file has more than \(limit) cards; what comes after them was not read.")
         case .empty: Failure(.invalid, "The card says nothing.")
         case .noCard: Failure(.invalid, "This is no card.")
+        }
+    }
+}
+
+extension CardOddity {
+    /// What was odd, for a person.
+    public var failure: Failure {
+        switch kind {
+        case .noEnd: Failure(.invalid, "The card does not end; it was taken as far as it goes.")
+        case .noVersion: Failure(.invalid, "The card does not say its version; it was read as vCard 3.")
+        case .unreadable:
+            Failure(.invalid, "This line says nothing that a card can say; it is kept as it came.")
+        case .letters: Failure(.invalid, "Some letters cannot be read; they are kept as they came.")
         }
     }
 }

@@ -90,6 +90,11 @@ public struct CardOddity: Sendable, Equatable {
 
     public var line: Int
     public var kind: Kind
+
+    public init(line: Int, kind: Kind) {
+        self.line = line
+        self.kind = kind
+    }
 }
 
 /// How much of a stranger's file is read.

@@ -92,19 +92,20 @@ extension Command {
                 }.json()
             }
             func sum(_ key: String) -> Int { counts.reduce(0) { $0 + ($1[key]?.int ?? 0) } }
-            let refused = counts.flatMap { $0["refused"]?.array ?? [] }
+            func all(_ key: String) -> [JSON] { counts.flatMap { $0[key]?.array ?? [] } }
             call.answer([
                 "added": .int(sum("added")), "changed": .int(sum("changed")),
-                "unchanged": .int(sum("unchanged")), "refused": .array(refused),
-                "imports": .array(counts.flatMap { $0["imports"]?.array ?? [] }),
+                "unchanged": .int(sum("unchanged")), "refused": .array(all("refused")),
+                "refusedCount": .int(sum("refusedCount")), "odd": .array(all("odd")),
+                "imports": .array(all("imports")),
                 "failed": .array(failures.map(\.json)),
             ]) {
                 guard !counts.isEmpty else { return "" }
-                let leftOut = refused.isEmpty ? "" : ", \(refused.count) left out"
+                let leftOut = sum("refusedCount") == 0 ? "" : ", \(sum("refusedCount")) left out"
                 return
                     "\(sum("added")) new, \(sum("changed")) changed, \(sum("unchanged")) as before\(leftOut)\n"
             }
-            for card in refused {
+            for card in all("refused") + all("odd") {
                 let name = card["name"]?.string ?? ""
                 call.terminal.writeError(
                     TextTable.harmless(
@@ -142,7 +143,7 @@ extension Command {
                         table.add([
                             act["id"]?.string ?? "", act["name"]?.string ?? "", Words.time(act["at"]?.string),
                             "\(act["added"]?.int ?? 0)", "\(act["changed"]?.int ?? 0)",
-                            "\(act["refused"]?.array?.count ?? 0)",
+                            "\(act["refusedCount"]?.int ?? 0)",
                             act["undoneAt"]?.string == nil ? "" : "undone",
                         ])
                     }

@@ -27,7 +27,10 @@ struct ContactsPage: Sendable {
         var added: Int
         var changed: Int
         var unchanged: Int
+        var leftOutCount: Int
         var leftOut: [(line: Int, name: String, reason: String)]
+        /// What was taken all the same.
+        var odd: [(line: Int, name: String, reason: String)]
     }
 
     var contacts: [Contact]
@@ -77,15 +80,12 @@ extension Pages {
         let items = model.imports.map { act -> HTML in
             let counts: [(key: String, count: Int)] = [
                 ("contacts.import.added", act.added), ("contacts.import.changed", act.changed),
-                ("contacts.import.unchanged", act.unchanged), ("contacts.import.refused", act.leftOut.count),
+                ("contacts.import.unchanged", act.unchanged), ("contacts.import.refused", act.leftOutCount),
             ]
             let said = counts.filter { $0.count > 0 }.map { t($0.key, ["count": .number($0.count)]) }
-            let leftOut: HTML =
-                act.leftOut.isEmpty
-                ? .empty
-                : """
-                <details class="more small"><summary>\(t("contacts.import.why"))</summary><ul>\(act.leftOut.map { "<li>\(leftOutLine(frame, $0))</li>" as HTML })</ul></details>
-                """
+            let told =
+                told(frame, t("contacts.import.why"), act.leftOut)
+                + told(frame, t("contacts.import.odd"), act.odd)
             let undo: HTML =
                 act.isUndone
                 ? "<span class=\"soft small\">\(t("contacts.import.undone"))</span>"
@@ -96,11 +96,20 @@ extension Pages {
                     """ : .empty
             return """
                 <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(act.name)</span>\
-                <span class="item-note">\(said.joined(separator: " · ")) · \(Part.time(act.at))</span>\(leftOut)</span>\(undo)</div>
+                <span class="item-note">\(said.joined(separator: " · ")) · \(Part.time(act.at))</span>\(told)</span>\(undo)</div>
                 """
         }
         return """
             <section class="card card-flush"><div class="card-head"><h2>\(t("contacts.imports"))</h2></div>\(Part.list(items))</section>
+            """
+    }
+
+    private static func told(
+        _ frame: Frame, _ title: String, _ entries: [(line: Int, name: String, reason: String)]
+    ) -> HTML {
+        guard !entries.isEmpty else { return .empty }
+        return """
+            <details class="more small"><summary>\(title)</summary><ul>\(entries.map { "<li>\(leftOutLine(frame, $0))</li>" as HTML })</ul></details>
             """
     }
 

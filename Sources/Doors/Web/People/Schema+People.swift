@@ -4,6 +4,7 @@ import Tables
 
 /// Lists of people, tables on their way into them, and what is matched with them.
 extension Schema {
+    private static let contactOddity = object([("line", whole), ("reason", string)])
     private static let contactLeftOut = object([("line", whole), ("name", string), ("reason", string)])
 
     static let people: [(String, JSON)] = [
@@ -43,7 +44,8 @@ extension Schema {
             "ContactCounts",
             object([
                 ("added", whole), ("changed", whole), ("unchanged", whole),
-                ("refused", Schema.list(of: contactLeftOut)), ("imports", Schema.list(of: id)),
+                ("refused", Schema.list(of: contactLeftOut)), ("refusedCount", whole),
+                ("odd", Schema.list(of: contactOddity)), ("imports", Schema.list(of: id)),
             ])
         ),
         (
@@ -51,6 +53,7 @@ extension Schema {
             object([
                 ("id", id), ("name", string), ("at", moment), ("by", string), ("added", whole),
                 ("changed", whole), ("unchanged", whole), ("refused", Schema.list(of: contactLeftOut)),
+                ("refusedCount", whole), ("odd", Schema.list(of: contactOddity)),
                 ("undoneAt", orNull(moment)),
             ])
         ),

@@ -47,6 +47,8 @@ extension Site {
                 counts.changed += act.counts.changed
                 counts.unchanged += act.counts.unchanged
                 counts.refused += act.counts.refused
+                counts.refusedCount += act.counts.refusedCount
+                counts.odd += act.counts.odd
             }
             var json = counts.json(visit)
             json["imports"] = .array(acts.map { .string($0.id.text) })
@@ -305,7 +307,9 @@ extension Site {
             .init(
                 id: act.id.text, name: act.name, at: act.at, isUndone: act.undoneAt != nil,
                 added: act.counts.added, changed: act.counts.changed, unchanged: act.counts.unchanged,
-                leftOut: act.counts.leftOut.map { ($0.line, $0.name, visit.said($0.reason)) })
+                leftOutCount: act.counts.refusedCount,
+                leftOut: act.counts.leftOut.map { ($0.line, $0.name, visit.said($0.reason)) },
+                odd: act.counts.oddities.map { ($0.line, $0.name, visit.said($0.reason)) })
         }
         model.lists = try visit.quire.recipients.all(by: caller).map { ListLine($0) }
         model.address = (try? typed?.text("address")) ?? ""

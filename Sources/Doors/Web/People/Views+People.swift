@@ -153,6 +153,9 @@ extension ContactCounts {
     func json(_ visit: Visit) -> JSON {
         [
             "added": .int(added), "changed": .int(changed), "unchanged": .int(unchanged),
+            "refusedCount": .int(refusedCount),
+            "odd": .array(
+                oddities.map { ["line": .int($0.line), "reason": .string(visit.said($0.reason))] }),
             "refused": .array(
                 leftOut.map {
                     [
