@@ -157,7 +157,8 @@ let parts = house([
             "Browsing", "Office",
         ]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
-    paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives"]),
+    paper("Cards", uses: ["Bytes"]),
+    paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives", "Cards"]),
     paper("Codes"),
     paper("Kinds", uses: ["Bytes", "Archives"]),
     paper("Formulas", uses: ["Work"]),
@@ -195,7 +196,7 @@ let parts = house([
         ]),
     desk(
         "People",
-        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access"]),
+        uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Cards", "Tables", "Storage", "Jobs", "Access"]),
     desk(
         "Sync",
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library"]),
@@ -268,7 +269,8 @@ let quireBench = Target.executableTarget(
 let fuzz = Target.executableTarget(
     name: "fuzz",
     dependencies: [
-        "Archives", "Bytes", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms", "Storage", "Sync", "Tables",
+        "Archives", "Bytes", "Cards", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms", "Storage", "Sync",
+        "Tables",
         "Transfer",
         "Work",
     ].map { .byName(name: $0) },
@@ -320,7 +322,8 @@ let package = Package(
                 "Conversion",
             ]),
         tests("Starters", of: ["Work", "PDF", "PDFForms", "PDFReading", "Starters"]),
-        tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Tables"]),
+        tests("Cards", of: ["Bytes", "Cards"]),
+        tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Cards", "Tables"]),
         tests("Kinds", of: ["Bytes", "Work", "Archives", "Kinds"]),
         tests("Codes", of: ["Work", "Codes"]),
         tests("Formulas", of: ["Work", "Formulas"]),
@@ -349,7 +352,8 @@ let package = Package(
         tests(
             "People",
             of: [
-                "Archives", "Bytes", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs", "Access",
+                "Archives", "Bytes", "Cards", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs",
+                "Access",
                 "People",
             ]),
         tests(

@@ -98,6 +98,35 @@ def carddav(browser):
         assert not page.complaints, page.complaints
 
 
+@holds("A file of cards says what it brought and what it left out, is taken back, and contacts are saved as a file")
+def cards(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/contacts")
+    card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:{0}\r\nFN:{0} Lind\r\nX-ODD:a;b\r\nEND:VCARD\r\n"
+    both = card.format("Ada") + card.format("Nora")
+    bad = "BEGIN:VCARD\r\nVERSION:3.0\r\nEND:VCARD\r\n"
+    file = {"name": "friends.vcf", "mimeType": "text/vcard", "buffer": (both + bad).encode()}
+    page.locator("input[type=file]").set_input_files(file)
+    brought = page.locator("section.card", has=page.get_by_role("heading", name="Brought in"))
+    expect(brought).to_contain_text("2 new · One left out")
+    brought.get_by_text("What was left out").click()
+    expect(brought).to_contain_text("Line 13: The card says nothing.")
+    accessible(page, "contacts with what was brought in")
+    page.set_viewport_size({"width": 360, "height": 720})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
+    page.get_by_text("Save contacts as a file").click()
+    accessible(page, "contacts on a phone")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save", exact=True).click()
+    assert download.value.suggested_filename == "Contacts.vcf"
+    assert pathlib.Path(download.value.path()).read_bytes().decode() == both
+    brought.get_by_role("button", name="Undo the import of friends.vcf").click()
+    expect(page.get_by_text("Nora Lind")).to_have_count(0)
+    expect(brought).to_contain_text("Undone")
+    assert not page.complaints, page.complaints
+
+
 @holds("People come out of a database by a question in SQL; a wrong question says what is wrong with it")
 def database(browser):
     # The host opens the folders that may be named; the desk's own never is.

@@ -286,7 +286,7 @@ struct SendingTests {
                     "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:\(name)\r\nFN:\(name)\r\n\(mail)END:VCARD\r\n"
             }
             try write(Array(cards.joined().utf8), to: "\(folder)/school.vcf")
-            #expect(run(["contacts", "add", "\(folder)/school.vcf"]).code == .done)
+            #expect(run(["contacts", "import", "\(folder)/school.vcf"]).code == .done)
             func from(_ who: String) -> Said { run(["send", "Consent", "--subject", "s", "--from", who]) }
             #expect(from("ms head").output.contains("From: Ms Head <ms@school.example>"))
             #expect(from("The Trips <trips@school.example>").output.contains("From: The Trips <trips@"))

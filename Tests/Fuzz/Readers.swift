@@ -1,5 +1,6 @@
 import Archives
 import Bytes
+import Cards
 import Crypto
 import Glibc
 import HTTP
@@ -119,9 +120,12 @@ struct Reader: Sendable {
     }
 
     private static let cards = Reader("vcard", Seeds.cards) { bytes, _ in
-        let cards = VCard.all(in: bytes)
+        let cards = CardFile(bytes).cards
         guard !cards.isEmpty else { throw Refused() }
-        for card in cards { _ = card.all("ADR").map(\.text) }
+        for card in cards {
+            guard card.untouched != nil else { throw Refused() }
+            for form in CardForm.allCases { _ = CardFile(card.bytes(as: form)).cards.first?.fields }
+        }
         try rows(bytes, TableOptions())
     }
 

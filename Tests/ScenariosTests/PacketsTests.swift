@@ -130,7 +130,18 @@ struct ListsTests {
                 "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace Hopper\r\nEMAIL:grace@example.org\r\nEND:VCARD\r\n"
             #expect(
                 try desk.upload("/contacts?name=a.vcf", Array(card.utf8), "text/vcard").json["added"] == 1)
+            let imports = try desk.command(.get, "/contacts/imports").json["imports"]
+            #expect(imports?[0]?["name"] == "a.vcf" && imports?[0]?["added"] == 1)
+            #expect(try desk.command(.get, "/contacts/cards").text == card)
+            #expect(try desk.command(.get, "/contacts/cards?as=paper").status == .unprocessable)
+            let undone = try desk.command(
+                .post, "/contacts/undoings", json: ["id": [imports?[0]?["id"] ?? .null]])
+            #expect(undone.json == ["removed": 1, "restored": 0, "kept": 0])
+            #expect(try desk.command(.get, "/contacts").json["total"] == 0)
+            _ = try desk.upload("/contacts?name=a.vcf", Array(card.utf8), "text/vcard")
             let found = try desk.command(.get, "/contacts?q=hopper").json["contacts"]?[0]
+            let whole = try desk.command(.get, "/contacts/\(found?["id"]?.string ?? "")").json
+            #expect(whole["fields"]?[0] == ["name": "Name", "value": "Grace Hopper"])
             #expect(found?["emails"]?[0] == "grace@example.org")
             let ada = desk.browser()
             try ada.becomeOwner()
@@ -387,13 +398,16 @@ struct PacketJournalTests {
             let card =
                 "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Grace Hopper\r\nEMAIL:grace@example.org\r\nEND:VCARD\r\n"
             _ = try desk.upload("/contacts?name=a.vcf", Array(card.utf8), "text/vcard")
+            let act = try #require(try desk.quire.contacts.acts(by: .local).first)
+            try desk.quire.contacts.undo(act.id, by: .local)
+            _ = try desk.upload("/contacts?name=a.vcf", Array(card.utf8), "text/vcard")
             let people = try desk.quire.contacts.page(by: .local).contacts.map(\.id)
             try desk.quire.contacts.remove(people, by: .local)
             let page = try ada.get("/activity?view=journal").text
             let verbs = try desk.quire.store.journal.lines(limit: 500).map(\.entry.verb)
             for verb in [
                 "batch.filled", "list.audienceSaved", "list.audienceRemoved", "contacts.brought",
-                "contacts.removed",
+                "contacts.removed", "contacts.undone",
             ] {
                 #expect(verbs.contains(verb), "\(verb)")
             }

@@ -1,3 +1,4 @@
+import Cards
 import Glibc
 import SQL
 import Tables
@@ -87,7 +88,7 @@ struct OtherFormatTests {
         for line in [
             "TEL;:+43 1", "TEL;;CELL:+43 1", "TEL;=:+43 1", "TEL;==x:+43 1", ";TEL:x", "TEL;CELL;:+43 1",
         ] {
-            let cards = VCard.all(in: Array("BEGIN:VCARD\r\nFN:Ana\r\n\(line)\r\nEND:VCARD\r\n".utf8))
+            let cards = CardFile(Array("BEGIN:VCARD\r\nFN:Ana\r\n\(line)\r\nEND:VCARD\r\n".utf8)).cards
             #expect(cards.map(\.name) == ["Ana"])
         }
     }

@@ -7,4 +7,7 @@ extension String {
             bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
         } ?? utf8.contains(0)
     }
+
+    /// The same without U+0000, which no database keeps in a text.
+    public var withoutNUL: String { holdsNUL ? replacing("\0", with: "") : self }
 }

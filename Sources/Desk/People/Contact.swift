@@ -1,7 +1,7 @@
 import Bytes
+public import Cards
 import SQL
 public import Storage
-import Tables
 public import Work
 
 /// Somebody one knows, as a card tells.
@@ -12,14 +12,14 @@ public struct Contact: Sendable, Equatable {
     public var emails: [String]
     public var organization: String
     public var changedAt: Moment
-    /// The card as it came.
+    /// What the card says, without its pictures.
     let card: String
 
     public var email: String { emails.first ?? "" }
 
     /// Everything the card says, by the names of columns: `Phone`, `City`, `Birthday`, …
     public var fields: [(name: String, value: String)] {
-        VCard.all(in: Array(card.utf8)).first?.fields ?? []
+        CardFile(Array(card.utf8)).cards.first?.fields ?? []
     }
 }
 
@@ -44,11 +44,31 @@ public struct ContactCounts: Sendable, Equatable {
     public var changed = 0
     public var unchanged = 0
     public var gone = 0
+    /// Cards that were not taken, and why; of very many only the first.
+    public var refused: [CardRefusal] = []
+    public var refusedCount = 0
+    /// What was odd and was taken all the same; of very much only the first.
+    public var odd: [CardOddity] = []
+
+    /// A file of thousands of broken cards needs no more than these to be understood.
+    static let toldAtMost = 200
+
+    mutating func refuse(_ refusal: CardRefusal) {
+        refusedCount += 1
+        if refused.count < Self.toldAtMost { refused.append(refusal) }
+    }
+
+    mutating func note(_ oddities: [CardOddity]) {
+        odd += oddities.prefix(Self.toldAtMost - odd.count)
+    }
 
     public init() {}
 }
 
 extension Contact {
+    /// Without the bytes of the card, which may hold pictures.
+    static let columns: Query = "id, book_id, name, emails, organization, card, changed_at"
+
     init(_ row: Row) throws {
         id = try row.id("id")
         book = try row.id("book_id")

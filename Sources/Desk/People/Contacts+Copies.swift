@@ -1,18 +1,18 @@
 import Bytes
+import Cards
 import SQL
 public import Storage
-import Tables
 public import Work
 
 extension Contacts {
     /// A contact that came from a file of cards, as another desk is told of it. Address books on servers are asked by each
     /// desk itself.
     public struct Copy: Sendable, Equatable {
-        /// The card as it came.
-        public var card: String
+        /// The card as it came, byte for byte.
+        public var card: [UInt8]
         public var changedAt: Moment
 
-        public init(card: String, changedAt: Moment) {
+        public init(card: [UInt8], changedAt: Moment) {
             self.card = card
             self.changedAt = changedAt
         }
@@ -34,16 +34,20 @@ extension Contacts {
     public func copy(of uid: String, in desk: borrowing some Readable & ~Copyable) throws -> Copy? {
         try desk.row(
             """
-            SELECT contact.card, contact.changed_at FROM contact
+            SELECT contact.card, contact.original, contact.changed_at FROM contact
             JOIN contact_book ON contact_book.id = contact.book_id
             WHERE contact_book.kind = 'cards' AND contact.uid = \(uid) ORDER BY contact.id LIMIT 1
             """
-        ).map { Copy(card: try $0.text("card"), changedAt: try $0.moment("changed_at")) }
+        ).map {
+            Copy(
+                card: try $0.optionalBlob("original") ?? Array($0.text("card").utf8),
+                changedAt: try $0.moment("changed_at"))
+        }
     }
 
     /// Makes a contact what another desk says it is.
     public func put(_ copy: Copy, as uid: String, by actor: String, in tx: borrowing Transaction) throws {
-        guard let card = VCard.all(in: Array(copy.card.utf8)).first else {
+        guard let card = CardFile(copy.card).cards.first else {
             throw Failure(.damaged, "What came of a contact is no card.")
         }
         let book = try cardsBook(by: actor, in: tx)

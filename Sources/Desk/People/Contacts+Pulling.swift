@@ -1,10 +1,10 @@
 public import Access
 import Bytes
+import Cards
 import Crypto
 public import Jobs
 import SQL
 public import Storage
-import Tables
 public import Transfer
 public import Work
 
@@ -127,7 +127,7 @@ extension Contacts {
                 var counts = ContactCounts()
                 counts.unchanged = tags.count - wanted.count
                 for card in cards {
-                    guard let parsed = VCard.all(in: Array(card.text.utf8)).first else { continue }
+                    guard let parsed = CardFile(Array(card.text.utf8)).cards.first else { continue }
                     try put(
                         parsed, uid: parsed.uid ?? card.path, path: card.path, tag: card.entityTag, into: id,
                         &counts, in: tx)

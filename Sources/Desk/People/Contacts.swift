@@ -1,5 +1,6 @@
 public import Access
 import Bytes
+import Cards
 import Crypto
 import Jobs
 import SQL
@@ -54,7 +55,7 @@ public struct Contacts: Sendable {
         return try store.read { desk in
             let rows = try desk.rows(
                 """
-                SELECT * FROM contact WHERE \(condition) ORDER BY name_order, id
+                SELECT \(Contact.columns) FROM contact WHERE \(condition) ORDER BY name_order, id
                 LIMIT \(min(max(1, limit), 1000)) OFFSET \(max(0, offset))
                 """)
             let count = try desk.row("SELECT count(*) AS n FROM contact WHERE \(condition)")?.int("n")
@@ -65,7 +66,8 @@ public struct Contacts: Sendable {
     public func get(_ id: ID<Contact>, by caller: Caller) throws -> Contact {
         try caller.require(.view)
         return try store.read { desk in
-            guard let row = try desk.row("SELECT * FROM contact WHERE id = \(id)") else {
+            guard let row = try desk.row("SELECT \(Contact.columns) FROM contact WHERE id = \(id)")
+            else {
                 throw Failure(.notFound, "There is no such contact. It may have been removed.")
             }
             return try Contact(row)
@@ -94,28 +96,6 @@ public struct Contacts: Sendable {
         return try ContactBook(row)
     }
 
-    // MARK: Cards out of a file
-
-    /// Cards of a file. Those known by their UID, or by name and address, are brought up to date; none goes.
-    @discardableResult
-    public func bring(cards bytes: [UInt8], named name: String, by caller: Caller) throws -> ContactCounts {
-        try caller.require(.edit)
-        let cards = VCard.all(in: bytes)
-        guard !cards.isEmpty else {
-            throw Failure(.invalid, "There is no card (vCard) in “\(name)”.", field: "file")
-        }
-        return try store.write { tx in
-            let book = try cardsBook(by: caller.actor, in: tx)
-            var counts = ContactCounts()
-            for card in cards {
-                let uid = card.uid ?? "\(card.name)\u{1F}\(card.emails.first ?? "")"
-                try put(card, uid: uid, path: nil, tag: nil, into: book, &counts, in: tx)
-            }
-            note("contacts.brought", book, by: Author(caller), counts, ["file": .string(name)], in: tx)
-            return counts
-        }
-    }
-
     func cardsBook(by actor: String, in tx: borrowing Transaction) throws -> ID<ContactBook> {
         if let row = try tx.row("SELECT id FROM contact_book WHERE kind = 'cards' ORDER BY id LIMIT 1") {
             return try row.id("id")
@@ -129,39 +109,77 @@ public struct Contacts: Sendable {
         return id
     }
 
+    /// Keeps a card: its bytes as they came, and beside them what is looked for and shown.
     func put(
-        _ card: VCard, uid: String, path: String?, tag: String?, into book: ID<ContactBook>,
-        _ counts: inout ContactCounts, in tx: borrowing Transaction
+        _ card: ContactCard, uid: String, path: String?, tag: String?, into book: ID<ContactBook>,
+        act: ID<ContactAct>? = nil, _ counts: inout ContactCounts, in tx: borrowing Transaction
     ) throws {
-        let fields = card.fields
-        let text = card.source.replacing("\0", with: "")
-        let name = String((card.name.trimmed.isEmpty ? "Unnamed" : card.name.trimmed).prefix(200))
-        let search = String(
-            decoding: Folding.text(fields.map(\.value).joined(separator: "\n")), as: UTF8.self
-        ).replacing("\0", with: "")
-        let uid = uid.replacing("\0", with: "")
-        let before = try tx.row("SELECT card FROM contact WHERE book_id = \(book) AND uid = \(uid)")
-        if let before, try before.text("card") == text {
-            counts.unchanged += 1
-            if let tag {
-                try tx.run(
-                    "UPDATE contact SET tag = \(tag), path = \(path) WHERE book_id = \(book) AND uid = \(uid)"
-                )
+        let original = card.untouched ?? card.bytes(as: .vcard4)
+        let uid = uid.withoutNUL
+        let before = try tx.row(
+            "SELECT id, original, card, act_id FROM contact WHERE book_id = \(book) AND uid = \(uid)")
+        let text = card.withoutFiles.withoutNUL
+        if let before {
+            let kept = try before.optionalBlob("original")
+            let isSame = try kept.map { $0 == original } ?? (before.text("card") == text)
+            if isSame {
+                counts.unchanged += 1
+                let own = try before.id("id") as ID<Contact>
+                if kept == nil {
+                    try tx.run("UPDATE contact SET original = \(original) WHERE id = \(own)")
+                }
+                if let tag {
+                    try tx.run("UPDATE contact SET tag = \(tag), path = \(path) WHERE id = \(own)")
+                }
+                return
             }
-            return
+            if let act {
+                let was = try kept ?? Array(before.text("card").utf8)
+                try tx.run(
+                    """
+                    INSERT INTO contact_before (act_id, contact_id, original, act_before)
+                    VALUES (\(act), \(before.text("id")), \(was), \(before.optionalText("act_id")))
+                    ON CONFLICT (act_id, contact_id) DO NOTHING
+                    """)
+            }
+            counts.changed += 1
+        } else {
+            counts.added += 1
         }
-        if before == nil { counts.added += 1 } else { counts.changed += 1 }
+        let shown = Shown(card)
         try tx.run(
             """
             INSERT INTO contact (id, book_id, uid, path, tag, name, name_order, search, emails, organization, card,
-                changed_at)
-            VALUES (\(tx.newID(of: Contact.self)), \(book), \(uid), \(path), \(tag), \(name),
-                \(String(decoding: Folding.text(name), as: UTF8.self)), \(search),
-                \(card.emails.joined(separator: "\n")), \(card.first("ORG") ?? ""), \(text), \(tx.now))
+                changed_at, original, act_id)
+            VALUES (\(tx.newID(of: Contact.self)), \(book), \(uid), \(path), \(tag), \(shown.name),
+                \(shown.order), \(shown.search), \(shown.emails), \(shown.organization), \(text), \(tx.now),
+                \(original), \(act))
             ON CONFLICT (book_id, uid) DO UPDATE SET path = excluded.path, tag = excluded.tag, name = excluded.name,
                 name_order = excluded.name_order, search = excluded.search, emails = excluded.emails,
-                organization = excluded.organization, card = excluded.card, changed_at = excluded.changed_at
+                organization = excluded.organization, card = excluded.card, changed_at = excluded.changed_at,
+                original = excluded.original, act_id = excluded.act_id
             """)
+    }
+
+    /// What of a card is looked for and shown.
+    struct Shown {
+        var name: String
+        var order: String
+        var search: String
+        var emails: String
+        var organization: String
+
+        init(_ card: ContactCard) {
+            let called = card.name.trimmed
+            name = String((called.isEmpty ? "Unnamed" : called).prefix(200)).withoutNUL
+            order = String(decoding: Folding.text(name), as: UTF8.self)
+            search =
+                String(
+                    decoding: Folding.text(card.fields.map(\.value).joined(separator: "\n")), as: UTF8.self
+                ).withoutNUL
+            emails = card.emails.joined(separator: "\n").withoutNUL
+            organization = card.organization.withoutNUL
+        }
     }
 
     public func remove(_ ids: [ID<Contact>], by caller: Caller) throws {

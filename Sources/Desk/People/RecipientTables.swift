@@ -108,5 +108,31 @@ extension Recipients {
                     );
                     CREATE INDEX contact_by_name ON contact (name_order, id);
                     """),
+            // What a card was, byte for byte, and which act made it so: an act is taken back by bringing back what was before,
+            // and letting go of whom it brought.
+            Migration(
+                "contact acts",
+                script: """
+                    CREATE TABLE contact_act (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        name TEXT NOT NULL,
+                        at INTEGER NOT NULL,
+                        by_actor TEXT NOT NULL,
+                        by_name TEXT NOT NULL,
+                        report TEXT NOT NULL,
+                        undone_at INTEGER
+                    );
+                    CREATE INDEX contact_act_by_time ON contact_act (at, id);
+                    CREATE TABLE contact_before (
+                        act_id TEXT NOT NULL REFERENCES contact_act (id) ON DELETE CASCADE,
+                        contact_id TEXT NOT NULL,
+                        original BLOB NOT NULL,
+                        act_before TEXT,
+                        PRIMARY KEY (act_id, contact_id)
+                    );
+                    ALTER TABLE contact ADD COLUMN original BLOB;
+                    ALTER TABLE contact ADD COLUMN act_id TEXT;
+                    CREATE INDEX contact_by_act ON contact (act_id);
+                    """),
         ])
 }

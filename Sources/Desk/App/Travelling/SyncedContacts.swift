@@ -29,7 +29,7 @@ struct SyncedContacts: SyncedKind {
         guard let blob = item.blob else { throw Failure(.damaged, "What came of a contact is not whole.") }
         // There is no trash for contacts.
         guard !item.isTrashed else { return try remove(id, by: actor, in: tx) }
-        let card = String(decoding: try store.blobs.read(blob.digest), as: UTF8.self)
+        let card = try store.blobs.read(blob.digest)
         try contacts.put(Contacts.Copy(card: card, changedAt: tx.now), as: id, by: actor, in: tx)
     }
 

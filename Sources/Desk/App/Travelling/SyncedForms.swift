@@ -106,7 +106,10 @@ struct SyncedMappings: SyncedKind {
 extension Store {
     /// Text as a file that can travel.
     func shelved(_ text: String, _ mediaType: String) throws -> Blob {
-        let bytes = Array(text.utf8)
+        try shelved(Array(text.utf8), mediaType)
+    }
+
+    func shelved(_ bytes: [UInt8], _ mediaType: String) throws -> Blob {
         let digest = Digest(of: bytes)
         if !blobs.contains(digest) { _ = try blobs.put(bytes) }
         return Blob(digest: digest, byteCount: Int64(bytes.count), mediaType: mediaType)

@@ -8,11 +8,12 @@ extension Command {
     static let contacts = Command(
         name: "contacts", summary: "people the desk knows, from cards and address books",
         examples: [
-            Example("quire contacts add friends.vcf", "cards out of a file"),
+            Example("quire contacts import friends.vcf", "cards out of a file"),
             Example("quire contacts list miller", "those with this word on their card"),
         ],
         subcommands: [
-            .contactsList, .contactsAdd, .contactsPut, .contactsBooks, .contactsFollow, .contactsPull,
+            .contactsList, .contactsShow, .contactsImport, .contactsUndo, .contactsExport, .contactsPut,
+            .contactsBooks, .contactsFollow, .contactsPull,
             .contactsForget,
         ])
 
@@ -32,7 +33,7 @@ extension Command {
                 let found = page["contacts"]?.array ?? []
                 guard !found.isEmpty else {
                     return call.arguments.isEmpty
-                        ? "There are no contacts. Begin with: quire contacts add CARDS\n"
+                        ? "There are no contacts. Begin with: quire contacts import CARDS\n"
                         : "Nobody fits “\(TextTable.harmless(call.arguments.joined(separator: " ")))”.\n"
                 }
                 var table = TextTable(["Name", "E-mail", "Organization"])
@@ -48,32 +49,164 @@ extension Command {
             }
         })
 
-    private static let contactsAdd = Command(
-        name: "add", summary: "bring in cards out of files",
-        discussion: "A card that comes again takes the place of the one before.",
+    private static let contactsShow = Command(
+        name: "show", summary: "show what a contact's card says",
+        arguments: [.contact], options: [.database],
+        examples: [Example("quire contacts show 'Nora Lind'", "each line of the card that says something")],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let contact = try desk.client.contact(call.arguments[0])
+            call.answer(contact) {
+                var table = TextTable(["", ""])
+                for field in contact["fields"]?.array ?? [] {
+                    table.add([field["name"]?.string ?? "", field["value"]?.string ?? ""])
+                }
+                return table.text(call.terminal.outputStyle)
+            }
+        })
+
+    private static let contactsImport = Command(
+        name: "import", summary: "bring in cards out of files",
+        discussion: """
+            vCard 2.1 to 4.0, jCard, JSContact and the cards of square codes. A card that comes again takes the place of \
+            the one before; what is the same stays untouched. What cannot be taken is told with its line and why. Each \
+            file is one act, which quire contacts undo takes back.
+            """,
         arguments: [
-            Argument(name: "FILE", summary: "vCard files", isRepeating: true, completion: .file)
+            Argument(
+                name: "FILE", summary: "files of cards: .vcf or .json", isRepeating: true, completion: .file)
         ],
         options: [.database],
-        examples: [Example("quire contacts add friends.vcf", "as a phone or a mail program exports them")],
+        examples: [
+            Example("quire contacts import friends.vcf", "as a phone or a mail program exports them"),
+            Example("quire contacts undo", "as if the last file had never come"),
+        ],
         run: { call in
             let desk = try call.desk(making: true)
             defer { desk.close() }
             let (counts, failures) = try call.addAll { argument in
                 let file = try call.file(argument)
-                return try call.withProgress("Adding", unit: .bytes) {
+                return try call.withProgress("Bringing in", unit: .bytes) {
                     try desk.client.upload(file, to: "/contacts", progress: $0)
                 }.json()
             }
             func sum(_ key: String) -> Int { counts.reduce(0) { $0 + ($1[key]?.int ?? 0) } }
+            func all(_ key: String) -> [JSON] { counts.flatMap { $0[key]?.array ?? [] } }
             call.answer([
                 "added": .int(sum("added")), "changed": .int(sum("changed")),
-                "unchanged": .int(sum("unchanged")), "failed": .array(failures.map(\.json)),
+                "unchanged": .int(sum("unchanged")), "refused": .array(all("refused")),
+                "refusedCount": .int(sum("refusedCount")), "odd": .array(all("odd")),
+                "imports": .array(all("imports")),
+                "failed": .array(failures.map(\.json)),
             ]) {
-                counts.isEmpty
-                    ? "" : "\(sum("added")) new, \(sum("changed")) changed, \(sum("unchanged")) as before\n"
+                guard !counts.isEmpty else { return "" }
+                let leftOut = sum("refusedCount") == 0 ? "" : ", \(sum("refusedCount")) left out"
+                return
+                    "\(sum("added")) new, \(sum("changed")) changed, \(sum("unchanged")) as before\(leftOut)\n"
+            }
+            for card in all("refused") + all("odd") {
+                let name = card["name"]?.string ?? ""
+                call.terminal.writeError(
+                    TextTable.harmless(
+                        "Line \(card["line"]?.int ?? 0)\(name.isEmpty ? "" : ", \(name)"): \(card["reason"]?.string ?? "")"
+                    ) + "\n")
             }
             try call.tell(failures)
+        })
+
+    private static let contactsUndo = Command(
+        name: "undo", summary: "take an import back",
+        discussion: """
+            Whom the import brought goes, whom it changed is as before; who has been changed since stays. --list shows \
+            the imports with their ids.
+            """,
+        arguments: [
+            Argument(name: "ID", summary: "of the import; the last one if left out", isOptional: true)
+        ],
+        options: [Option("list", nil, "only show what was brought in"), .database],
+        examples: [
+            Example("quire contacts undo", "the last import that still stands"),
+            Example("quire contacts undo --list", "when, from which file, and what it changed"),
+        ],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let found = try desk.client.get("/contacts/imports")
+            let imports = found["imports"]?.array ?? []
+            if call.has("list") {
+                call.answer(found) {
+                    guard !imports.isEmpty else { return "Nothing has been brought in.\n" }
+                    var table = TextTable(
+                        ["Id", "File", "When", "New", "Changed", "Left out", ""], rightAligned: [3, 4, 5])
+                    for act in imports {
+                        table.add([
+                            act["id"]?.string ?? "", act["name"]?.string ?? "", Words.time(act["at"]?.string),
+                            "\(act["added"]?.int ?? 0)", "\(act["changed"]?.int ?? 0)",
+                            "\(act["refusedCount"]?.int ?? 0)",
+                            act["undoneAt"]?.string == nil ? "" : "undone",
+                        ])
+                    }
+                    return table.text(call.terminal.outputStyle)
+                }
+                return
+            }
+            let standing = imports.first { act in
+                act["undoneAt"]?.string == nil && (act["added"]?.int ?? 0) + (act["changed"]?.int ?? 0) > 0
+            }
+            guard let id = call.arguments.first ?? standing?["id"]?.string else {
+                throw Failure(.notFound, "There is no import to take back.")
+            }
+            let undone = try desk.client.send("POST", "/contacts/undoings", ["id": [.string(id)]])
+            call.answer(undone) {
+                let kept = undone["kept"]?.int ?? 0
+                return "\(undone["removed"]?.int ?? 0) gone, \(undone["restored"]?.int ?? 0) as before"
+                    + (kept > 0 ? ", \(kept) changed since and kept" : "") + "\n"
+            }
+        })
+
+    private static let contactsExport = Command(
+        name: "export", summary: "copy contacts into a file",
+        discussion: """
+            As the cards came, byte for byte, unless --as says otherwise: vcard3 for most telephones, vcard4, jcard and \
+            jscontact for programs, csv for a spreadsheet. A name that ends in .csv means csv.
+            """,
+        arguments: [
+            Argument(
+                name: "FILE", summary: "where to; the folder you are in if left out, - for standard output",
+                isOptional: true, completion: .file)
+        ],
+        options: [
+            Option("as", "FORM", "cards, vcard3, vcard4, jcard, jscontact or csv"),
+            Option("only", "WORDS", "only those with these words on their card"), .database,
+        ],
+        examples: [
+            Example("quire contacts export everybody.vcf", "each card as it came"),
+            Example("quire contacts export --as jscontact --only miller", "contacts.json, for a program"),
+        ],
+        run: { call in
+            let given = call.arguments.first ?? "."
+            let form = call.value("as") ?? (given.lowercased().hasSuffix(".csv") ? "csv" : "cards")
+            guard ContactWords.forms.contains(form) else {
+                throw UsageError(
+                    message: "contacts do not come out as \(form)",
+                    hint: "--as takes \(ContactWords.forms.joined(separator: ", ")).")
+            }
+            let desk = try call.desk()
+            defer { desk.close() }
+            var query = [("as", form)]
+            if let words = call.value("only") { query.append(("q", words)) }
+            let target = DeskRequest("GET", "/contacts/cards", query: query).target
+            if given == "-" {
+                call.terminal.write(try desk.client.text(target))
+                return
+            }
+            let ending = form == "csv" ? "csv" : form.hasPrefix("j") ? "json" : "vcf"
+            let path = try call.newFile(given, named: "contacts.\(ending)")
+            try call.withProgress("Fetching", unit: .bytes) {
+                try desk.client.download(target, to: path, progress: $0)
+            }
+            call.answer(["path": .string(path)]) { "\(TextTable.harmless(path))\n" }
         })
 
     private static let contactsPut = Command(
@@ -178,6 +311,10 @@ extension Command {
         })
 }
 
+private enum ContactWords {
+    static let forms = ["cards", "vcard3", "vcard4", "jcard", "jscontact", "csv"]
+}
+
 private enum BookWords {
     static func table(_ books: [JSON], _ call: Invocation) -> String {
         guard !books.isEmpty else {
@@ -195,6 +332,8 @@ private enum BookWords {
 }
 
 extension Argument {
+    fileprivate static let contact = Argument(
+        name: "CONTACT", summary: "words of the card that fit nobody else, or its id")
     fileprivate static let book = Argument(
         name: "BOOK", summary: "its name or its id, as quire contacts books shows them")
 }
@@ -213,6 +352,27 @@ extension DeskClient {
         var query = [("limit", String(limit)), ("page", String(page))]
         if !words.isEmpty { query.append(("q", words)) }
         return try get("/contacts", query)
+    }
+
+    /// One contact: by its id, by its whole name, or by words that fit nobody else.
+    fileprivate func contact(_ reference: String) throws -> JSON {
+        let page = try contacts(reference, limit: 100)
+        let found = page["contacts"]?.array ?? []
+        let named = found.filter { $0["name"]?.string == reference }
+        let fitting = named.isEmpty ? found : named
+        guard fitting.count <= 1 else {
+            throw Failure(
+                .conflict,
+                "“\(reference)” could be one of \(fitting.count); say which by its id: \(fitting.compactMap { $0["id"]?.string }.joined(separator: ", "))"
+            )
+        }
+        if fitting.isEmpty, !reference.contains(where: { $0.isWhitespace || $0 == "/" }) {
+            return try get("/contacts/\(reference)")
+        }
+        guard let id = fitting.first?["id"]?.string else {
+            throw Failure(.notFound, "No contact fits “\(reference)”.")
+        }
+        return try get("/contacts/\(id)")
     }
 
     fileprivate func book(_ reference: String) throws -> JSON {

@@ -18,7 +18,23 @@ struct ContactsPage: Sendable {
         var trouble: String?
     }
 
+    /// A file that was brought in, and what it changed.
+    struct Import: Sendable {
+        var id: String
+        var name: String
+        var at: Moment
+        var isUndone: Bool
+        var added: Int
+        var changed: Int
+        var unchanged: Int
+        var leftOutCount: Int
+        var leftOut: [(line: Int, name: String, reason: String)]
+        /// What was taken all the same.
+        var odd: [(line: Int, name: String, reason: String)]
+    }
+
     var contacts: [Contact]
+    var imports: [Import] = []
     var books: [Book] = []
     /// What was typed for a server that could not be used.
     var address = ""
@@ -52,8 +68,78 @@ extension Pages {
             \(Part.header(frame, t("people.title"), lede: t("contacts.lede")))
             \(peopleTabs(frame, .contacts))
             \(Form.failure(frame, model.error))
-            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(zone)\(books(frame, model))</div></div>
+            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(zone)\(imports(frame, model))\
+            \(model.totalCount == 0 ? .empty : saving(frame, model))\(books(frame, model))</div></div>
             """)
+    }
+
+    /// What came from files, with what was left out and why, each with its way back.
+    private static func imports(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        let t = frame.texts
+        guard !model.imports.isEmpty else { return .empty }
+        let items = model.imports.map { act -> HTML in
+            let counts: [(key: String, count: Int)] = [
+                ("contacts.import.added", act.added), ("contacts.import.changed", act.changed),
+                ("contacts.import.unchanged", act.unchanged), ("contacts.import.refused", act.leftOutCount),
+            ]
+            let said = counts.filter { $0.count > 0 }.map { t($0.key, ["count": .number($0.count)]) }
+            let told =
+                told(frame, t("contacts.import.why"), act.leftOut)
+                + told(frame, t("contacts.import.odd"), act.odd)
+            let undo: HTML =
+                act.isUndone
+                ? "<span class=\"soft small\">\(t("contacts.import.undone"))</span>"
+                : frame.canEdit && act.added + act.changed > 0
+                    ? """
+                    <form method="post" action="/contacts/undoings">\(Form.csrf(frame))<input type="hidden" name="id" value="\(act.id)">\
+                    <button class="button button-s" aria-label="\(t("contacts.import.undo.name", ["name": .text(act.name)]))">\(t("shell.undo"))</button></form>
+                    """ : .empty
+            return """
+                <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(act.name)</span>\
+                <span class="item-note">\(said.joined(separator: " · ")) · \(Part.time(act.at))</span>\(told)</span>\(undo)</div>
+                """
+        }
+        return """
+            <section class="card card-flush"><div class="card-head"><h2>\(t("contacts.imports"))</h2></div>\(Part.list(items))</section>
+            """
+    }
+
+    private static func told(
+        _ frame: Frame, _ title: String, _ entries: [(line: Int, name: String, reason: String)]
+    ) -> HTML {
+        guard !entries.isEmpty else { return .empty }
+        return """
+            <details class="more small"><summary>\(title)</summary><ul>\(entries.map { "<li>\(leftOutLine(frame, $0))</li>" as HTML })</ul></details>
+            """
+    }
+
+    private static func leftOutLine(
+        _ frame: Frame, _ entry: (line: Int, name: String, reason: String)
+    ) -> String {
+        let arguments: [String: Catalog.Argument] = [
+            "line": .number(entry.line), "name": .text(entry.name), "reason": .text(entry.reason),
+        ]
+        return entry.name.isEmpty
+            ? frame.texts("contacts.import.line", arguments) : frame.texts("contacts.import.card", arguments)
+    }
+
+    /// The contacts that are shown, as a file.
+    private static func saving(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        let t = frame.texts
+        let forms = [
+            ("cards", t("contacts.as.cards")), ("vcard3", t("contacts.as.vcard3")),
+            ("vcard4", t("contacts.as.vcard4")), ("jcard", t("contacts.as.jcard")),
+            ("jscontact", t("contacts.as.jscontact")), ("csv", t("contacts.as.csv")),
+        ]
+        return """
+            <section class="card"><details class="more"><summary>\(frame.icon(.download))\(t("contacts.save"))</summary>\
+            <form class="stack" method="get" action="/contacts/cards">\
+            \(model.filter.isEmpty ? .empty : "<input type=\"hidden\" name=\"q\" value=\"\(model.filter)\">" as HTML)\
+            \(Form.select(
+                frame, name: "as", label: t("contacts.as"),
+                options: forms.map { (value: $0.0, label: $0.1) }, chosen: "cards"))\
+            <div><button class="button">\(t("contacts.save.go"))</button></div></form></details></section>
+            """
     }
 
     /// Address books: of files, and on servers, from which the cards are fetched anew on request.

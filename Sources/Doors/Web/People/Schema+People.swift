@@ -4,6 +4,9 @@ import Tables
 
 /// Lists of people, tables on their way into them, and what is matched with them.
 extension Schema {
+    private static let contactOddity = object([("line", whole), ("reason", string)])
+    private static let contactLeftOut = object([("line", whole), ("name", string), ("reason", string)])
+
     static let people: [(String, JSON)] = [
         ("RecipientList", object(list)),
         ("NewRecipientList", with([("import", orNull(id))], list)),
@@ -29,7 +32,33 @@ extension Schema {
                 ), ("total", whole),
             ])
         ),
-        ("ContactCounts", object([("added", whole), ("changed", whole), ("unchanged", whole)])),
+        (
+            "Contact",
+            object([
+                ("id", id), ("name", string), ("emails", Schema.list(of: string)), ("organization", string),
+                ("changedAt", moment),
+                ("fields", Schema.list(of: object([("name", string), ("value", string)]))),
+            ])
+        ),
+        (
+            "ContactCounts",
+            object([
+                ("added", whole), ("changed", whole), ("unchanged", whole),
+                ("refused", Schema.list(of: contactLeftOut)), ("refusedCount", whole),
+                ("odd", Schema.list(of: contactOddity)), ("imports", Schema.list(of: id)),
+            ])
+        ),
+        (
+            "ContactImport",
+            object([
+                ("id", id), ("name", string), ("at", moment), ("by", string), ("added", whole),
+                ("changed", whole), ("unchanged", whole), ("refused", Schema.list(of: contactLeftOut)),
+                ("refusedCount", whole), ("odd", Schema.list(of: contactOddity)),
+                ("undoneAt", orNull(moment)),
+            ])
+        ),
+        ("ContactImportList", object([("imports", Schema.list(of: ref("ContactImport")))])),
+        ("ContactUndoing", object([("removed", whole), ("restored", whole), ("kept", whole)])),
         (
             "ContactBook",
             object([

@@ -38,19 +38,96 @@ extension Site {
                 throw Failure(.invalid, "Choose a file with cards.", field: "file")
             }
             var counts = ContactCounts()
+            var acts: [ContactAct] = []
             for file in arrival.files {
-                let own = try visit.quire.contacts.bring(
+                let act = try visit.quire.contacts.bring(
                     cards: file.read(atMost: 64 << 20), named: file.name, by: visit.member())
-                counts.added += own.added
-                counts.changed += own.changed
-                counts.unchanged += own.unchanged
+                acts.append(act)
+                counts.added += act.counts.added
+                counts.changed += act.counts.changed
+                counts.unchanged += act.counts.unchanged
+                counts.refused += act.counts.refused
+                counts.refusedCount += act.counts.refusedCount
+                counts.odd += act.counts.odd
+            }
+            var json = counts.json(visit)
+            json["imports"] = .array(acts.map { .string($0.id.text) })
+            return visit.done(
+                json, .created, at: "/contacts/imports", next: "/contacts", notice: "notice.contacts",
+                ["count": .number(counts.added + counts.changed + counts.unchanged)],
+                undo: counts.added + counts.changed == 0
+                    ? nil
+                    : .init(
+                        action: "/contacts/undoings", fields: acts.map { (name: "id", value: $0.id.text) }))
+        },
+        Action(
+            .get, "/contacts/imports", .member(.view),
+            .init(
+                "List what brought contacts in", description: "The latest first.", tag: "People",
+                answers: [.ok("ContactImportList", "With what each changed and left out")])
+        ) { visit in
+            if visit.wantsPage { return .redirect(to: "/contacts") }
+            let acts = try visit.quire.contacts.acts(limit: 100, by: visit.member())
+            return .json(["imports": .array(acts.map { $0.json(visit) })])
+        },
+        Action(
+            .post, "/contacts/undoings", .member(.edit),
+            .init(
+                "Take imports of contacts back",
+                description:
+                    "Whom they brought goes, whom they changed is as before; who has been changed since stays.",
+                tag: "People",
+                requestBody: [
+                    .init(.json, Schema.object([("id", ["type": "array", "items": Schema.id])]))
+                ], answers: [.ok("ContactUndoing", "How many")])
+        ) { visit in
+            let ids: [ID<ContactAct>] = try visit.input.ids(of: "import")
+            guard !ids.isEmpty else {
+                throw Failure(.invalid, "Say which import to take back.", field: "id")
+            }
+            var whole = (removed: 0, restored: 0, kept: 0)
+            // The last one first: a later one may have changed what an earlier one brought.
+            for id in ids.reversed() {
+                let undone = try visit.quire.contacts.undo(id, by: visit.member())
+                whole.removed += undone.removed
+                whole.restored += undone.restored
+                whole.kept += undone.kept
             }
             return visit.done(
                 [
-                    "added": .int(counts.added), "changed": .int(counts.changed),
-                    "unchanged": .int(counts.unchanged),
-                ], .created, at: "/contacts", next: "/contacts", notice: "notice.contacts",
-                ["count": .number(counts.added + counts.changed + counts.unchanged)])
+                    "removed": .int(whole.removed), "restored": .int(whole.restored),
+                    "kept": .int(whole.kept),
+                ], next: "/contacts", notice: whole.kept == 0 ? "notice.undone" : "notice.contacts.kept",
+                ["count": .number(whole.kept)])
+        },
+        Action(
+            .get, "/contacts/cards", .member(.view),
+            .init(
+                "Take contacts out",
+                description:
+                    "`cards` gives each as it came, byte for byte; the others are written anew. Sent while it is read.",
+                tag: "People",
+                parameters: [
+                    .init(
+                        "as", "In which form",
+                        schema: Schema.choice(ContactForm.allCases.map(\.rawValue))),
+                    .init("q", "Words that must occur on the card"),
+                    .init("id", "Only this contact"),
+                ], answers: [.init(.ok, "The file", [.anything])])
+        ) { visit in try contactCards(visit) },
+        Action(
+            .get, "/contacts/{id}", .member(.view),
+            .init("Look at a contact", tag: "People", answers: [.ok("Contact", "What the card says")])
+        ) { visit in
+            let contact = try visit.quire.contacts.get(visit.id(of: "contact"), by: visit.member())
+            if visit.wantsPage { return .redirect(to: "/contacts?q=\(Pages.queryEncoded(contact.name))") }
+            return .json([
+                "id": .string(contact.id.text), "name": .string(contact.name),
+                "emails": .texts(contact.emails), "organization": .string(contact.organization),
+                "changedAt": .moment(contact.changedAt),
+                "fields": .array(
+                    contact.fields.map { ["name": .string($0.name), "value": .string($0.value)] }),
+            ])
         },
         Action(
             .get, "/contacts/books", .member(.view),
@@ -160,6 +237,33 @@ extension Site {
         }
     }
 
+    private static func contactCards(_ visit: Visit) throws -> Response {
+        let query = visit.request.query
+        guard let form = ContactForm(rawValue: query["as"].flatMap { $0.isEmpty ? nil : $0 } ?? "cards")
+        else {
+            throw Failure(
+                .invalid, "Contacts come out as cards, vcard3, vcard4, jcard, jscontact or csv.", field: "as")
+        }
+        let caller = try visit.member()
+        let contacts = visit.quire.contacts
+        var ids: [ID<Contact>] = []
+        if let text = query["id"], !text.isEmpty {
+            guard let id = ID<Contact>(text) else {
+                throw Failure(.notFound, "There is no such contact. It may have been removed.")
+            }
+            // Once the first bytes are sent no failure can be told any more.
+            ids = [try contacts.get(id, by: caller).id]
+        }
+        let words = query["q"] ?? ""
+        let name = visit.texts("people.contacts")
+        return Response(
+            headers: ["Content-Type": form.mediaType],
+            body: .stream { [ids] sink in
+                try contacts.export(as: form, search: words, only: ids, by: caller) { try sink.write($0) }
+            }
+        ).with("Content-Disposition", Disposition.text(inline: false, fileName: "\(name).\(form.ending)"))
+    }
+
     private static func contacts(_ visit: Visit) throws -> Response {
         let caller = try visit.member()
         let limit = try visit.limit(otherwise: 100, most: 1000)
@@ -199,6 +303,14 @@ extension Site {
             totalCount: filter.isEmpty ? page.matchCount : max(1, page.matchCount))
         model.page = visit.pageOfList
         model.pageCount = max(1, (page.matchCount + limit - 1) / limit)
+        model.imports = try visit.quire.contacts.acts(limit: 5, by: caller).map { act in
+            .init(
+                id: act.id.text, name: act.name, at: act.at, isUndone: act.undoneAt != nil,
+                added: act.counts.added, changed: act.counts.changed, unchanged: act.counts.unchanged,
+                leftOutCount: act.counts.refusedCount,
+                leftOut: act.counts.leftOut.map { ($0.line, $0.name, visit.said($0.reason)) },
+                odd: act.counts.oddities.map { ($0.line, $0.name, visit.said($0.reason)) })
+        }
         model.lists = try visit.quire.recipients.all(by: caller).map { ListLine($0) }
         model.address = (try? typed?.text("address")) ?? ""
         model.userName = (try? typed?.text("userName")) ?? ""

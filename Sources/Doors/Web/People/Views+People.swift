@@ -162,3 +162,33 @@ extension ContactBook {
         ]
     }
 }
+
+extension ContactCounts {
+    func json(_ visit: Visit) -> JSON {
+        [
+            "added": .int(added), "changed": .int(changed), "unchanged": .int(unchanged),
+            "refusedCount": .int(refusedCount),
+            "odd": .array(
+                oddities.map { ["line": .int($0.line), "reason": .string(visit.said($0.reason))] }),
+            "refused": .array(
+                leftOut.map {
+                    [
+                        "line": .int($0.line), "name": .string($0.name),
+                        "reason": .string(visit.said($0.reason)),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension ContactAct {
+    func json(_ visit: Visit) -> JSON {
+        var json = counts.json(visit)
+        json["id"] = .string(id.text)
+        json["name"] = .string(name)
+        json["at"] = .moment(at)
+        json["by"] = .string(actorName)
+        json["undoneAt"] = .moment(undoneAt)
+        return json
+    }
+}
