@@ -7,6 +7,7 @@ import Converting
 import Crypto
 import HTTP
 import Library
+import People
 import Storage
 import Sync
 import TestSupport
@@ -49,6 +50,9 @@ struct APITests {
                 named: "Receipts", ConversionWishes(), by: .local)
             let place = try desk.quire.sync.add(SyncDraft(.folder, address: "/nowhere"), by: .local)
             try desk.quire.sync.openHere(by: .local)
+            let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Grace\r\nTEL:1\r\nend\r\nEND:VCARD\r\n"
+            try desk.quire.contacts.bring(cards: Array(card.utf8), named: "a.vcf", by: .local)
+            let contact = try #require(try desk.quire.contacts.page(by: .local).contacts.first)
             var seen = 0
             for (path, operations) in description["paths"]?.object ?? [:] {
                 guard let answers = operations["get"]?["responses"],
@@ -76,6 +80,7 @@ struct APITests {
                     switch path {
                     case "/conversions/{id}": "/conversions/\(conversion.id)"
                     case "/sync/{id}": "/sync/\(place.id)"
+                    case "/contacts/{id}": "/contacts/\(contact.id)"
                     default: target
                     }
                 let response = try desk.command(.get, own)
