@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from converting import PHOTOS, bring, made
 from desk import DESKTOP, PHONE, add, set_up
 from sentences import holds
 from staying import picture
@@ -54,3 +55,23 @@ def account_menu(browser):
         menu, face = page.locator("#me").bounding_box(), avatar.bounding_box()
         assert 0 <= menu["y"] - face["y"] - face["height"] < 24, (menu, face)
         assert abs(menu["x"] + menu["width"] - face["x"] - face["width"]) < 24, (menu, face)
+
+
+@holds("Make it so answers at once where it is pressed, on a phone")
+def make_it_so(browser):
+    page = browser.page(browser.new_desk(), PHONE)
+    set_up(page)
+    bring(page, PHOTOS)
+    made(page)
+    button = page.get_by_role("button", name="Make it so")
+    waiting = []
+    page.route(re.compile("/conversions/[0-9a-f-]{36}$"), lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_())
+    button.scroll_into_view_if_needed()
+    button.click()
+    expect(button).to_have_attribute("aria-busy", "true")
+    picture(page, "make-it-so")
+    while not waiting:
+        page.wait_for_timeout(20)
+    for route in waiting:
+        route.continue_()
+    made(page)

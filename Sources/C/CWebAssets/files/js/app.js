@@ -19,11 +19,6 @@ if (reader && main) {
 
 wake();
 
-// A change of pages that is not shown after all, as another one follows at once, is no failure.
-const calm = (transition) => { for (const promise of [transition?.ready, transition?.finished]) promise?.catch(() => {}); };
-for (const name of ["pageswap", "pagereveal"]) addEventListener(name, (event) => calm(event.viewTransition));
-calm(document.activeViewTransition);
-
 // A choice that takes effect at once, such as a member's role; without scripts it has its own button.
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();

@@ -5,7 +5,7 @@ import { wake } from "quire/elements";
 import { ask, away, csrf } from "quire/presence";
 import { parsed } from "quire/trust";
 
-const own = "field-boxes, folder-tree, letter-editor, live-jobs, live-part, match-board, page-fields, page-reader, passkey-button, upload-zone, [data-once]";
+const own = "field-boxes, folder-tree, letter-editor, live-part, match-board, page-fields, page-reader, passkey-button, upload-zone, [data-once]";
 // Those of them somebody may be in the middle of.
 const busy = "field-boxes, letter-editor, match-board, page-fields, page-reader, upload-zone:has(.upload), [data-once]";
 const pause = 300, longest = 1500;

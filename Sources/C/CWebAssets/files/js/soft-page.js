@@ -155,7 +155,9 @@ customElements.define("soft-page", class extends HTMLElement {
     while (this.#orders.length) {
       const order = this.#orders[0];
       order.isSent = true;
+      order.submitter?.setAttribute("aria-busy", "true");
       outcome = await this.#ask(order.address, { method: "POST", body: order.body });
+      order.submitter?.removeAttribute("aria-busy");
       this.#orders.shift();
       // What did not arrive is tried again before anything leads on from here.
       if (outcome === "lost" && order.form.isConnected) this.#typing ??= order.form;
