@@ -105,7 +105,7 @@ let connectionChanged:
             let connection = Connection(socket: quire_mhd_socket(raw), engine.settings)
             engine.connections.add(connection)
             let kept = Unmanaged.passRetained(connection).toOpaque()
-            connection.watch(kept)
+            connection.watch(kept, isEncrypted: engine.settings.tls != nil)
             place.pointee = kept
         } else if let kept = place.pointee {
             place.pointee = nil

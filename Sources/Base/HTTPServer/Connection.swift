@@ -23,9 +23,9 @@ final class Connection: Sendable {
     }
 
     /// From now on what comes is read along. `context` points to this connection, and outlives `forget`.
-    func watch(_ context: UnsafeMutableRawPointer) {
+    func watch(_ context: UnsafeMutableRawPointer, isEncrypted: Bool) {
         _ = quire_incoming_watch(
-            socket,
+            socket, isEncrypted,
             { context, bytes, count in
                 guard let context else { return count }
                 let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()

@@ -16,14 +16,16 @@ typedef ssize_t (*reader)(void *source, void *bytes, size_t count);
 struct watched {
   _Atomic(quire_incoming_filter) filter;
   void *context;
+  bool is_encrypted;
 };
 
 // Only the thread that serves a connection writes and uses its place.
 static struct watched places[SOCKET_LIMIT];
 
-bool quire_incoming_watch(int socket, quire_incoming_filter filter, void *context) {
+bool quire_incoming_watch(int socket, bool is_encrypted, quire_incoming_filter filter, void *context) {
   if (socket < 0 || socket >= SOCKET_LIMIT) return false;
   places[socket].context = context;
+  places[socket].is_encrypted = is_encrypted;
   atomic_store_explicit(&places[socket].filter, filter, memory_order_release);
   return true;
 }
@@ -36,10 +38,13 @@ void quire_incoming_forget(int socket) {
 
 /// Reads on where the filter has left bytes out: libmicrohttpd takes fewer bytes than it asked for as a sign that no
 /// more are there.
-static ssize_t filtered(int socket, reader read, void *source, uint8_t *bytes, size_t count) {
+///
+/// GnuTLS reads what is encrypted with recv itself: of such a socket only what it has decrypted goes through the filter.
+static ssize_t filtered(
+  int socket, bool is_encrypted, reader read, void *source, uint8_t *bytes, size_t count) {
   quire_incoming_filter filter = socket >= 0 && socket < SOCKET_LIMIT
     ? atomic_load_explicit(&places[socket].filter, memory_order_acquire) : 0;
-  if (!filter || count == 0) return read(source, bytes, count);
+  if (!filter || count == 0 || places[socket].is_encrypted != is_encrypted) return read(source, bytes, count);
   size_t kept = 0;
   while (kept < count) {
     size_t asked = count - kept;
@@ -65,7 +70,7 @@ static ssize_t read_plain(void *source, void *bytes, size_t count) {
 
 ssize_t recv(int socket, void *bytes, size_t count, int flags) {
   struct plain plain = {socket, flags};
-  return filtered(socket, read_plain, &plain, bytes, count);
+  return filtered(socket, false, read_plain, &plain, bytes, count);
 }
 
 // GnuTLS comes with libmicrohttpd; whoever calls this has it.
@@ -76,5 +81,5 @@ ssize_t gnutls_record_recv(void *session, void *bytes, size_t count) {
     atomic_store(&real, (reader)dlsym(RTLD_NEXT, "gnutls_record_recv"));
     atomic_store(&socket_of, (int (*)(void *))dlsym(RTLD_NEXT, "gnutls_transport_get_int"));
   }
-  return filtered(atomic_load(&socket_of)(session), atomic_load(&real), session, bytes, count);
+  return filtered(atomic_load(&socket_of)(session), true, atomic_load(&real), session, bytes, count);
 }

@@ -6,9 +6,9 @@
 /// Sees the bytes that came over a connection before libmicrohttpd does, may change them, and tells how many are left.
 typedef size_t (*quire_incoming_filter)(void *context, uint8_t *bytes, size_t count);
 
-/// From now on what `recv` and `gnutls_record_recv` bring from this socket goes through the filter first. False when the
-/// socket's number is beyond all measure.
-bool quire_incoming_watch(int socket, quire_incoming_filter filter, void *context);
+/// From now on what `recv`, or of an encrypted connection `gnutls_record_recv`, brings from this socket goes through the filter
+/// first. False when the socket's number is beyond all measure.
+bool quire_incoming_watch(int socket, bool is_encrypted, quire_incoming_filter filter, void *context);
 
 /// Before the socket is closed.
 void quire_incoming_forget(int socket);
