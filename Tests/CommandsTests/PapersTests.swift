@@ -186,6 +186,8 @@ import Work
             #expect(run(["hold", "bill.txt", "--because", "case 17"]).code == .done)
             #expect(run(["trash", "bill.txt"]).code == .conflict)
             #expect(run(["release", "bill.txt"]).code == .done)
+            #expect(run(["empty-trash"]).code == .usage)
+            #expect(run(["empty-trash", "--yes"]).output == "Gone for good: 0.\n")
             #expect(run(["retention", "add", "Taxes", "--tag", "tax", "--years", "10"]).code == .done)
             #expect(run(["retention", "list"]).output.contains("120"))
             #expect(run(["activity", "bill.txt"]).output.contains("document.held"))

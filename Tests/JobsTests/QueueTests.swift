@@ -208,6 +208,34 @@ struct QueueTests {
         }
     }
 
+    @Test(
+        "What failed waits for somebody: to try again, to let it go, or until it is done after all",
+        arguments: Database.Kind.here)
+    func dismissed(kind: Database.Kind) throws {
+        try withQueue(kind) { queue, _ in
+            func fail(_ name: String) throws -> ID<Job> {
+                let id = try queue.addLetter(to: name)
+                run(queue) { _ in throw Failure(.unsupported, "There is no ink.") }
+                #expect(try queue.state(of: id) == .failed)
+                return id
+            }
+            let first = try fail("Ada")
+            try queue.dismiss(first)
+            let job = try #require(try queue.get(first))
+            #expect(job.state == .cancelled && job.reason == "There is no ink.")
+            #expect(failure { try queue.dismiss(first) }?.code == .conflict)
+            try queue.retry(first)
+            run(queue)
+            #expect(try queue.state(of: first) == .done)
+            // The same for somebody else is something else.
+            let (second, other) = (try fail("Grace"), try fail("Edith"))
+            try queue.addLetter(to: "Grace")
+            run(queue)
+            #expect(try queue.state(of: second) == .cancelled)
+            #expect(try queue.state(of: other) == .failed)
+        }
+    }
+
     @Test("Removed, retried and unknown jobs", arguments: Database.Kind.here)
     func verbs(kind: Database.Kind) throws {
         try withQueue(kind) { queue, _ in

@@ -121,6 +121,32 @@ struct DocumentsTests {
         }
     }
 
+    @Test(
+        "Emptying the trash leaves what must be kept, and what one does not see",
+        arguments: Database.Kind.here)
+    func emptying(kind: Database.Kind) throws {
+        try withLibrary(kind) { documents, _, _ in
+            let papers = try (1...230).map { try documents.addText("\($0).txt") }
+            let tax = try documents.addText("Tax.txt")
+            try documents.file([tax.id], as: .init(addedTags: ["tax"]), by: ada)
+            _ = try documents.addText("Letter.txt")
+            let health = try documents.makeFolder(named: "Health", by: ada)
+            let secret = try documents.addText("Secret.txt")
+            try documents.file([secret.id], as: .init(folder: .some(health.id)), by: ada)
+            for paper in papers + [tax, secret] { try documents.trash(paper.id, by: editor) }
+            try documents.setPrivate(health.id, true, by: ada)
+            try documents.addRetentionRule(named: "Taxes", tag: "tax", months: 120, by: ada)
+            #expect(throws: Failure.self) { try documents.emptyTrash(by: viewer) }
+            let (removed, left) = try documents.emptyTrash(by: ada.withoutPrivate)
+            #expect((removed, left) == (230, 1))
+            #expect(try documents.names() == ["Letter.txt"])
+            #expect(try documents.get(tax.id, by: ada).isTrashed)
+            #expect(try documents.get(secret.id, by: ada).isTrashed)
+            let rest = try documents.emptyTrash(by: ada)
+            #expect(rest == (1, 1))
+        }
+    }
+
     @Test("Every change stands in the journal and is told to those who watch", arguments: Database.Kind.here)
     func journal(kind: Database.Kind) throws {
         try withLibrary(kind) { documents, hand, store in

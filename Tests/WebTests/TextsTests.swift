@@ -33,6 +33,17 @@ struct TextsTests {
         #expect(faults == [])
     }
 
+    @Test("Whatever the journal notes has a sentence")
+    func tellEachAct() throws {
+        let known = Set(Assets().catalog.keys)
+        var verbs: Set<String> = []
+        for path in TextsTests.sources(["Sources/Desk"], ending: ".swift") {
+            verbs.formUnion(TextsTests.called(try TextsTests.read(path), by: ["tx.note(", "verb: "]))
+        }
+        #expect(verbs.count > 40)
+        #expect(verbs.filter { $0.contains(".") && !known.contains("journal." + $0) } == [])
+    }
+
     /// Keys put together at run time, such as `journal.` and a verb; their endings are checked where they are used.
     static let families = [
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",

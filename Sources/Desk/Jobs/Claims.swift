@@ -142,7 +142,20 @@ struct Claims {
                 WHERE \(.column("id", in: plain)) AND runner = \(runner) AND state = 'running'
                 """)
         }
+        try dismiss(whatWasDoneBy: changes.filter { $0.state == .done }.map(\.id), in: db)
         return changes
+    }
+
+    /// What failed and was done by another job since needs nobody any more.
+    private func dismiss(whatWasDoneBy jobs: [ID<Job>], in db: borrowing Connection) throws {
+        guard !jobs.isEmpty else { return }
+        try db.run(
+            """
+            UPDATE job SET state = 'cancelled', reason = 'It was done by a later try.'
+            WHERE state IN ('failed', 'setAside') AND EXISTS (
+                SELECT 1 FROM job AS later WHERE \(.column("later.id", in: jobs))
+                    AND later.kind = job.kind AND later.payload = job.payload)
+            """)
     }
 
     func save(_ progress: Progress.Snapshot, of run: JobRun, in db: borrowing Connection) throws {

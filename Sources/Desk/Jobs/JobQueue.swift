@@ -141,6 +141,18 @@ public final class JobQueue: Sendable {
         }
     }
 
+    /// Lets go of a job that failed: nobody need decide about it. It keeps its reason, and may still be tried again.
+    public func dismiss(_ id: ID<Job>) throws {
+        try store.write { tx in
+            let job = try found(id, in: tx)
+            guard job.state == .failed || job.state == .setAside else {
+                throw Failure(.conflict, "“\(job.title)” waits for nobody's decision.")
+            }
+            try tx.run("UPDATE job SET state = 'cancelled' WHERE id = \(id)")
+            try tell(JobChange(job, state: .cancelled, reason: job.reason), in: tx)
+        }
+    }
+
     /// Takes a job that is not running out of the list.
     public func remove(_ id: ID<Job>) throws {
         try store.write { tx in

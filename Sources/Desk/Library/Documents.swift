@@ -254,21 +254,36 @@ public struct Documents: Sendable {
     }
 
     /// Removes a document that lies in the trash for good; its bytes go with the next sweep.
-    public func purge(_ id: ID<Document>, by caller: Caller) throws {
+    @discardableResult
+    public func purge(_ id: ID<Document>, by caller: Caller) throws -> Document {
         try caller.require(.edit)
-        try store.write { tx in
+        return try store.write { tx in
             let document = try find(id, for: caller, in: tx)
             guard document.isTrashed else {
                 throw Failure(.conflict, "Only what lies in the trash can be removed for good.")
             }
             try checkMayGo(document, Keepers(self, in: tx), in: tx)
             try remove(document, by: caller.actor, in: tx)
+            return document
         }
+    }
+
+    /// Removes for good all that lies in the trash and may go. What is held, or must be kept for some time yet, stays there.
+    public func emptyTrash(by caller: Caller) throws -> (removed: Int, left: Int) {
+        try caller.require(.edit)
+        let removed = try clearTrash(by: caller.actor) { tx in try shown(to: caller, in: tx) ?? "1 = 1" }
+        return (removed, try trashCount(by: caller))
     }
 
     /// Removes what has lain in the trash long enough. Run by Quire itself, once a day; the number removed.
     @discardableResult
     public func purgeTrash(after time: Duration = usualTrashTime) throws -> Int {
+        try clearTrash(by: "quire/purge") { tx in "trashed_at <= \(tx.now - time)" }
+    }
+
+    private func clearTrash(
+        by actor: String, _ which: (borrowing Transaction) throws -> Query
+    ) throws -> Int {
         var count = 0
         var last: (at: Int64, id: String) = (0, "")
         while true {
@@ -276,7 +291,7 @@ public struct Documents: Sendable {
             let (removed, next) = try store.write { tx -> (Int, (at: Int64, id: String)?) in
                 let old = try tx.rows(
                     """
-                    SELECT * FROM document WHERE trashed_at IS NOT NULL AND trashed_at <= \(tx.now - time)
+                    SELECT * FROM document WHERE trashed_at IS NOT NULL AND \(which(tx))
                         AND (trashed_at, id) > (\(last.at), \(last.id)) AND hold IS NULL
                     ORDER BY trashed_at, id LIMIT 100
                     """
@@ -286,7 +301,7 @@ public struct Documents: Sendable {
                 for document in old {
                     // A rule may have come while it lay here.
                     guard (try? checkMayGo(document, keepers, in: tx)) != nil else { continue }
-                    try remove(document, by: "quire/purge", in: tx)
+                    try remove(document, by: actor, in: tx)
                     removed += 1
                 }
                 try forgetEmptyFolders(in: tx)

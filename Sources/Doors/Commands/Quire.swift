@@ -21,7 +21,7 @@ extension Command {
             .label, .field, .hold, .release, .retention, .rule, .suggestions, .share,
             .versions, .replace,
             .bringBack,
-            .changes, .trash, .restoreFromTrash, .sync, .mirror,
+            .changes, .trash, .restoreFromTrash, .emptyTrash, .sync, .mirror,
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
             .convert, .gotenberg, .merge, .split, .pages, .bookmarks, .attachments, .encrypt,
             .decrypt, .info, .check,

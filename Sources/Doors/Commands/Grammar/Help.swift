@@ -88,7 +88,8 @@ struct CommandGroup: Sendable {
                 "tag", "folder", "label", "field", "hold", "release", "retention", "rule", "suggestions",
                 "share",
                 "versions",
-                "replace", "bring-back", "changes", "trash", "restore-from-trash", "sync", "mirror",
+                "replace", "bring-back", "changes", "trash", "restore-from-trash", "empty-trash", "sync",
+                "mirror",
             ]),
         CommandGroup(
             title: "Forms, without a desk",

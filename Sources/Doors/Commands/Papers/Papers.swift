@@ -188,6 +188,29 @@ extension Command {
             }
         })
 
+    static let emptyTrash = Command(
+        name: "empty-trash", summary: "remove for good what lies in the bin",
+        discussion: "What is held, or must be kept for some time yet, stays there. This cannot be undone.",
+        options: [.database, Option("yes", nil, "needed, so that nothing goes by mistake")],
+        examples: [Example("quire empty-trash --yes", "all that may go")],
+        run: { call in
+            guard call.has("yes") else {
+                throw UsageError(
+                    message: "what is removed for good cannot be brought back",
+                    hint:
+                        "\(call.again("list --trash")) shows what lies there; then: \(call.again("empty-trash --yes"))"
+                )
+            }
+            let desk = try call.desk()
+            defer { desk.close() }
+            let answer = try desk.client.send("POST", "/trash/emptying")
+            call.answer(answer) {
+                let left = answer["left"]?.int ?? 0
+                return
+                    "Gone for good: \(answer["removed"]?.int ?? 0).\(left > 0 ? " Still in the bin, as they must be kept: \(left)." : "")\n"
+            }
+        })
+
     static let restoreFromTrash = Command(
         name: "restore-from-trash", summary: "take papers out of the bin",
         arguments: [

@@ -71,6 +71,15 @@ extension Command {
                     }
                 }),
             Command(
+                name: "dismiss", summary: "let go of a job that failed", arguments: [.job],
+                options: [.database],
+                examples: [
+                    Example(
+                        "quire jobs dismiss 0190a1b2-0000-7000-8000-000000000000",
+                        "it counts no more as work that needs somebody")
+                ],
+                run: { call in try act("dismissal", call) { _ in "It needs nobody any more." } }),
+            Command(
                 name: "retry", summary: "try a failed or cancelled job again", arguments: [.job],
                 options: [.database],
                 examples: [

@@ -334,6 +334,7 @@ enum Schema {
         ("RecoveryCodes", object([("codes", list(of: string))])),
         ("Question", object([("publicKey", ["type": "object"]), ("ceremony", string)])),
         ("Next", object([("next", string)])),
+        ("EmptiedTrash", object([("removed", whole), ("left", whole)])),
         ("Lock", object([("minutes", orNull(whole))])),
         ("Region", object([("language", string), ("timeZone", string)])),
         ("Recognition", object([("languages", list(of: string)), ("installed", list(of: string))])),

@@ -46,11 +46,19 @@ extension Pages {
             model.showsTrash
             ? t("documents.trash.lede") : t("documents.lede", ["count": .number(model.matchCount)])
         let place = here.map { "?folder=\($0.id)" } ?? ""
-        let add: HTML =
-            frame.canEdit && !model.showsTrash
-            ? Part.link(
-                frame, "/documents/new" + place, t("documents.add"), icon: .plus, css: "button button-main")
-            : .empty
+        let act: HTML =
+            !frame.canEdit
+            ? .empty
+            : !model.showsTrash
+                ? Part.link(
+                    frame, "/documents/new" + place, t("documents.add"), icon: .plus,
+                    css: "button button-main")
+                : model.trashCount == 0
+                    ? .empty
+                    : Form.button(
+                        frame, "POST", "/trash/emptying", t("documents.trash.clear"), icon: .trash,
+                        css: "button button-danger",
+                        confirm: t("documents.trash.clear.confirm", ["count": .number(model.trashCount)]))
         var crumbs: [(name: String, address: String)] = []
         if here != nil || model.tag != nil { crumbs.append((t("documents.title"), "/documents")) }
         crumbs += model.filing.way.map { ($0.name, "/documents?folder=\($0.id)") }
@@ -67,7 +75,7 @@ extension Pages {
         return Shell.page(
             frame, title: title,
             """
-            \(Part.header(frame, title, lede: lede, crumbs: crumbs, actions: add))
+            \(Part.header(frame, title, lede: lede, crumbs: crumbs, actions: act))
             \(tabs(frame, model))
             \(openPrivate(frame, model))
             \(model.filedCount > 0 && !model.showsTrash ? Part.note(frame, .plain, """

@@ -146,13 +146,29 @@ extension Site {
                 answers: [.ok("Document", "It lies in the trash"), .init(.noContent, "It is gone")])
         ) { visit in
             if visit.request.query["forever"] == "1" {
-                try visit.quire.documents.purge(visit.id(of: "document"), by: try visit.member())
-                return visit.done([:], .noContent, next: "/documents?trash=1", notice: "notice.removed")
+                let gone = try visit.quire.documents.purge(visit.id(of: "document"), by: try visit.member())
+                return visit.done(
+                    [:], .noContent, next: "/documents?trash=1", notice: "notice.removed",
+                    ["name": .text(gone.name)])
             }
             let document = try visit.quire.documents.trash(visit.id(of: "document"), by: try visit.member())
             return visit.done(
                 document.json, next: "/documents", notice: "notice.trashed", ["name": .text(document.name)],
                 undo: .init(action: "/documents/\(document.id)/restoration"))
+        },
+        Action(
+            .post, "/trash/emptying", .member(.edit),
+            .init(
+                "Empty the trash",
+                description:
+                    "All that lies there is removed for good, but for what is held or must be kept for some time yet.",
+                tag: "Documents", answers: [.ok("EmptiedTrash", "How much went, and how much stays")])
+        ) { visit in
+            let (removed, left) = try visit.quire.documents.emptyTrash(by: try visit.member())
+            return visit.done(
+                ["removed": .int(removed), "left": .int(left)], next: "/documents?trash=1",
+                notice: left == 0 ? "notice.trashEmptied" : "notice.trashEmptied.left",
+                ["count": .number(removed), "left": .number(left)])
         },
         Action(
             .post, "/documents/{id}/restoration", .member(.edit),

@@ -1,4 +1,5 @@
 import Markup
+import Storage
 import Work
 
 /// A job as lists show it.
@@ -17,6 +18,7 @@ struct JobLine: Sendable {
     var note: String?
 
     var canCancel: Bool { state == .waiting || state == .running }
+    var needsSomebody: Bool { state == .failed || state == .setAside }
     var canRetry: Bool { state == .failed || state == .cancelled || state == .setAside }
 }
 
@@ -27,6 +29,12 @@ struct JournalLine: Sendable {
     /// `document.added`; the catalog has a sentence for each under `journal.`
     var verb: String
     var subject: String
+
+    /// The name that stands in what the journal calls something by: of `folder/Bills` it does, an id is none.
+    static func name(in subject: String) -> String? {
+        let name = subject.firstIndex(of: "/").map { String(subject[$0...].dropFirst()) } ?? subject
+        return ID<JournalLine>(name) == nil ? name : nil
+    }
 }
 
 /// A thing that happens by itself.
@@ -126,10 +134,15 @@ extension Pages {
             ? Form.button(
                 frame, "POST", "/jobs/\(job.id)/retry", t("job.retry"), icon: .again, css: "button button-s",
                 name: t("job.retry.name", ["title": .text(job.title)])) : .empty
+        let dismiss: HTML =
+            job.needsSomebody && frame.canEdit
+            ? Form.button(
+                frame, "POST", "/jobs/\(job.id)/dismissal", t("job.dismiss"), css: "button button-s",
+                name: t("job.dismiss.name", ["title": .text(job.title)])) : .empty
         return """
             <div class="item"><span class="item-text"><span class="item-title">\(job.title)</span>\
             <span class="item-note">\(notes.joined(separator: " · "))</span>\(progress)</span>\
-            \(Part.chip(frame, t("job.state.\(job.state.rawValue)"), mood, icon: icon))\(cancel)\(again)</div>
+            \(Part.chip(frame, t("job.state.\(job.state.rawValue)"), mood, icon: icon))\(cancel)\(dismiss)\(again)</div>
             """
     }
 

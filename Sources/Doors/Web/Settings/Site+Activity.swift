@@ -63,6 +63,18 @@ extension Site {
                 ["title": .text(job.title)])
         },
         Action(
+            .post, "/jobs/{id}/dismissal", .member(.edit),
+            .init(
+                "Let go of a job that failed", tag: "Jobs",
+                answers: [.ok("Job", "Nobody need decide about it")])
+        ) { visit in
+            let job = try visit.job()
+            try visit.quire.queue.dismiss(job.id)
+            return visit.done(
+                try visit.job().json, next: "/activity", notice: "notice.dismissed",
+                ["title": .text(job.title)])
+        },
+        Action(
             .post, "/jobs/{id}/retry", .member(.edit),
             .init("Try a job again", tag: "Jobs", answers: [.ok("Job", "It waits to be done")])
         ) { visit in
@@ -132,11 +144,14 @@ extension Site {
         case .journal:
             guard caller.may(.administer) else { break }
             let page = try visit.access.journal.page(limit: min(500, model.page * perPage), by: caller)
-            let lines = try visit.shown(page.lines)
-            model.journal = lines.dropFirst((model.page - 1) * perPage).map { line in
+            let lines = try visit.shown(page.lines).dropFirst((model.page - 1) * perPage)
+            let names = try visit.quire.names(of: lines.map(\.subject))
+            model.journal = lines.map { line in
                 JournalLine(
                     at: line.at, actor: line.actorName, verb: line.verb,
-                    subject: line.detail["name"]?.string ?? line.detail["title"]?.string ?? line.subject)
+                    subject: line.detail["name"]?.string ?? line.detail["title"]?.string
+                        ?? names[line.subject] ?? JournalLine.name(in: line.subject)
+                        ?? visit.texts("journal.something"))
             }
             model.hasMore = page.before != nil && model.page * perPage < 500
         }
