@@ -116,7 +116,8 @@ extension RouteDocumentation {
         if case .member = action.who {
             usual += [(.unauthorized, "Nobody is signed in"), (.forbidden, "This caller may not")]
         }
-        if action.pattern.contains("{") || action.method != .get {
+        let namesOne = action.pattern.contains("{") || parameters.contains { $0.name == "id" }
+        if namesOne || action.method != .get {
             usual += [
                 (.notFound, "There is no such thing, or what it names is not there"),
                 (.conflict, "It does not go with what is there now"),
