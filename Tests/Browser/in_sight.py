@@ -14,10 +14,15 @@ def stands_in_sight(page, made):
     """Focused, whole in the window, and under no bar."""
     expect(made).to_be_focused()
     expect(made).to_be_in_viewport(ratio=1)
-    assert made.evaluate("""made => {
+    # While pages change places, there is nothing at any point.
+    page.wait_for_function("made => { const box = made.getBoundingClientRect();"
+                           "return document.elementFromPoint(box.left + 9, box.top + 9) !== document.documentElement; }", arg=made.element_handle())
+    above = made.evaluate("""made => {
         const {left, top, width, height} = made.getBoundingClientRect();
-        return [0.02, 0.5, 0.98].every(part => made.contains(document.elementFromPoint(left + width / 2, top + height * part)));
-    }"""), "a bar lies over it"
+        return [0.02, 0.5, 0.98].map(part => document.elementFromPoint(left + width / 2, top + height * part))
+            .filter(it => !made.contains(it)).map(it => it?.outerHTML.slice(0, 200));
+    }""")
+    assert not above, f"it lies under {above}"
 
 
 def made_once(browser, size):

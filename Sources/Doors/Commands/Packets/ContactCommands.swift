@@ -52,7 +52,7 @@ extension Command {
     private static let contactsShow = Command(
         name: "show", summary: "show what a contact's card says",
         arguments: [.contact], options: [.database],
-        examples: [Example("quire contacts show nora@example.org", "each line of the card that says something")],
+        examples: [Example("quire contacts show nora@example.org", "each line that says something")],
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }

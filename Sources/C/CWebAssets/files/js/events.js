@@ -14,8 +14,8 @@ function tell(name, data) {
   deliver(name, data);
 }
 
-function connect() {
-  let isAnew = false;
+/** @param {boolean} isAnew whether something may have happened that nobody heard */
+function connect(isAnew = false) {
   source = new EventSource("/events");
   for (const name of names) source.addEventListener(name, (event) => tell(name, JSON.parse(event.data)));
   // What happened while the line was down nobody heard.
@@ -33,10 +33,13 @@ function open() {
   if (isOpen || away()) return;
   isOpen = true;
   if (!navigator.locks) return connect();
-  navigator.locks.request("quire-events", () => isOpen && new Promise((end) => {
+  const hold = (isAnew) => isOpen && new Promise((end) => {
     release = end;
-    connect();
-  })).catch(() => {});
+    connect(isAnew);
+  });
+  // Whoever follows a page that was left has not heard what happened between the two.
+  navigator.locks.request("quire-events", { ifAvailable: true }, (lock) => lock ? hold(false) : "taken")
+    .then((answer) => answer === "taken" && isOpen && navigator.locks.request("quire-events", () => hold(true))).catch(() => {});
 }
 
 function close() {
