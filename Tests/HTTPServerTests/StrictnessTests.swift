@@ -130,15 +130,7 @@ struct StrictnessTests {
         // At once, and one byte after the other: what is read in pieces lies in the same place.
         for isSlow in [false, true] {
             try withServer([echo, tea]) { live throws in
-                let client = try live.connect()
-                let all = raw + "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
-                if isSlow {
-                    for byte in Array(all.utf8) { try client.send([byte]) }
-                } else {
-                    try client.send(all)
-                }
-                client.endSending()
-                let text = String(decoding: client.readToEnd(), as: UTF8.self)
+                let text = try answers(live, raw, isSlow: isSlow)
                 #expect(text.hasPrefix("HTTP/1.1 400 ") || text.isEmpty, "\(text)")
                 #expect(!text.contains(" 200 "), "\(text)")
                 #expect(live.isHealthy)
