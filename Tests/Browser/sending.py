@@ -401,7 +401,8 @@ def no_scripts(browser):
         plain.get_by_role("button", name="Next: Check and send").click()
         plain.get_by_role("button", name="Send 2 messages").click()
         assert eventually(lambda: len(mailbox.mails) == 2), "they did not arrive"
-        # Nothing renews itself here: one looks again.
+        # Nothing renews itself here: one looks again, once the page that follows is there.
+        expect(plain.locator(".making-count")).to_be_visible()
         assert eventually(lambda: (plain.reload(), plain.locator(".making-count").inner_text().split() == ["2", "/", "2"])[1])
 
 
