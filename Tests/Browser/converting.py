@@ -13,8 +13,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, set_up, still
-from filing import make_folder
+from desk import DESKTOP, PHONE, accessible, eventually, set_up, still
+from filing import make_folder, paper
 from sentences import holds
 
 TOUCH = {"has_touch": True, "is_mobile": True}
@@ -54,7 +54,7 @@ def bring(page, files, way="?from=photos"):
 
 
 def made(page):
-    expect(page.get_by_role("button", name=re.compile("^Keep"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Add .*to your papers"))).to_be_visible()
 
 
 def photos(browser, size, press, name, **options):
@@ -87,7 +87,7 @@ def photos(browser, size, press, name, **options):
     expect(page.locator(".sheet-item")).to_have_count(2)
     page.get_by_label("Name", exact=True).fill("My card")
     page.get_by_label("Folder", exact=True).select_option(label="Receipts")
-    press(page.get_by_role("button", name="Keep in the library"))
+    press(page.get_by_role("button", name="Add to your papers"))
     page.wait_for_url("**/documents/*")
     expect(page.get_by_role("heading", level=1)).to_have_text("My card.pdf")
     expect(page.locator("select[name=folder] option[selected]")).to_have_text("Receipts")
@@ -116,13 +116,13 @@ def closing(browser):
     page.close()
     again = browser.page(desk, DESKTOP, storage_state=state)
     again.goto("/documents")
-    again.get_by_role("link", name="Coming in").click()
+    again.get_by_role("link", name="Convert files").click()
     accessible(again, "what is coming in")
     picture(again, "list")
     again.get_by_role("link", name="front").click()
     made(again)
-    again.get_by_role("button", name="Throw away").click()
-    again.get_by_role("dialog").get_by_role("button", name="Throw away").click()
+    again.get_by_role("button", name="Delete").click()
+    again.get_by_role("dialog").get_by_role("button", name="Delete").click()
     again.wait_for_url("**/conversions")
     expect(again.locator(".toast")).to_contain_text("front")
     assert not again.complaints, again.complaints
@@ -173,8 +173,8 @@ def fetched(browser, size, press, name, **options):
     with far_away() as (address, engine):
         page = browser.page(browser.new_desk(QUIRE_ENGINE=engine), size, **options)
         set_up(page)
-        press(page.get_by_role("button", name="New"))
-        press(page.locator("#make").get_by_role("link", name=re.compile("^Keep a web page")))
+        press(page.get_by_role("link", name="Tools"))
+        press(page.get_by_role("link", name=re.compile("^Web page to PDF")))
         page.wait_for_url("**/conversions/new?from=web")
         page.get_by_label("Address of the page").fill("http://" + address)
         press(page.get_by_role("button", name="Fetch the page"))
@@ -184,7 +184,7 @@ def fetched(browser, size, press, name, **options):
         expect(page.locator(".sheet-item")).to_have_count(1)
         accessible(page, f"a page that was fetched, {name}")
         picture(page, f"fetched-{name}")
-        press(page.get_by_role("button", name="Keep in the library"))
+        press(page.get_by_role("button", name="Add to your papers"))
         expect(page.get_by_role("heading", level=1)).to_have_text("The analytical engine.pdf")
         assert not page.complaints, page.complaints
 
@@ -254,8 +254,8 @@ def cancelling_on_a_phone(browser):
 def files_together(browser):
     page = browser.page(browser.new_desk())
     set_up(page)
-    page.get_by_role("button", name="New").click()
-    page.locator("#make").get_by_role("link", name=re.compile("^Add papers")).click()
+    page.get_by_role("link", name="Tools").click()
+    page.get_by_role("link", name=re.compile("^Convert to PDF")).click()
     page.wait_for_url("**/conversions/new")
     accessible(page, "bringing files in")
     page.locator("upload-zone:defined").wait_for()
@@ -265,9 +265,9 @@ def files_together(browser):
     expect(page.locator(".sheet-item")).to_have_count(3)
     picture(page, "files")
     page.get_by_label("All in one PDF").uncheck()
-    page.get_by_role("button", name="Make it so").click()
+    page.get_by_role("button", name="Apply").click()
     expect(page.locator("[data-swap=state] h2")).to_have_text("3 papers came of it")
-    page.get_by_role("button", name=re.compile("^Keep")).click()
+    page.get_by_role("button", name=re.compile("^Add .*to your papers")).click()
     page.goto("/documents")
     for name in ["letter.pdf", "notes.pdf", "front.pdf"]:
         expect(page.get_by_role("link", name=name)).to_be_visible()
@@ -283,11 +283,11 @@ def pasting(browser):
     page.get_by_label("Text", exact=True).fill("# Minutes\n\n- bread\n- butter\n")
     page.get_by_label("It is").select_option("md")
     page.get_by_label(re.compile("^Name")).fill("Minutes")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Convert", exact=True).click()
     page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
     made(page)
     page.get_by_label("Kind of paper").select_option("png")
-    page.get_by_role("button", name="Make it so").click()
+    page.get_by_role("button", name="Apply").click()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Minutes.png")
     picture(page, "pasted")
     assert not page.complaints, page.complaints
@@ -317,14 +317,14 @@ def steps(browser, size, press, name, **options):
     step(page, press, "Words across every page", "DRAFT")
     expect(there).to_have_text(["1. Words across every page"])
     expect(card.locator("ol")).to_contain_text("DRAFT")
-    step(page, press, "Turn all pages", choice="To the left")
-    expect(there).to_have_text(["1. Words across every page", "2. Turn all pages"])
-    step(page, press, "Cut into several", "1")
+    step(page, press, "Rotate all pages", choice="To the left")
+    expect(there).to_have_text(["1. Words across every page", "2. Rotate all pages"])
+    step(page, press, "Split", "1")
     expect(there).to_have_count(3)
     made(page)
     expect(page.locator("[data-swap=state] h2")).to_have_text("2 papers came of it")
-    press(card.get_by_role("button", name="Move Turn all pages up"))
-    expect(there).to_have_text(["1. Turn all pages", "2. Words across every page", "3. Cut into several"])
+    press(card.get_by_role("button", name="Move Rotate all pages up"))
+    expect(there).to_have_text(["1. Rotate all pages", "2. Words across every page", "3. Split"])
     accessible(page, f"steps of a conversion, {name}")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= size["width"], f"the page is {width} wide"
@@ -337,7 +337,7 @@ def steps(browser, size, press, name, **options):
 def steps_on_a_desktop(browser):
     press = lambda target: target.click()  # noqa: E731
     page, card, there = steps(browser, DESKTOP, press, "desktop")
-    press(card.get_by_role("button", name="Remove Cut into several"))
+    press(card.get_by_role("button", name="Remove Split"))
     expect(there).to_have_count(2)
     # What a step was told can be told anew, and what makes no sense is refused in words.
     change = card.locator("ol > li").nth(1)
@@ -350,9 +350,9 @@ def steps_on_a_desktop(browser):
     # A tick is a step like any other.
     press(card.get_by_role("button", name="Remove Keep only some pages"))
     expect(there).to_have_count(2)
-    page.get_by_label("Make it smaller").first.check()
-    press(page.get_by_role("button", name="Make it so"))
-    expect(there).to_have_text(["1. Turn all pages", "2. Words across every page", "3. Make it smaller"])
+    page.get_by_label("Compress").first.check()
+    press(page.get_by_role("button", name="Apply"))
+    expect(there).to_have_text(["1. Rotate all pages", "2. Words across every page", "3. Compress"])
     made(page)
     assert not page.complaints, page.complaints
 
@@ -372,16 +372,54 @@ def no_scripts(browser):
     page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
     for _ in range(240):
         page.reload()
-        if page.get_by_role("button", name="Keep in the library").count():
+        if page.get_by_role("button", name="Add to your papers").count():
             break
         page.wait_for_timeout(250)
-    page.get_by_role("button", name="Keep in the library").click()
+    page.get_by_role("button", name="Add to your papers").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("front.pdf")
     page.go_back()
     page.locator("#add-step > summary").click()
-    form = page.locator("#add-step li").filter(has=page.get_by_text("Turn all pages", exact=True))
+    form = page.locator("#add-step li").filter(has=page.get_by_text("Rotate all pages", exact=True))
     form.locator("summary").click()
     form.get_by_role("button", name="Add").click()
-    expect(page.locator("[data-swap=steps] ol")).to_contain_text("Turn all pages")
-    page.get_by_role("button", name="Remove Turn all pages").click()
+    expect(page.locator("[data-swap=steps] ol")).to_contain_text("Rotate all pages")
+    page.get_by_role("button", name="Remove Rotate all pages").click()
     expect(page.locator("[data-swap=steps] ol")).to_have_count(0)
+
+
+@holds("A tool is found by its name, asks what it has to know, and makes it, on a phone by touch")
+def tools(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+    page.get_by_role("link", name="Tools").tap()
+    page.wait_for_url("**/tools")
+    accessible(page, "the tools")
+    picture(page, "tools")
+    page.get_by_role("link", name=re.compile("^Split")).tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Split")
+    accessible(page, "a tool")
+    page.locator("input[type=file]").set_input_files({"name": "Report.pdf", "mimeType": "application/pdf", "buffer": paper(*"abcde")})
+    page.locator("#f-step-split-asked").fill("2")
+    accessible(page, "what a tool asks")
+    picture(page, "tool-asks")
+    page.get_by_role("button", name="Split").tap()
+    expect(page.get_by_role("heading", name="3 papers")).to_be_visible()
+    # What needs no answer begins at once.
+    page.goto("/tools/rotate")
+    page.locator("input[type=file]").set_input_files({"name": "Report.pdf", "mimeType": "application/pdf", "buffer": paper("turned")})
+    made(page)
+    assert not page.complaints, page.complaints
+
+
+@holds("Without scripts a tool asks and makes as well")
+def plain_tools(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, DESKTOP)
+    set_up(page)
+    plain = browser.page(desk, storage_state=page.context.storage_state(), java_script_enabled=False)
+    plain.goto("/tools/watermark")
+    plain.locator("input[type=file]").set_input_files({"name": "Report.pdf", "mimeType": "application/pdf", "buffer": paper("one")})
+    plain.get_by_role("button", name="Add", exact=True).click()
+    plain.locator("#f-step-watermark-asked").fill("DRAFT")
+    plain.get_by_role("button", name="Watermark").click()
+    assert eventually(lambda: (plain.reload(), plain.get_by_role("button", name=re.compile("^Add .*to your papers")).count())[1])

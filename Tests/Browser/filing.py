@@ -64,7 +64,7 @@ def filing(page, press):
     page.goto("/search?q=meter")
     expect(page.get_by_role("link", name="Bill.txt")).to_contain_text("Home")
     picture(page, f"found-{page.viewport_size['width']}")
-    page.get_by_text("Keep this search").click()
+    page.get_by_text("Save this search").click()
     page.get_by_label("Name for it").fill("Meters")
     press(page.get_by_role("button", name="Save"))
     expect(page.locator(".toast")).to_contain_text("Meters")
@@ -232,7 +232,7 @@ def versions(page, press, name):
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= page.viewport_size["width"], width
     page.go_back()
-    press(card.get_by_role("button", name="Make version 1 the newest again"))
+    press(card.get_by_role("button", name="Restore version 1"))
     expect(page.locator(".toast")).to_contain_text("Version 1 is the newest again")
     expect(card.locator(".item")).to_have_count(3)
     press(page.locator(".toast").get_by_role("button", name="Undo"))
@@ -280,7 +280,7 @@ def arriving_on_a_phone(browser):
     page.locator("#upload-files").set_input_files(
         {"name": "Post.zip", "mimeType": "application/zip",
          "buffer": archive(bill=b"Power of 2026-11-03", letter=b"Dear Ana")})
-    expect(page.locator(".upload-state")).to_contain_text("2 papers in your library")
+    expect(page.locator(".upload-state")).to_contain_text("2 papers added")
     page.goto("/suggestions")
     assert eventually(lambda: page.reload() and page.locator(".before-after").count() == 1)
     expect(page.locator(".before-after ins").first).to_have_text("Bill of 2026-11-03.txt")
@@ -433,7 +433,7 @@ def pasting(browser):
     paste(page, name="image.png", type="image/png", bytes=RED)
     page.wait_for_url("**/conversions/*")
     expect(page.locator("main")).to_contain_text("image.png")
-    page.get_by_role("button", name="Keep in the library").click()
+    page.get_by_role("button", name="Add to your papers").click()
     page.wait_for_url("**/documents/*")
     page.goto("/documents")
     page.locator(".folder", has_text="Home").click()
@@ -448,7 +448,7 @@ def pasting(browser):
     page.locator("body").evaluate("() => document.activeElement.blur()")
     paste(page, text="Two eggs, one onion")
     page.wait_for_url("**/conversions/*")
-    page.get_by_role("button", name="Keep in the library").click()
+    page.get_by_role("button", name="Add to your papers").click()
     page.wait_for_url("**/documents/*")
     page.goto("/documents")
     page.locator(".folder", has_text="Home").click()
@@ -529,11 +529,11 @@ def in_sight(browser):
     expect(page.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
     for where in ["/tags", "/suggestions", "/rules", "/retention"]:
         page.goto(where)
-        expect(page.locator(".nav-link[aria-current=page]:visible")).to_have_text("Library")
+        expect(page.locator(".nav-link[aria-current=page]:visible")).to_have_text("Papers")
     # Without words there is nothing to be kept.
     page.goto("/search")
     expect(page.get_by_role("button", name="Search", exact=True)).to_be_visible()
-    expect(page.get_by_text("Keep this search")).to_have_count(0)
+    expect(page.get_by_text("Save this search")).to_have_count(0)
     page.goto("/documents")
     page.get_by_label("Select Bill.txt").check()
     page.get_by_label("Tag", exact=True).fill("to pay")

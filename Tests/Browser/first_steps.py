@@ -150,14 +150,14 @@ def invitation(browser):
     set_up(owner)
     owner.goto("/members")
     owner.get_by_label("For whom").fill("Bruno")
-    owner.get_by_label("Viewer").check()
+    owner.get_by_label("Can view").check()
     owner.get_by_role("button", name="Make invitation").click()
     address = owner.locator(".secret").inner_text()
     accessible(owner, "members with an invitation")
 
     guest = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
     guest.goto(address[address.index("/join/"):])
-    expect(guest.get_by_role("heading", level=1)).to_have_text("You are invited")
+    expect(guest.get_by_role("heading", level=1)).to_have_text("You have an invitation")
     accessible(guest, "invitation")
     guest.get_by_label("Your name").fill("Bruno Díaz")
     guest.get_by_label("Sign-in name").fill("bruno")
@@ -167,7 +167,7 @@ def invitation(browser):
     guest.goto("/documents")
     assert guest.get_by_role("link", name="Add papers").count() == 0
     guest.goto("/settings/mail")
-    expect(guest.get_by_role("heading", level=1)).to_have_text("That is not yours to do")
+    expect(guest.get_by_role("heading", level=1)).to_have_text("You are not allowed to do this")
 
     guest.goto(address[address.index("/join/"):])
     expect(guest.get_by_role("heading", name="This invitation no longer works")).to_be_visible()

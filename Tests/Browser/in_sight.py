@@ -62,13 +62,13 @@ def account_menu(browser):
         assert abs(menu["x"] + menu["width"] - face["x"] - face["width"]) < 24, (menu, face)
 
 
-@holds("Make it so answers at once where it is pressed, on a phone")
+@holds("What is applied answers at once where it is pressed, on a phone")
 def make_it_so(browser):
     page = browser.page(browser.new_desk(), PHONE)
     set_up(page)
     bring(page, PHOTOS)
     made(page)
-    button = page.get_by_role("button", name="Make it so")
+    button = page.get_by_role("button", name="Apply")
     waiting = []
     page.route(re.compile("/conversions/[0-9a-f-]{36}$"), lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_())
     button.scroll_into_view_if_needed()

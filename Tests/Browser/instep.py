@@ -29,8 +29,8 @@ def add_place(page, press, address, name=""):
 
 def go_now(page, press):
     page.goto("/sync")
-    press(page.get_by_role("button", name="Go to"))
-    expect(page.locator(".toast")).to_contain_text("Going there now")
+    press(page.get_by_role("button", name="Sync with"))
+    expect(page.locator(".toast")).to_contain_text("Syncing")
 
 
 def becomes(page, address, what, seconds=180):
@@ -95,7 +95,7 @@ def in_step(browser, size, press, name, **options):
     assert eventually(lambda: spoiled.exists() and spoiled.read_text() == "three years")
     office.goto("/documents")
     press(office.get_by_role("button", name="Failed – tap to retry"))
-    expect(office.locator(".toast")).to_contain_text("Going there now")
+    expect(office.locator(".toast")).to_contain_text("Syncing")
     becomes(office, "/documents", "Synced")
     # A disk that is taken away: what is kept there stays so, and what is new waits.
     os.rename(folder, folder + "-away")
@@ -143,8 +143,8 @@ def in_step(browser, size, press, name, **options):
 
 def go_now_first(page, press):
     page.goto("/sync")
-    press(page.get_by_role("button", name="Go to").last)
-    expect(page.locator(".toast")).to_contain_text("Going there now")
+    press(page.get_by_role("button", name="Sync with").last)
+    expect(page.locator(".toast")).to_contain_text("Syncing")
     return False
 
 

@@ -83,7 +83,7 @@ def private(browser, page, press, name):
     press(answer.locator("button"))
     page.wait_for_url("**/documents?folder=**")
     expect(page.get_by_role("link", name="Diagnosis.txt")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("Private folders are open until")
+    expect(page.locator("main")).to_contain_text("Private folders are open. They close at")
     accessible(page, f"a private folder that is open, {name}")
     picture(page, f"private-open-{name}")
     press(page.get_by_role("button", name="Close them now"))
@@ -204,7 +204,7 @@ def export() -> bytes:
 @everywhere("A library comes over from Paperless-ngx, and what was left out is said")
 def from_paperless(browser, page, press, name):
     page.goto("/documents/new")
-    press(page.get_by_role("link", name="Bring a library from Paperless-ngx"))
+    press(page.get_by_role("link", name="Import from Paperless-ngx"))
     page.wait_for_url("**/paperless")
     accessible(page, f"bringing a library, {name}")
     page.locator("#f-file").set_input_files(
@@ -217,7 +217,7 @@ def from_paperless(browser, page, press, name):
     press(page.get_by_role("button", name="Bring the papers"))
     expect(page.locator(".toast")).to_be_visible()
     # It is said on the page one waits at, when it is done.
-    expect(page.locator("main")).to_contain_text("One paper is new")
+    expect(page.locator("main")).to_contain_text("One new paper")
     expect(page.locator("main")).to_contain_text("Lost letter")
     accessible(page, f"what came of it, {name}")
     picture(page, f"paperless-{name}")
@@ -261,7 +261,7 @@ def kept_as_version(browser, page, press, name):
     press(page.get_by_role("button", name="Convert or change"))
     page.wait_for_url("**/conversions/**")
     accessible(page, f"a paper to convert, {name}")
-    press(page.get_by_role("button", name="Make it", exact=True))
+    press(page.get_by_role("button", name="Convert", exact=True))
     as_version = page.get_by_role("button", name=re.compile("version", re.I))
     expect(as_version).to_be_visible()
     picture(page, f"converted-{name}")
@@ -275,7 +275,7 @@ def kept_as_version(browser, page, press, name):
     picture(page, f"converted-compared-{name}")
     fits(page)
     page.go_back()
-    press(page.locator("#versions").get_by_role("button", name="Make version 1 the newest again"))
+    press(page.locator("#versions").get_by_role("button", name="Restore version 1"))
     expect(page.locator("#versions .item")).to_have_count(3)
 
 

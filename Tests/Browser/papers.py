@@ -26,7 +26,7 @@ def dropping(browser):
     page.evaluate(DROP, ["Dropped.txt", 4096])
     upload = page.locator(".upload")
     expect(upload.get_by_role("link", name="Dropped.txt")).to_be_visible()
-    expect(upload).to_contain_text("In your library")
+    expect(upload).to_contain_text("In your papers")
     page.evaluate(DROP, ["Dropped.txt", 4096])
     expect(upload.nth(1)).to_contain_text("already")
     accessible(page, "uploads")
@@ -52,7 +52,7 @@ def stopping(browser):
     devtools.send("Network.emulateNetworkConditions", {
         "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
     page.get_by_role("button", name="Try again: Large.txt").click()
-    expect(page.locator(".upload")).to_contain_text("In your library")
+    expect(page.locator(".upload")).to_contain_text("In your papers")
 
 
 @holds("What is thrown away comes back with Undo")

@@ -12,6 +12,7 @@ struct CatalogTests {
         papers
           en.one: One paper
           en.other: {count} papers
+          en.zero: No papers
           fr-CA.one: {count} document
           fr-CA.many: {count} de documents
           fr-CA.other: {count} documents
@@ -37,6 +38,7 @@ struct CatalogTests {
         let catalog = try Self.catalog()
         #expect(catalog.text("papers", ["count": 1], in: .english) == "One paper")
         #expect(catalog.text("papers", ["count": 12345], in: .english) == "12,345 papers")
+        #expect(catalog.text("papers", ["count": 0], in: .english) == "No papers")
         #expect(catalog.text("papers", ["count": 0], in: .canadianFrench) == "0 document")
         #expect(catalog.text("papers", ["count": 12345], in: .canadianFrench) == "12\u{A0}345 documents")
         #expect(

@@ -293,7 +293,7 @@ struct PacketsTests {
             let ada = desk.browser()
             try ada.becomeOwner()
             #expect(try ada.get("/packets/\(first)").text.contains("pupils.csv"))
-            #expect(try ada.get("/batches").text.contains("3 packets made"))
+            #expect(try ada.get("/batches").text.contains("Made for 3 people"))
             let listed = try desk.command(.get, "/batches").json["batches"]?[0]
             #expect(listed?["counts"] == ["planned": 0, "held": 0, "left": 0, "made": 3, "failed": 0])
             #expect(try desk.command(.post, "/batches/\(batch)/filling").status == .conflict)
@@ -311,7 +311,7 @@ struct PacketsTests {
             let ada = desk.browser()
             try ada.becomeOwner()
             let page = try ada.get("/batches/\(batch)/plan")
-            #expect(page.text.contains("Make 3 packets"))
+            #expect(page.text.contains("Make papers for 3 people"))
             // Twice at once, and once more when all are made.
             for turn in 0..<3 {
                 if turn == 2 { desk.quire.runner.runUntilIdle() }
@@ -336,11 +336,11 @@ struct PacketsTests {
             #expect(try ada.get("/packets/\(first)").text.contains("Leave out"))
             let out = try ada.submit("/packets/\(first)", ["_method": "DELETE"])
             #expect(out.status == .seeOther, "\(out.text)")
-            #expect(try ada.get("/packets/\(first)").text.contains("This packet is left out"))
+            #expect(try ada.get("/packets/\(first)").text.contains("This person is left out"))
             _ = try desk.command(.post, "/batches/\(batch)/filling")
             desk.quire.runner.runUntilIdle()
             #expect(try desk.command(.get, "/batches/\(batch)/filling").json["counts"]?["made"] == 2)
-            #expect(try ada.get("/batches").text.contains("2 packets made"))
+            #expect(try ada.get("/batches").text.contains("Made for 2 people"))
             #expect(try ada.submit("/packets/\(first)/restoration", [:]).status == .seeOther)
             #expect(try desk.command(.get, "/packets/\(first)").json["state"] == "planned")
         }

@@ -247,7 +247,7 @@ struct SettingsTests {
         try withOwner { _, ada throws in
             let page = try ada.get("/settings/about")
             #expect(page.text.contains(Version.number))
-            #expect(page.text.contains("this desk calls no address at all"))
+            #expect(page.text.contains("this desk connects to no address at all"))
             let json = try ada.fetch(.get, "/settings/about").json
             #expect(json["network"] == [])
             #expect(json["version"]?.string == Version.number)

@@ -55,7 +55,7 @@ extension Samples {
             FolderLine(id: "f2", name: "<2026>", path: "Steuern/<2026>", depth: 1, count: 1, parent: "f1"),
         ]
         page.folder = "f2"
-        page.remarks = ["The font Calibri is not on this machine; Carlito was taken."]
+        page.remarks = ["The font Calibri is not on this desk’s computer; Carlito was used."]
         page.details = ["budget.docx: libreoffice 0.4 s"]
         return page
     }

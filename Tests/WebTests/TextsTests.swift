@@ -33,6 +33,47 @@ struct TextsTests {
         #expect(faults == [])
     }
 
+    @Test("French says how many also where it says “one”, which is none as well; Spanish says tú")
+    func areSaidAsTheLanguageSaysThem() throws {
+        let asToStrangers = [
+            "usted", "elija", "escriba", "haga", "suelte", "agregue", "pida", "ponga", "guarde", "dé",
+            "seleccione",
+            "vuelva a", "intente", "espere", "exporte", "toque para", "quiso", "puede retirar",
+            "mientras tanto puede",
+        ]
+        var faults: [String] = []
+        for path in TextsTests.sources(["Sources/C/CWebAssets/files/catalogs"], ending: ".texts")
+        where !path.hasSuffix("failures.texts") {
+            var key = ""
+            var french: [Substring: Substring] = [:]
+            for line in try TextsTests.read(path).split(separator: "\n") + ["end" as Substring] {
+                let text = line.drop { $0 != ":" }.dropFirst(2)
+                if !line.hasPrefix(" ") {
+                    // What is said of none in words of its own leaves “one” to one alone.
+                    if let one = french["one"], french["zero"] == nil, !one.contains("{count}"),
+                        french["other"]?.contains("{count}") == true
+                    {
+                        faults.append("\(key): \(one)")
+                    }
+                    key = String(line)
+                    french = [:]
+                } else if line.hasPrefix("  fr-CA."),
+                    let form = line.dropFirst(8).split(separator: ":").first
+                {
+                    french[form] = text
+                } else if line.hasPrefix("  es-MX"), !key.hasPrefix("request."), !key.hasPrefix("shared.") {
+                    let said = text.lowercased().split { !$0.isLetter && $0 != " " }
+                    if said.contains(where: { part in
+                        asToStrangers.contains { (" " + part + " ").contains(" " + $0 + " ") }
+                    }) {
+                        faults.append("\(key): \(text)")
+                    }
+                }
+            }
+        }
+        #expect(faults == [])
+    }
+
     @Test("Whatever the journal notes has a sentence")
     func tellEachAct() throws {
         let known = Set(Assets().catalog.keys)
@@ -47,7 +88,7 @@ struct TextsTests {
     /// Keys put together at run time, such as `journal.` and a verb; their endings are checked where they are used.
     static let families = [
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
-        "settings.", "about.", "kind.",
+        "settings.", "about.", "kind.", "tool.", "tools.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "take.",
         "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",

@@ -20,7 +20,8 @@ public struct Catalog: Sendable {
             switch self {
             case .plain(let message): message
             case .plural(let forms):
-                forms[Plural.category(of: count ?? 0, in: language)] ?? forms[.other]
+                (count == 0 ? forms[.zero] : nil) ?? forms[Plural.category(of: count ?? 0, in: language)]
+                    ?? forms[.other]
             }
         }
 

@@ -1,6 +1,7 @@
-/// The plural categories our languages use (Unicode CLDR 45, cardinal rules for whole numbers).
+/// The plural categories our languages use (Unicode CLDR 45, cardinal rules for whole numbers), and `zero`: what a text
+/// says where there is none, if it says it in words of its own ("The folder is empty").
 public enum Plural: String, Sendable, Hashable, CaseIterable {
-    case one, many, other
+    case zero, one, many, other
 
     /// Which form a count takes: French says `0 document`, and Spanish and French say `1 000 000 de documents`.
     public static func category(of count: Int, in language: Language) -> Plural {

@@ -3,7 +3,7 @@ internal import Bytes
 extension Texts {
     /// The texts under a prefix as JSON for the page's scripts: a pattern, or patterns by plural category.
     ///
-    /// The browser chooses the form with `Intl.PluralRules`, whose rules are the same ones.
+    /// The browser chooses the form with `Intl.PluralRules`, whose rules are the same ones, and `zero` as we do.
     public func forScripts(prefix: String) -> String {
         var object = JSONObject()
         for key in catalog.keys where key.hasPrefix(prefix) {

@@ -393,13 +393,13 @@ extension OutboxMessage.State {
     /// As a sentence uses it: "This letter is …".
     var words: String {
         switch self {
-        case .waiting: "waiting"
+        case .waiting: "still to send"
         case .sending, .ending: "being sent"
-        case .accepted: "with the mail server"
+        case .accepted: "sent"
         case .refused: "refused by the mail server"
         case .uncertain: "sent without an answer from the server"
-        case .suppressed: "held back"
-        case .bounced: "sent back"
+        case .suppressed: "blocked"
+        case .bounced: "bounced"
         case .cancelled: "stopped"
         }
     }

@@ -59,6 +59,8 @@ struct ConversionPage: Sendable {
     /// Why a change was not taken, and whether one of the steps was at fault.
     var error: String?
     var isStepWrong = false
+    /// The tool it was begun with, which still has to be told something.
+    var asked: Tool?
     /// The paper of the library this was made of.
     var versionOf: (id: String, name: String)?
 }
@@ -77,7 +79,7 @@ extension Pages {
             """
             \(Part.header(
                 frame, model.line.name, lede: t("convert.papers", ["count": .number(model.papers.count)]),
-                crumbs: [(t("convert.title"), "/conversions")], actions: discard))
+                crumbs: [(t("tools.title"), "/tools"), (t("convert.title"), "/conversions")], actions: discard))
             <soft-page class="columns columns-wide">
             <div class="stack" data-swap="state"><live-part\(attribute: "job", model.job)><div class="stack" data-live>\
             \(conversionState(frame, model, path))</div></live-part></div>
@@ -116,8 +118,10 @@ extension Pages {
                 """
         case .draft:
             return """
-                \(Part.note(frame, .plain, "<p>\(t(model.papers.isEmpty ? "convert.draft.empty" : "convert.draft"))</p>"))
-                <div class="row">\(start(t("convert.make"), .document))</div>
+                \(draftSaid(frame, model, path) ?? """
+                    \(Part.note(frame, .plain, "<p>\(t(model.papers.isEmpty ? "convert.draft.empty" : "convert.draft"))</p>"))
+                    <div class="row">\(start(t("convert.make"), .document))</div>
+                    """)
                 \(model.results.isEmpty ? HTML.empty : conversionResults(frame, model, path))
                 """
         case .failed:
@@ -139,6 +143,14 @@ extension Pages {
                 \(conversionResults(frame, model, path))\(conversionReport(frame, model))
                 """
         }
+    }
+
+    /// What a tool has to be told comes first, and with it the work begins.
+    private static func draftSaid(_ frame: Frame, _ model: ConversionPage, _ path: String) -> HTML? {
+        guard frame.canEdit, !model.papers.isEmpty, let tool = model.asked else { return nil }
+        return Part.card(
+            frame.texts("tool.\(tool.name)"),
+            "\(Form.failure(frame, model.error))\(stepAsked(frame, tool, path, steps: model.wishes.steps))")
     }
 
     private static func conversionResults(_ frame: Frame, _ model: ConversionPage, _ path: String) -> HTML {

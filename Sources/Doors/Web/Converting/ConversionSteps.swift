@@ -140,12 +140,19 @@ extension Pages {
         """
     }
 
-    /// What a step wants to know, and the button that adds or changes it.
+    /// What a tool has to be told before its work can begin.
+    static func stepAsked(_ frame: Frame, _ tool: Tool, _ path: String, steps: [String]) -> HTML? {
+        guard let step = tool.step, let choice = StepChoice.of((step, "")) else { return nil }
+        return stepSetting(frame, choice, path, steps: steps, at: nil, value: "", of: tool)
+    }
+
+    /// What a step wants to know, and the button that adds or changes it, or begins the work of a tool with it.
     private static func stepSetting(
-        _ frame: Frame, _ choice: StepChoice, _ path: String, steps: [String], at place: Int?, value: String
+        _ frame: Frame, _ choice: StepChoice, _ path: String, steps: [String], at place: Int?, value: String,
+        of tool: Tool? = nil
     ) -> HTML {
         let t = frame.texts
-        let id = "step-\(choice.key)-\(place.map(String.init) ?? "new")"
+        let id = "step-\(choice.key)-\(tool != nil ? "asked" : place.map(String.init) ?? "new")"
         let key = "convert.step.\(choice.key)"
         let control: HTML =
             switch choice.setting {
@@ -178,6 +185,14 @@ extension Pages {
                 frame, name: "step", id: id + "-name", label: t("convert.step.which"),
                 options: choice.names.map { ($0, t("convert.fact.\($0)")) }, chosen: nil)
         let at = place.map { "<input type=\"hidden\" name=\"at\" value=\"\($0)\">" as HTML } ?? .empty
+        if let tool {
+            return Form.form(
+                frame, "PATCH", path,
+                """
+                \(stepsKept(steps))\(word)\(control)<input type="hidden" name="tool" value="\(tool.name)">
+                <div><button class="button button-main">\(frame.icon(tool.icon))\(t("tool.\(tool.name)"))</button></div>
+                """)
+        }
         return Form.form(
             frame, "PATCH", path, soft: true,
             """

@@ -11,7 +11,7 @@ extension Pages {
         let add: HTML =
             frame.canEdit
             ? Part.link(
-                frame, "/conversions/new", t("make.papers"), icon: .plus, css: "button button-main")
+                frame, "/conversions/new", t("convert.new"), icon: .plus, css: "button button-main")
             : .empty
         let empty = Part.empty(
             frame, icon: .upload, title: t("convert.empty"), "<p>\(t("convert.empty.text"))</p>", actions: add
@@ -20,7 +20,7 @@ extension Pages {
             frame, title: t("convert.title"),
             """
             \(Part.header(
-                frame, t("convert.title"), lede: t("convert.lede"), crumbs: [(t("documents.title"), "/documents")],
+                frame, t("convert.title"), lede: t("convert.lede"), crumbs: [(t("tools.title"), "/tools")],
                 actions: model.lines.isEmpty ? .empty : add))
             <live-part><div data-live>\(model.lines.isEmpty
                 ? empty
@@ -29,7 +29,7 @@ extension Pages {
             """)
     }
 
-    private static func conversionItem(_ frame: Frame, _ line: ConversionLine) -> HTML {
+    static func conversionItem(_ frame: Frame, _ line: ConversionLine) -> HTML {
         let t = frame.texts
         let (mood, icon): (Part.Mood, Icon) =
             switch line.state {

@@ -28,10 +28,10 @@ extension Pages {
             case .paste: pasted(frame, model)
             }
         return Shell.page(
-            frame, title: t("make.papers"), narrow: true,
+            frame, title: t("convert.new"), narrow: true,
             """
             \(Part.header(
-                frame, t("make.papers"), lede: t("convert.new.lede"), crumbs: [(t("convert.title"), "/conversions")]))
+                frame, t("convert.new"), lede: t("convert.new.lede"), crumbs: [(t("tools.title"), "/tools")]))
             \(Part.tabs(frame, t("convert.from"), tabs))
             \(Form.failure(frame, model.error))
             \(content)

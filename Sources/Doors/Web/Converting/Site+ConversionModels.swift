@@ -10,7 +10,7 @@ import Work
 
 extension Site {
     static func conversionPage(
-        _ visit: Visit, _ conversion: Conversion, error: Failure? = nil
+        _ visit: Visit, _ conversion: Conversion, error: Failure? = nil, asking tool: Tool? = nil
     ) throws -> HTML {
         let path = "/conversions/\(conversion.id)"
         // Hundreds of results are one list too long to look at; all of them are kept and taken out together.
@@ -23,7 +23,8 @@ extension Site {
                 ConversionPage.Result(result, path, pictures: shown.count > 3 ? 1 : 12)
             }, resultCount: conversion.results.count,
             wishes: ConversionPage.Wishes(conversion), error: error.map(visit.said))
-        model.isStepWrong = error?.field == "then"
+        model.asked = tool
+        model.isStepWrong = error?.field == "then" && tool == nil
         model.folders = try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
         model.folder = conversion.wishes.folder?.text ?? ""
         model.hasPages = conversion.papers.contains { ["html", "svg"].contains($0.kind) }

@@ -33,6 +33,16 @@ extension Site {
                 Pages.conversions(visit.frame, ConversionsPage(lines: list.map { ConversionLine($0) }))
             }
         },
+        Action(.get, "/tools", .member(.edit)) { visit in
+            let open = try visit.quire.conversions.list(open: true, limit: 5, by: visit.member())
+            return visit.page(Pages.tools(visit.frame, onTheirWay: open.map { ConversionLine($0) }))
+        },
+        Action(.get, "/tools/{name}", .member(.edit)) { visit in
+            guard let tool = Tool.named(visit.parameter("name")) else {
+                throw Failure(.notFound, "There is no such tool.")
+            }
+            return visit.page(Pages.tool(visit.frame, tool))
+        },
         Action(.get, "/conversions/new", .member(.edit)) { visit in
             let from = visit.request.query["from"].flatMap(NewConversionPage.Source.init(rawValue:)) ?? .files
             let address = String((visit.request.query["address"] ?? "").prefix(4000))
@@ -71,7 +81,8 @@ extension Site {
             .init("Get a conversion", tag: "Conversions", answers: [.ok("Conversion", "How far it is")])
         ) { visit in
             let conversion = try visit.conversion()
-            return try visit.show(conversion.json) { try conversionPage(visit, conversion) }
+            let tool = visit.request.query["tool"].flatMap(Tool.named)
+            return try visit.show(conversion.json) { try conversionPage(visit, conversion, asking: tool) }
         },
         Action(
             .patch, "/conversions/{id}", .member(.edit),
@@ -256,7 +267,9 @@ extension Site {
             named: try input.text("name"), ConversionWishes(.object(wishes)), by: caller)
         do {
             let count = try visit.add(arrival, to: conversion.id)
-            let holds = try input.flag("hold")
+            // A tool that has to be told something asks for it beside the papers.
+            let asking = try input.text("tool").flatMap(Tool.named).flatMap { $0.asks ? $0 : nil }
+            let holds = try input.flag("hold") || asking != nil
             guard count > 0 || holds else {
                 throw Failure(.invalid, "Choose at least one file, or name a web page.", field: "file")
             }
@@ -265,12 +278,17 @@ extension Site {
                 ? try conversions.get(conversion.id, by: caller)
                 : try conversions.start(conversion.id, by: caller)
             return visit.done(
-                now.json, .created, at: "/conversions/\(now.id)", next: "/conversions/\(now.id)")
+                now.json, .created, at: "/conversions/\(now.id)",
+                next: "/conversions/\(now.id)" + (asking.map { "?tool=\($0.name)" } ?? ""))
         } catch {
             try? conversions.discard(conversion.id, by: caller)
             guard visit.wantsPage, let failure = error as? Failure,
                 [.invalid, .unsupported, .tooLarge].contains(failure.code)
             else { throw error }
+            if let tool = try input.text("tool").flatMap(Tool.named) {
+                return visit.page(
+                    Pages.tool(visit.frameAt(tool.address), tool, error: visit.said(failure)), .unprocessable)
+            }
             let source: NewConversionPage.Source =
                 try input.text("address") != nil ? .web : try input.text("text") != nil ? .paste : .files
             return visit.page(
@@ -300,17 +318,19 @@ extension Site {
 
     private static func changeConversion(_ visit: Visit) throws -> Response {
         let input = try visit.input
+        let tool = try input.text("tool").flatMap(Tool.named)
         do {
-            let changed = try visit.quire.conversions.change(
+            var changed = try visit.quire.conversions.change(
                 visit.id(of: "conversion"), named: try input.text("name"),
                 { wishes in
                     let said = try input.whole ?? .object(visit.wishes(input))
                     wishes = try ConversionWishes(said, changing: wishes)
                 }, ifVersion: try input.integer("version"), by: visit.member())
+            if tool != nil { changed = try visit.quire.conversions.start(changed.id, by: visit.member()) }
             return visit.done(changed.json, next: "/conversions/\(changed.id)")
         } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
             return visit.page(
-                try conversionPage(visit, visit.conversion(), error: failure), .unprocessable)
+                try conversionPage(visit, visit.conversion(), error: failure, asking: tool), .unprocessable)
         }
     }
 

@@ -98,4 +98,5 @@ enum Icon: String, Sendable, CaseIterable {
     case globe, device, next, previous, stop, again, clock, document, shield, gauge, signOut = "sign-out",
         keyboard
     case passkey, history, open, eye, packets, form, up, down, printer, folder, tag, rotate, rows, tiles
+    case tools, merge, split, compress, words, stamp, layers, archive, clip
 }

@@ -168,6 +168,8 @@ enum Part {
         case library(folder: String?)
         /// They are gathered in a conversion of their own.
         case newConversion
+        /// The same, with what a tool does with them.
+        case tool(Tool)
         /// They come behind those of a conversion, of which there are so many.
         case conversion(String, behind: Int)
     }
@@ -190,6 +192,7 @@ enum Part {
         let camera = source != .files
         let action: String
         var gathers: HTML = .empty
+        var wishes: HTML = .empty
         var folder: String?
         var takesFolders = false
         switch goal {
@@ -200,6 +203,14 @@ enum Part {
         case .newConversion:
             action = "/conversions"
             gathers = " gathers"
+        case .tool(let tool):
+            action = "/conversions"
+            gathers = " gathers\(attribute: "asks", tool.asks ? tool.name : nil)"
+            let step = tool.asks ? nil : tool.step
+            wishes = """
+                \(Pages.stepsKept(step.map { [$0] } ?? []))<input type="hidden" name="together" value="\(tool.joins ? "1" : "0")">\
+                <input type="hidden" name="tool" value="\(tool.name)">
+                """
         case .conversion(let id, let count):
             action = "/conversions/\(id)/papers"
             gathers = " gathers=\"\(id)\" behind=\"\(count)\""
@@ -207,7 +218,7 @@ enum Part {
         return """
             <upload-zone action="\(url: action)"\(gathers)\(attribute: "next", next)\(attribute: "class", isQuiet ? "quiet" : nil)\
             \(attribute: "reviews", if: reviews)\(attribute: "folder", reviews ? folder : nil)>
-            <form class="drop" method="post" action="\(url: action)" enctype="multipart/form-data">\(Form.csrf(frame))
+            <form class="drop" method="post" action="\(url: action)" enctype="multipart/form-data">\(Form.csrf(frame))\(wishes)
             \(frame.icon(camera ? .camera : .upload))
             <label for="upload-files"><strong class="with-script">\(t(camera ? "upload.photo" : "upload.drop"))</strong>\
             <strong class="without-script">\(t("upload.choose"))</strong>\

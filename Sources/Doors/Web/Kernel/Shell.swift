@@ -16,6 +16,7 @@ enum Shell {
                 <div class="topbar-tools">
                 <a class="search-button" href="/search" data-command="palette" aria-label="\(t("shell.search"))">\
                 \(frame.icon(.search))<span>\(t("shell.search"))</span><kbd class="script-only">Ctrl K</kbd></a>
+                \(activity(frame))
                 <button class="avatar-button" type="button" popovertarget="me" \
                 aria-label="\(t("shell.account", ["name": .text(frame.reader?.name ?? "")]))">\
                 <span class="avatar" aria-hidden="true">\(initials(frame.reader?.name ?? "?"))</span></button>
@@ -99,22 +100,18 @@ enum Shell {
             <li class="nav-make"><button class="nav-link" type="button" popovertarget="make" aria-haspopup="menu">\
             \(frame.icon(.plus))<span>\(t("nav.make"))</span></button></li>
             """
-        let running: HTML? =
-            frame.runningJobs > 0
-            ? """
-            <span class="count">\(frame.runningJobs)<span class="unseen"> \(t("nav.running"))</span></span>
-            """ : nil
-        // The + stands in the middle of the bottom bar, and first in the rail (by CSS order).
+        // The + stands in the middle of the bottom bar, and first in the rail (by CSS order). Home has the name of the
+        // house above the page on phones, where a sixth place would cut the words of the others.
         return """
             <nav class="nav" aria-label="\(t("nav.label"))">
             <a class="brand" href="/" tabindex="-1" aria-hidden="true">\(mark(frame))<span>Quire</span></a>
             <ul class="nav-list">
-            \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares", "/conversions", "/tags", "/suggestions", "/rules", "/retention", "/paperless"]))
-            \(link(frame, "/batches", .packets, t("nav.packets"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions"]))
+            \(link(frame, "/", .desk, t("nav.home"), css: "nav-home"))
+            \(link(frame, "/documents", .library, t("nav.papers"), also: ["/shares", "/tags", "/suggestions", "/rules", "/retention", "/paperless"]))
+            \(link(frame, "/batches", .packets, t("nav.sendouts"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions", "/repetitions"]))
             \(frame.canEdit ? make : .empty)
             \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts"]))
-            \(link(frame, "/activity", .activity, t("nav.activity"), also: ["/jobs", "/journal"], badge: running))
-            \(link(frame, "/settings", .settings, t("nav.settings"), also: ["/members", "/tokens", "/sessions"]))
+            \(frame.canEdit ? link(frame, "/tools", .tools, t("nav.tools"), also: ["/conversions", "/harvests"]) : .empty)
             </ul>
             </nav>
             """
@@ -122,37 +119,43 @@ enum Shell {
 
     private static func link(
         _ frame: Frame, _ address: String, _ icon: Icon, _ name: String, also: [String] = [],
-        badge: HTML? = nil
+        css: String? = nil
     ) -> HTML {
         let isHere =
             address == "/"
             ? frame.path == "/"
             : ([address] + also).contains { frame.path == $0 || frame.path.hasPrefix($0 + "/") }
         return """
-            <li><a class="nav-link" href="\(url: address)"\(attribute: "aria-current", isHere ? "page" : nil)>\
-            \(frame.icon(icon))<span>\(name)</span>\(badge)</a></li>
+            <li\(attribute: "class", css)><a class="nav-link" href="\(url: address)"\(attribute: "aria-current", isHere ? "page" : nil)>\
+            \(frame.icon(icon))<span>\(name)</span></a></li>
+            """
+    }
+
+    /// What runs, what has to be looked at, what was done: one place beside the account.
+    private static func activity(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        let running: HTML =
+            frame.runningJobs > 0
+            ? """
+            <span class="count">\(frame.runningJobs)<span class="unseen"> \(t("nav.running"))</span></span>
+            """ : .empty
+        let isHere = ["/activity", "/jobs", "/journal"].contains { frame.path.hasPrefix($0) }
+        return """
+            <a class="button button-icon button-quiet activity-button" href="/activity"\(attribute: "aria-current", isHere ? "page" : nil) \
+            aria-label="\(t("nav.activity"))" title="\(t("nav.activity"))">\(frame.icon(.activity))\(running)</a>
             """
     }
 
     private static func makeMenu(_ frame: Frame) -> HTML {
         guard frame.canEdit else { return .empty }
         let t = frame.texts
-        let forOwners: HTML = """
-            \(menuItem(frame, "/members#invite", .person, t("make.invite"), t("make.invite.hint")))
-            \(menuItem(frame, "/tokens#new", .key, t("make.token"), t("make.token.hint")))
-            \(menuItem(frame, "/settings/storage#backup", .backup, t("make.backup"), t("make.backup.hint")))
-            """
         return """
             <nav class="menu menu-make" id="make" popover aria-label="\(t("nav.make"))">
             <p class="menu-title">\(t("make.title"))</p>
             \(menuItem(frame, "/batches/new", .packets, t("make.packet"), t("make.packet.hint")))
-            \(menuItem(frame, "/templates/new", .form, t("make.template"), t("make.template.hint")))
-            \(menuItem(frame, "/lists/new", .people, t("make.people"), t("make.people.hint")))
-            \(menuItem(frame, "/conversions/new", .upload, t("make.papers"), t("make.papers.hint")))
+            \(menuItem(frame, "/documents/new", .upload, t("make.papers"), t("make.papers.hint")))
             \(menuItem(frame, "/conversions/new?from=photos", .camera, t("make.photo"), t("make.photo.hint")))
-            \(menuItem(frame, "/conversions/new?from=web", .globe, t("make.web"), t("make.web.hint")))
-            \(menuItem(frame, "/conversions/new?from=paste", .copy, t("make.paste"), t("make.paste.hint")))
-            \(frame.isOwner ? forOwners : .empty)
+            \(menuItem(frame, "/lists/new", .people, t("make.people"), t("make.people.hint")))
             </nav>
             """
     }
@@ -178,6 +181,7 @@ enum Shell {
             \(menuItem(frame, "/settings/identity", .person, t("settings.identity")))
             \(menuItem(frame, "/settings/security", .shield, t("settings.security")))
             \(menuItem(frame, "/settings/language", .globe, t("settings.language")))
+            \(menuItem(frame, "/settings", .settings, t("settings.all")))
             <button class="menu-item script-only" type="button" data-command="keys">\(frame.icon(.keyboard))\
             <span>\(t("shell.keys"))</span></button>
             \(lock)\(signOut)

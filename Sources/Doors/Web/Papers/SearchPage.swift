@@ -117,7 +117,7 @@ extension Pages {
     static func places(_ frame: Frame) -> [SearchPage.Hit] {
         let t = frame.texts
         var hits: [SearchPage.Hit] = [
-            .init(title: t("nav.desk"), address: "/", icon: .desk),
+            .init(title: t("nav.home"), address: "/", icon: .desk),
             .init(title: t("documents.title"), address: "/documents", icon: .library),
             .init(title: t("documents.trash"), address: "/documents?trash=1", icon: .trash),
             .init(title: t("filing.tags"), address: "/tags", icon: .tag),
@@ -137,6 +137,10 @@ extension Pages {
             hits.append(.init(title: t("templates.add"), address: "/templates/new", icon: .form))
             hits.append(.init(title: t("people.add"), address: "/lists/new", icon: .people))
             hits.append(.init(title: t("make.papers"), address: "/documents/new", icon: .upload))
+            hits.append(.init(title: t("tools.title"), address: "/tools", icon: .tools))
+            hits += Tool.all.map {
+                .init(title: t("tool.\($0.name)"), address: $0.address, icon: $0.icon, note: t("tools.title"))
+            }
         }
         hits += SettingsPlace.visible(to: frame).map {
             .init(title: t($0.title), address: $0.address, icon: $0.icon, note: t("settings.title"))

@@ -11,7 +11,8 @@ const number = new Intl.NumberFormat(language);
  */
 export function text(key, values = {}) {
   const entry = texts[key] ?? key;
-  const pattern = typeof entry === "string" ? entry : entry[plural.select(values.count ?? 0)] ?? entry.other;
+  const pattern = typeof entry === "string" ? entry
+    : (values.count === 0 && entry.zero) || (entry[plural.select(values.count ?? 0)] ?? entry.other);
   return pattern.replace(/\{\{|\{(\w+)\}/g, (whole, name) => {
     if (whole === "{{") return "{";
     const value = values[name];

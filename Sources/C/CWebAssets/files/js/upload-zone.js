@@ -138,6 +138,13 @@ customElements.define("upload-zone", class extends HTMLElement {
     return folder ? { folder } : {};
   }
 
+  /** What a tool does with them. */
+  get #wishes() {
+    const form = new FormData(this.querySelector("form"));
+    if (!form.has("tool")) return {};
+    return { then: form.getAll("then"), together: form.get("together") === "1" };
+  }
+
   #warn = (event) => { if (this.#running || this.#waiting.length) event.preventDefault(); };
 
   /** What the service worker put aside when another app shared files with us. */
@@ -186,7 +193,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     const there = this.getAttribute("gathers");
     if (there) return Promise.resolve(`/conversions/${there}`);
     this.#gathering ??= json(this.getAttribute("action"), {
-      method: "POST", body: { hold: true, ...this.#place },
+      method: "POST", body: { hold: true, ...this.#place, ...this.#wishes },
     }).then(({ id }) => `/conversions/${id}`);
     this.#gathering.catch(() => { this.#gathering = undefined; });
     return this.#gathering;
@@ -292,13 +299,15 @@ customElements.define("upload-zone", class extends HTMLElement {
     if (next) location.assign(next);
   }
 
-  /** What was gathered is made into what is wished; what did not arrive may be left out. @param {boolean} asks */
-  async #goOn(asks) {
+  /** What was gathered is made into what is wished; what did not arrive may be left out. @param {boolean} isPart */
+  async #goOn(isPart) {
     const place = await this.#gathered();
     this.querySelector("[data-go-on]")?.remove();
-    if (asks) {
+    if (isPart) {
       return this.append(make("button", { class: "button", type: "button", "data-go-on": true, onclick: () => this.#goOn(false) }, text("upload.goOn")));
     }
+    const asks = this.getAttribute("asks");
+    if (asks) return location.assign(`${place}?tool=${asks}`);
     await json(`${place}/runs`, { method: "POST" }).catch(() => {});
     location.assign(place);
   }
