@@ -23,8 +23,8 @@ def add_place(page, press, address, name=""):
     page.goto("/sync")
     page.get_by_label("Where it is").fill(address)
     page.get_by_label("What to call it").fill(name)
-    press(page.get_by_role("button", name="Keep in step"))
-    expect(page.locator(".toast")).to_contain_text("kept in step from now on")
+    press(page.get_by_role("button", name="Start syncing"))
+    expect(page.locator(".toast")).to_contain_text("synced from now on")
 
 
 def go_now(page, press):
@@ -59,7 +59,7 @@ def in_step(browser, size, press, name, **options):
     accessible(home, "no place yet")
     # What cannot be a place is said at its field, and what was typed stays.
     home.get_by_label("Where it is").fill("papers")
-    press(home.get_by_role("button", name="Keep in step"))
+    press(home.get_by_role("button", name="Start syncing"))
     expect(home.locator(".field-error")).to_contain_text("whole path")
     expect(home.get_by_label("Where it is")).to_have_value("papers")
     accessible(home, "a place that is none")
@@ -110,7 +110,7 @@ def in_step(browser, size, press, name, **options):
     picture(home, f"away-{name}")
     os.rename(folder + "-away", folder)
     # Other things are chosen, and in the end it is removed.
-    home.get_by_text("What is kept in step here").click()
+    home.get_by_text("What is synced here").click()
     home.locator(".item").get_by_label("Settings").check()
     press(home.locator(".item").get_by_role("button", name="Save"))
     expect(home.locator(".toast")).to_be_visible()
@@ -119,7 +119,7 @@ def in_step(browser, size, press, name, **options):
     dialog = home.get_by_role("dialog")
     expect(dialog).to_contain_text("What lies there and what lies here stays")
     press(dialog.get_by_role("button").last)
-    expect(home.get_by_text("keeps in step with no place yet")).to_be_visible()
+    expect(home.get_by_text("syncs with no place yet")).to_be_visible()
     # Another Quire: a code, shown once.
     home.get_by_label("What you call the other Quire").fill("Office")
     press(home.get_by_role("button", name="Make a code"))
@@ -131,8 +131,8 @@ def in_step(browser, size, press, name, **options):
     office.goto("/sync")
     office.get_by_label("What kind of place").select_option("quire")
     office.get_by_label("Where it is").fill(code)
-    press(office.get_by_role("button", name="Keep in step"))
-    expect(office.locator(".toast")).to_contain_text("kept in step from now on")
+    press(office.get_by_role("button", name="Start syncing"))
+    expect(office.locator(".toast")).to_contain_text("synced from now on")
     becomes(office, "/sync", "Another Quire · " + home_desk.origin)
     add(home, "Bill.txt", b"42")
     assert eventually(lambda: "Bill.txt" in command(office_desk, "list") or go_now_first(office, press))

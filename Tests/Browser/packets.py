@@ -325,7 +325,7 @@ def going_on(browser):
 
     # Somebody else changes it meanwhile: what was not looked at is not made.
     page.goto(address + "/packets")
-    page.get_by_role("button", name="Make again").click()
+    page.get_by_role("button", name="Make a copy").click()
     page.goto(page.url.rsplit("/", 1)[0] + "/plan")
     csrf = page.locator("meta[name=csrf]").get_attribute("content")
     answer = page.request.patch(page.url.rsplit("/", 1)[0], data={"naming": "{class}"}, headers={

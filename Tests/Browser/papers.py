@@ -171,7 +171,7 @@ def long_table(browser):
     add(page, "The one.txt", b"one")
     fill(desk, 10_000)
     page.goto("/documents?sort=name&order=ascending")
-    expect(page.locator("[data-count]")).to_have_text("10,001 documents")
+    expect(page.locator("[data-count]")).to_have_text("10,001 papers")
     assert page.locator("tbody tr").count() <= 200
     head = page.locator("thead th").nth(1)
     page.mouse.wheel(0, 3000)
@@ -183,7 +183,7 @@ def long_table(browser):
     page.get_by_label("Filter by name").fill("04242")
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page.get_by_role("link", name="Paper 04242.txt")).to_be_visible()
-    expect(page.locator("[data-count]")).to_have_text("1 document")
+    expect(page.locator("[data-count]")).to_have_text("1 paper")
     assert "q=04242" in page.url
     page.get_by_label("Filter by name").fill("zebra")
     expect(page.get_by_role("heading", name="Nothing found for “zebra”")).to_be_visible()

@@ -21,7 +21,7 @@ struct InStepTests {
                 try ada.bring(Array("Dear Ana".utf8), to: "/documents?name=letter.txt")
                 let before = try ada.get("/documents")
                 #expect(!before.text.contains("Syncing") && !before.text.contains("Synced"))
-                #expect(try ada.get("/sync").text.contains("This desk keeps in step with no place yet."))
+                #expect(try ada.get("/sync").text.contains("This desk syncs with no place yet."))
                 let wrong = try ada.submit("/sync", ["kind": "folder", "address": "papers"])
                 #expect(wrong.status == .unprocessable)
                 #expect(wrong.text.contains("Write the whole path of the folder"))
@@ -33,7 +33,7 @@ struct InStepTests {
                 desk.quire.runner.runUntilIdle()
                 #expect(try ada.get("/documents").text.contains("Synced"))
                 let page = try ada.get("/sync").text
-                #expect(page.contains("one thing in step") && page.contains("Disk"))
+                #expect(page.contains("one thing synced") && page.contains("Disk"))
 
                 let place = try ada.fetch(.get, "/sync").json["places"]?[0]
                 let id = try #require(place?["id"]?.string)
@@ -164,7 +164,7 @@ struct AnotherQuireTests {
             let ada = desk.browser()
             try ada.becomeOwner()
             try ada.bring(Array("Dear Ana".utf8), to: "/documents?name=letter.txt")
-            #expect(try ada.get("/sync").text.contains("Let another Quire keep in step"))
+            #expect(try ada.get("/sync").text.contains("Let another Quire sync"))
             let page = try ada.submit("/sync/invitations", ["name": "Office"])
             #expect(page.text.contains("#quire_api_") && page.headers["Cache-Control"] == "no-store")
             #expect(try ada.fetch(.get, "/sync").json["places"]?[0]?["kind"]?.string == "here")

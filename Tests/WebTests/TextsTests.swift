@@ -74,6 +74,40 @@ struct TextsTests {
         #expect(faults == [])
     }
 
+    @Test("One thing has one word on every page: what was said before the glossary is not said again")
+    func areSaidByTheGlossary() throws {
+        let before: [String: [String]] = [
+            "en": [
+                "packet", "packets", "batch", "batches", "library", "ledger", "outbox", "e-mail", "in step",
+                "this machine", "came back", "throw away", "thrown away",
+            ],
+            "es": [
+                "paquete", "lote", "lotes", "biblioteca", "bandeja de salida", "esta máquina", "para siempre",
+            ],
+            "fr": [
+                "liasse", "liasses", "lot", "lots", "bibliothèque", "cette machine", "pour de bon", "jeter",
+            ],
+        ]
+        var faults: [String] = []
+        for path in TextsTests.sources(["Sources/C/CWebAssets/files/catalogs"], ending: ".texts")
+        where !path.hasSuffix("failures.texts") {
+            var key = ""
+            for line in try TextsTests.read(path).split(separator: "\n") {
+                guard line.hasPrefix("  ") else {
+                    key = String(line)
+                    continue
+                }
+                let text = line.drop { $0 != ":" }.dropFirst(2).replacing(/\{\w+\}/, with: "").lowercased()
+                let words = " " + text.map { $0.isLetter || $0 == "-" ? String($0) : " " }.joined() + " "
+                for word in before[String(line.dropFirst(2).prefix(2))] ?? []
+                where words.contains(" \(word) ") {
+                    faults.append("\(key): \(text)")
+                }
+            }
+        }
+        #expect(faults == [])
+    }
+
     @Test("Whatever the journal notes has a sentence")
     func tellEachAct() throws {
         let known = Set(Assets().catalog.keys)

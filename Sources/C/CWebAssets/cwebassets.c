@@ -206,6 +206,9 @@ static const unsigned char js_trust_js[] = {
 static const unsigned char js_upload_zone_js[] = {
 #embed "files/js/upload-zone.js"
 };
+static const unsigned char js_zone_choice_js[] = {
+#embed "files/js/zone-choice.js"
+};
 static const unsigned char robots_txt[] = {
 #embed "files/robots.txt"
 };
@@ -282,6 +285,7 @@ static const struct cwebassets_file table[] = {
     {"js/toast-region.js", js_toast_region_js, sizeof js_toast_region_js},
     {"js/trust.js", js_trust_js, sizeof js_trust_js},
     {"js/upload-zone.js", js_upload_zone_js, sizeof js_upload_zone_js},
+    {"js/zone-choice.js", js_zone_choice_js, sizeof js_zone_choice_js},
     {"robots.txt", robots_txt, sizeof robots_txt},
     {"sw.js", sw_js, sizeof sw_js},
 };

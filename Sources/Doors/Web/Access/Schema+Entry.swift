@@ -6,10 +6,11 @@ extension Schema {
     private static let account: [(String, JSON)] = [("name", name), ("login", name), ("code", string)]
     private static let credential: [(String, JSON)] = [("credential", ["type": "object"])]
 
-    static let newAccount = object(account + [("password", string)], optional: ["code"])
+    static let newAccount = object(
+        account + [("password", string), ("timeZone", string)], optional: ["code", "timeZone"])
     static let newcomer = object(account, optional: ["code"])
     static let newcomersPasskey = object(
-        account + credential + [("ceremony", string)], optional: ["code"])
+        account + credential + [("ceremony", string), ("timeZone", string)], optional: ["code", "timeZone"])
     static let newPasskey = object(
         credential + [("name", string), ("ceremony", string)], optional: ["name", "ceremony"])
     static let passkeyAnswer = object(

@@ -225,7 +225,7 @@ extension Pages {
                 frame, .good,
                 """
                 <p><strong>\(t("members.invited"))</strong> \(t("members.invited.text"))</p>
-                \(Part.secret(address))<div class="row">\(Part.copy(frame, address))</div>
+                \(Part.newLink(frame, address))<div class="row">\(Part.copy(frame, address))</div>
                 """, role: "status")
         }
         let invite = Form.form(

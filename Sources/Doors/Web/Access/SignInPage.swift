@@ -148,7 +148,7 @@ extension Pages {
     /// Name, login and password, or a passkey instead of the password: the first owner and invited people alike.
     static func newAccount(
         _ frame: Frame, action: String, name: String, login: String, error: String?, errorField: String?,
-        asksCode: Bool = false
+        asksCode: Bool = false, isFirst: Bool = false
     ) -> HTML {
         let t = frame.texts
         // The desk speaks of a sign-in name; the form's field is called as password managers expect.
@@ -169,7 +169,7 @@ extension Pages {
             \(Form.form(
                 frame, "POST", action, id: "account",
                 """
-                \(code)
+                \(code)\(isFirst ? "<input type=\"hidden\" name=\"timeZone\" data-zone>" : .empty)
                 \(Form.field(
                     frame,
                     Form.Field(

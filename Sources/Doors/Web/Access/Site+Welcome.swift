@@ -151,9 +151,18 @@ extension Site {
     private static func setUp(
         _ visit: Visit, _ input: Input, password: String?, passkey: NewPasskey? = nil
     ) throws -> SignedIn {
-        try visit.access.firstOwner.setUp(
+        let owner = try visit.access.firstOwner.setUp(
             name: try input.requiredText("name"), signInName: try input.requiredText("login"),
             password: password, passkey: passkey, code: try setUpCode(visit, input), from: visit.visitor)
+        // Where they sit, as their browser says; one that we do not know leaves the machine's.
+        if let zone = try input.text("timeZone"), !zone.isEmpty {
+            let before = try visit.quire.settings.region()
+            do {
+                try visit.quire.settings.change(
+                    Region(language: before.language, timeZone: zone), by: owner.caller)
+            } catch let failure as Failure where failure.code == .invalid {}
+        }
+        return owner
     }
 
     private static func join(

@@ -26,7 +26,7 @@ extension Pages {
                 <section class="card gate"><h2>\(t("welcome.owner"))</h2>
                 \(newAccount(
                     frame, action: "/welcome", name: name, login: login, error: error, errorField: errorField,
-                    asksCode: asksCode))</section></div>
+                    asksCode: asksCode, isFirst: true))</section></div>
                 """)
         case .recovery(let codes):
             return Shell.plain(
@@ -65,7 +65,8 @@ extension Pages {
     static func recoveryCodes(_ frame: Frame, _ codes: [String]) -> HTML {
         """
         <ul class="codes">\(codes.map { "<li>\($0)</li>" as HTML })</ul>
-        <div class="row">\(Part.copy(frame, codes.joined(separator: "\n")))</div>
+        <div class="row">\(Part.copy(frame, codes.joined(separator: "\n")))\
+        <button class="button button-s script-only" type="button" data-command="print">\(frame.icon(.printer))\(frame.texts("part.print"))</button></div>
         """
     }
 }

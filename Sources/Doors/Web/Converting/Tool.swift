@@ -76,7 +76,7 @@ extension Pages {
             onTheirWay.isEmpty
             ? .empty
             : Part.card(
-                t("convert.waiting"),
+                t("convert.title"),
                 """
                 \(Part.list(onTheirWay.map { conversionItem(frame, $0) }))
                 <p><a href="/conversions">\(t("convert.waiting.all"))</a></p>

@@ -36,7 +36,9 @@ enum Shell {
     }
 
     /// A page on its own: sign-in, welcome, a paper shared with a stranger.
-    static func plain(_ frame: Frame, title: String, wide: Bool = false, _ content: HTML) -> HTML {
+    static func plain(
+        _ frame: Frame, title: String, wide: Bool = false, isForStrangers: Bool = false, _ content: HTML
+    ) -> HTML {
         let t = frame.texts
         return document(
             frame, title: title, bodyClass: "plain",
@@ -46,7 +48,7 @@ enum Shell {
                 <main class="plain-main" id="main" tabindex="-1"><div\(attribute: "class", wide ? "wide" : nil)>
                 \(content)
                 </div></main>
-                <footer class="plain-foot"><span>\(t("shell.private"))</span></footer>
+                <footer class="plain-foot"><span>\(t(isForStrangers ? "shell.strangers" : "shell.private"))</span></footer>
                 \(messages(frame))
                 <confirm-dialog></confirm-dialog>
                 """)

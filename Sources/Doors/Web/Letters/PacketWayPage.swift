@@ -78,7 +78,7 @@ extension Pages {
             link.hasPassword ? "<p class=\"soft small\">\(t("delivery.link.password"))</p>" : nil
         return """
             <section class="card card-lamp new-link" role="status"><div class="stack"><h2>\(t("delivery.link.made"))</h2>
-            <p class="soft">\(t("delivery.link.once"))</p>\(Part.secret(link.address))
+            <p class="soft">\(t("delivery.link.once"))</p>\(Part.newLink(frame, link.address))
             <div class="row">\(Part.copy(frame, link.address))\(shareButton(frame, address: link.address, file: nil, title: model.fileName))</div>\(password)</div>\(code)</section>
             """
     }

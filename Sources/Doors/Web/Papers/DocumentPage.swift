@@ -378,7 +378,7 @@ extension Pages {
                 frame, .good,
                 """
                 <p><strong>\(t("shares.made"))</strong> \(t("shares.once"))</p>
-                \(Part.secret(address))<div class="row">\(Part.copy(frame, address))\(Part.giveAway(frame, address, name: model.line.name))</div>
+                \(Part.newLink(frame, address))<div class="row">\(Part.copy(frame, address))\(Part.giveAway(frame, address, name: model.line.name))</div>
                 """, role: "status")
         }
         let form = Form.form(

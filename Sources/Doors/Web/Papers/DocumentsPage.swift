@@ -99,7 +99,6 @@ extension Pages {
         return """
             <nav class="tabs" aria-label="\(t("documents.views"))">
             \(tab("/documents", t("documents.all"), !model.showsTrash && model.filing.here == nil && model.tag == nil))
-            \(tab("/conversions", t("convert.title"), false))
             \(tab("/tags", t("filing.tags"), false))
             \(tab("/suggestions", t("rules.tab"), false, model.suggestionCount))
             \(tab("/shares", t("shares.title"), false))

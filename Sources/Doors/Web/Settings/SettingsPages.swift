@@ -265,12 +265,13 @@ extension Pages {
                     \(Form.select(
                         frame, name: "language", id: "desk-language", label: t("language.label"), options: languages,
                         chosen: desk.language))
-                    \(Form.field(
+                    <zone-choice>\(Form.field(
                         frame,
                         Form.Field(
                             name: "timeZone", label: t("region.timeZone"), value: desk.timeZone,
                             hint: t("region.timeZone.hint"), error: desk.errorField == "timeZone" ? desk.error : nil,
-                            autocomplete: "off", isRequired: true)))
+                            autocomplete: "off", isRequired: true)))\
+                    <button class="button button-s" type="button" hidden>\(t("region.timeZone.here"))</button></zone-choice>
                     \(save(frame))
                     """))
                 """)

@@ -60,7 +60,7 @@ extension Pages {
                 frame, "/s/\(model.token)/file", t("shared.folder.all"), icon: .download,
                 css: "button button-main button-wide")
         return Shell.plain(
-            frame, title: model.name,
+            frame, title: model.name, isForStrangers: true,
             """
             <section class="card shared"><h1 dir="auto">\(model.name)</h1>\
             <p class="soft">\(t("shared.from", ["name": .text(model.sharedBy)]))</p>\(list)\(all)\(until)</section>
@@ -85,7 +85,7 @@ extension Pages {
         let back: HTML =
             model.back.map { Part.link(frame, $0, t("shared.back"), icon: .library) } ?? .empty
         return Shell.plain(
-            frame, title: model.name,
+            frame, title: model.name, isForStrangers: true,
             """
             <section class="card shared"><h1 dir="auto">\(model.name)</h1>\
             <p class="soft">\(t("shared.from", ["name": .text(model.sharedBy)]))</p><p class="soft">\(t("shared.lookOnly"))</p>\(trouble)\(sheets)\(until)\(back)</section>
@@ -106,7 +106,7 @@ extension Pages {
                 name: "sender", label: t("request.sender"), autocomplete: "name", maximumLength: 100,
                 optionalNote: t("form.optional")))
         return Shell.plain(
-            frame, title: t("request.title"),
+            frame, title: t("request.title"), isForStrangers: true,
             """
             <section class="card"><h1>\(t("request.title"))</h1>\
             <p class="soft">\(t("request.text", ["name": .text(model.askedBy)]))</p>\

@@ -40,7 +40,7 @@ extension Pages {
                     frame, .good,
                     """
                     <p><strong>\(t("shares.made"))</strong> \(t("shares.once"))</p>
-                    \(Part.secret(address))<div class="row">\(Part.copy(frame, address))\(Part.giveAway(frame, address, name: t("shares.title")))</div>
+                    \(Part.newLink(frame, address))<div class="row">\(Part.copy(frame, address))\(Part.giveAway(frame, address, name: t("shares.title")))</div>
                     """, role: "status")
             })
             \(body)
@@ -95,7 +95,7 @@ extension Pages {
             }
             let file = "/s/\(model.token)/file"
             return Shell.plain(
-                frame, title: name,
+                frame, title: name, isForStrangers: true,
                 """
                 <section class="card center shared">\(Part.sheet(mediaType, name: name, large: true))
                 <div><h1>\(name)</h1>\(from)<p class="soft">\(kindName(frame, mediaType)) · \(Part.size(byteCount))</p></div>
@@ -105,7 +105,7 @@ extension Pages {
                 """)
         case .passwordNeeded(let error):
             return Shell.plain(
-                frame, title: t("shared.locked"),
+                frame, title: t("shared.locked"), isForStrangers: true,
                 """
                 <section class="card"><h1>\(t("shared.locked"))</h1>\(from)<p class="soft">\(t("shared.locked.text"))</p>
                 \(Form.form(
@@ -121,7 +121,7 @@ extension Pages {
                 """)
         case .waiting:
             return Shell.plain(
-                frame, title: t("shared.waiting"),
+                frame, title: t("shared.waiting"), isForStrangers: true,
                 """
                 <section class="card"><h1>\(t("shared.waiting"))</h1>\(from)<p class="soft">\(t("shared.waiting.text"))</p>
                 \(Form.form(
@@ -130,7 +130,7 @@ extension Pages {
                 """)
         case .gone:
             return Shell.plain(
-                frame, title: t("shared.gone"),
+                frame, title: t("shared.gone"), isForStrangers: true,
                 """
                 <section class="card center">\(Part.empty(
                     frame, icon: .link, title: t("shared.gone"), isPageTitle: true, "<p>\(t("shared.gone.text"))</p>"))</section>

@@ -24,6 +24,13 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
 });
 
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("[data-command=print]")) print();
+});
+
+// The first owner's desk lives by the clock of the place where they sit.
+for (const field of document.querySelectorAll("[data-zone]")) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+
 // The same form twice is never what was meant.
 document.addEventListener("submit", (event) => {
   const form = event.target;

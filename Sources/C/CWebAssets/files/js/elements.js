@@ -3,7 +3,7 @@ const names = [
   "app-lock", "command-palette", "confirm-dialog", "contact-picker", "copy-button", "data-table", "field-boxes",
   "folder-tree", "formula-field", "grid-table", "install-hint", "keep-paper", "kept-pages", "key-hints", "letter-editor", "live-jobs", "live-part", "local-number", "local-time",
   "match-board", "page-fields", "page-reader", "passkey-button", "share-button", "soft-page",
-  "theme-switch", "toast-region", "upload-zone",
+  "theme-switch", "toast-region", "upload-zone", "zone-choice",
 ];
 
 /** Starts what has come into the page. @param {ParentNode} [root] */

@@ -57,7 +57,7 @@ customElements.define("passkey-button", class extends HTMLElement {
         const form = document.getElementById(this.getAttribute("form"));
         const fields = ["name", "login"].map((name) => form.elements.namedItem(name));
         if (!fields.every((field) => field.reportValidity())) return;
-        const account = Object.fromEntries(["name", "login", "code"].map((name) => form.elements.namedItem(name))
+        const account = Object.fromEntries(["name", "login", "code", "timeZone"].map((name) => form.elements.namedItem(name))
           .filter((field) => field).map((field) => [field.name, field.value]));
         const next = path === "/welcome" ? "/welcome?step=codes" : "/";
         return this.#create(`${path}/passkey-options`, `${path}/passkey`, account, next);
