@@ -107,3 +107,51 @@ struct CatalogTests {
         #expect(throws: CatalogError.self) { try catalog.add(texts: Array(Self.file.utf8)) }
     }
 }
+
+@Suite("Sentences that were written down in English")
+struct StoredSentencesTests {
+    private func said(_ english: String) throws -> String {
+        let file = """
+            Convert “{1}”
+              fr-CA: Convertir « {1} »
+            The disk is full.
+              fr-CA: Le disque est plein.
+            but {1}
+              fr-CA: mais {1}
+            called alike
+              fr-CA: noms semblables
+            it stands below “{1}”
+              fr-CA: il est sous « {1} »
+            perhaps {1}
+              fr-CA: peut-être {1}
+            {1} of {2} are done.
+              fr-CA: {1} sur {2} sont faits.
+            """
+        return try CatalogTests.catalog(file).said(english, in: .canadianFrench)
+    }
+
+    @Test("are found by the pattern they were made from, with what was put in")
+    func whole() throws {
+        #expect(try said("The disk is full.") == "Le disque est plein.")
+        #expect(try said("Convert “a, b”") == "Convertir « a, b »")
+        #expect(try said("3 of 12 are done.") == "3 sur 12 sont faits.")
+    }
+
+    @Test("are put together again from their clauses")
+    func clauses() throws {
+        #expect(
+            try said("called alike, but it stands below “Name, first”")
+                == "noms semblables, mais il est sous « Name, first »")
+        #expect(try said("perhaps called alike") == "peut-être noms semblables")
+    }
+
+    @Test("stay as they are when one of their parts is not known")
+    func unknown() throws {
+        for english in [
+            "", "Something else.", "called alike, but", "Convert “”", "The disk is full",
+            "called alike, as ever",
+        ] {
+            #expect(try said(english) == english)
+        }
+    }
+}

@@ -167,6 +167,17 @@ struct TextsTests {
                 #expect(known.contains("client." + key), "\(path): no text for \(key)")
             }
         }
+        // What is written down in English is found again by its pieces: each of them stands in the code.
+        let code = try TextsTests.sources(["Sources/Desk", "Sources/Paper/Mappings"], ending: ".swift")
+            .map(TextsTests.read).joined(separator: "\n")
+        for line in try TextsTests.read("Sources/C/CWebAssets/files/catalogs/reasons.texts")
+            .split(separator: "\n") where !line.hasPrefix(" ")
+        {
+            for piece in line.split(separator: /\{\d\}/) where piece.count > 1 {
+                #expect(code.contains(piece), "reasons.texts: nothing says “\(piece)”")
+            }
+            used.insert(String(line))
+        }
         let leftOver = known.subtracting(used).filter { key in
             !TextsTests.families.contains { key.hasPrefix($0) }
         }

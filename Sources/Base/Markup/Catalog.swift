@@ -34,6 +34,7 @@ public struct Catalog: Sendable {
     }
 
     private var entries: [String: [Language: Entry]] = [:]
+    private(set) var sentences = Sentences()
 
     public init() {}
 
@@ -42,6 +43,7 @@ public struct Catalog: Sendable {
         for (key, localizations) in try CatalogReader.read(bytes) {
             guard entries[key] == nil else { throw CatalogError(key: key, reason: "stands in two catalogs") }
             entries[key] = localizations
+            sentences.add(key)
         }
     }
 

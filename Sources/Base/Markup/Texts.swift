@@ -18,6 +18,9 @@ public struct Texts: Sendable {
         catalog.text(key, arguments, in: language)
     }
 
+    /// What was written down in English when it happened.
+    public func said(_ english: String) -> String { catalog.said(english, in: language) }
+
     /// Nil where nobody has written any.
     public func find(_ key: String) -> String? { catalog.has(key) ? self(key) : nil }
 

@@ -126,7 +126,7 @@ extension Pages {
                 """
         case .failed:
             return """
-                \(Part.note(frame, .bad, "<p>\(model.line.reason ?? t("convert.state.failed"))</p>"))
+                \(Part.note(frame, .bad, "<p>\(model.line.reason.map(t.said) ?? t("convert.state.failed"))</p>"))
                 <div class="row">\(start(t("convert.again"), .again))</div>
                 """
         case .cancelled:

@@ -42,7 +42,7 @@ extension Pages {
             }
         let note: HTML =
             line.state == .failed
-            ? HTML(plain: line.reason ?? "")
+            ? HTML(plain: line.reason.map(t.said) ?? "")
             : "\(t("convert.papers", ["count": .number(line.paperCount)])) · \(Part.time(line.changedAt))"
         return """
             <div class="item">\(Part.thumbnail(line.picture, letters: ""))<span class="item-text">\

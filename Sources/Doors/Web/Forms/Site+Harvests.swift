@@ -174,7 +174,7 @@ extension Visit {
                     cells: names.map { values[$0] ?? "" })
             }, formCount: kept.harvest.forms.count, at: kept.madeAt)
         model.found = kept.found
-        model.problems = kept.problems.map { ($0.file, $0.message) }
+        model.problems = kept.problems.map { ($0.file, texts.said($0.message)) }
         return Pages.harvest(frameAt("/harvests/\(kept.id)"), model)
     }
 

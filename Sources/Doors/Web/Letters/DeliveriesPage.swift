@@ -69,7 +69,9 @@ extension Pages {
         if line.openings > 0 {
             notes.append(HTML(plain: t("shares.opened", ["count": .number(line.openings)])))
         }
-        let reason: HTML? = line.reason.map { "<span class=\"item-note\" dir=\"auto\">\($0)</span>" }
+        let reason: HTML? = line.reason.map {
+            "<span class=\"item-note\" dir=\"auto\">\(frame.texts.said($0))</span>"
+        }
         return """
             <div class="item"><span class="planned-number">\(line.number)</span><span class="item-text">\
             <a class="item-title item-link" href="\(url: "/packets/\(line.packet)/delivery")" dir="auto">\(line.name)</a>\

@@ -154,7 +154,9 @@ extension Pages {
                 mailing.state == .running
                 ? "<progress max=\"\(max(1, mailing.total))\" value=\"\(mailing.sent)\" aria-label=\"\(words)\"></progress>"
                 : .empty
-            let reason: HTML? = mailing.reason.map { "<span class=\"item-note\" dir=\"auto\">\($0)</span>" }
+            let reason: HTML? = mailing.reason.map {
+                "<span class=\"item-note\" dir=\"auto\">\(frame.texts.said($0))</span>"
+            }
             let address =
                 mailing.batch.map { "/batches/\($0)/sending" } ?? "/outbox?mailing=\(mailing.id)"
             return """
@@ -169,7 +171,9 @@ extension Pages {
     }
 
     private static func outboxItem(_ frame: Frame, _ line: OutboxLine) -> HTML {
-        let reason: HTML? = line.reason.map { "<span class=\"item-note\" dir=\"auto\">\($0)</span>" }
+        let reason: HTML? = line.reason.map {
+            "<span class=\"item-note\" dir=\"auto\">\(frame.texts.said($0))</span>"
+        }
         return """
             <div class="item"><span class="item-text"><a class="item-title item-link" href="\(url: "/outbox/\(line.id)")" dir="auto">\(line.name)</a>\
             <span class="item-note"><span dir="auto">\(line.address)</span> · <span dir="auto">\(line.title)</span> · \(Part.time(line.at))</span>\(reason)</span>\

@@ -43,7 +43,9 @@ extension Pages {
     static func delivery(_ frame: Frame, _ model: PacketWayPage) -> HTML {
         let t = frame.texts
         let path = "/packets/\(model.line.packet)"
-        let reason = model.line.reason.map { Part.note(frame, .warn, "<p dir=\"auto\">\($0)</p>") }
+        let reason = model.line.reason.map {
+            Part.note(frame, .warn, "<p dir=\"auto\">\(frame.texts.said($0))</p>")
+        }
         return Shell.page(
             frame, title: "\(t("delivery.title")): \(model.line.name)",
             """

@@ -79,7 +79,7 @@ extension Visit {
             }, byteCount: preview.byteCount, unknown: preview.unknown, empty: preview.empty,
             problems: preview.problems.filter { ![.unknownToken, .emptyToken, .noAccount].contains($0.kind) }
                 .map {
-                    .init(mood: $0.stops ? .bad : .warn, sentence: $0.message)
+                    .init(mood: $0.stops ? .bad : .warn, sentence: texts.said($0.message))
                 })
     }
 
@@ -125,10 +125,10 @@ extension Visit {
                 .init(
                     kind: group.kind.rawValue, token: group.token, count: group.count,
                     stops: group.kind.stops,
-                    examples: group.examples.map { ($0.name, $0.message, $0.packet?.text) })
+                    examples: group.examples.map { ($0.name, texts.said($0.message), $0.packet?.text) })
             })
         model.canStart = check.canStart
-        model.reason = check.reason
+        model.reason = check.reason.map(texts.said)
         var pace: [String] = []
         if let perMinute = letter.pace.perMinute {
             pace.append(texts("sending.check.pace", ["count": .number(perMinute)]))

@@ -291,7 +291,7 @@ extension Pages {
                     name: t("outbox.retry.name", ["name": .text(trouble.name)])) : .empty
             return """
                 <div class="item"><span class="item-text">\(name)<span class="item-note" dir="auto">\(trouble.address)</span>\
-                <span class="item-note" dir="auto">\(trouble.reason)</span></span>\(outboxChip(frame, trouble.state))\(retry)</div>
+                <span class="item-note" dir="auto">\(frame.texts.said(trouble.reason))</span></span>\(outboxChip(frame, trouble.state))\(retry)</div>
                 """
         }
         let count = progress.failed + progress.uncertain

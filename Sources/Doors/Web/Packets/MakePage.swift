@@ -87,7 +87,7 @@ extension Pages {
                     model.failures.map { failure -> HTML in
                         """
                         <div class="item">\(frame.icon(.warning))<span class="item-text"><a class="item-title item-link" href="\(url: "/packets/\(failure.id)")" dir="auto">\(failure.name)</a>\
-                        <span class="item-note">\(failure.reason)</span></span></div>
+                        <span class="item-note">\(frame.texts.said(failure.reason))</span></span></div>
                         """
                     }))
         let speed: HTML =

@@ -50,11 +50,11 @@ struct Matching {
         let entries = lines.filter { takesValue.contains($0.name) }.map { line -> MatchPage.Entry in
             var entry = MatchPage.Entry(field: line, source: source(of: line.name), value: values[line.name])
             entry.problem = problems.first { $0.field == line.name }.map(visit.sentence)
-            entry.reason = match.reasons[line.name]
+            entry.reason = match.reasons[line.name].map(visit.texts.said)
             if let found = suggestions[line.name], found.isConfident {
                 entry.suggestion = .init(
                     column: found.source.text, shown: MatchPage.Source(found.source),
-                    reason: found.reason, runnerUp: found.runnerUp.map { $0.source.text })
+                    reason: visit.texts.said(found.reason), runnerUp: found.runnerUp.map { $0.source.text })
             }
             return entry
         }
@@ -96,7 +96,7 @@ struct Matching {
                         let number = labels[...place].count { $0 == label }
                         return MatchPage.Offer.Choice(
                             fields: choice.parts.map(\.field), label: isAlone ? label : "\(number). \(label)",
-                            reason: choice.reason)
+                            reason: visit.texts.said(choice.reason))
                     })
             },
             words: try words(lines), wordRows: match.rowCount > Batches.wordRows ? Batches.wordRows : nil,

@@ -49,7 +49,7 @@ extension Pages {
         if one.known > 0 { facts.append(t("paperless.known", ["count": .number(one.known)])) }
         if one.archives > 0 { facts.append(t("paperless.archives", ["count": .number(one.archives)])) }
         let left = one.left.prefix(200).map {
-            "<li dir=\"auto\"><strong>\($0.name)</strong>: \($0.reason)</li>" as HTML
+            "<li dir=\"auto\"><strong>\($0.name)</strong>: \(t.said($0.reason))</li>" as HTML
         }
         let others = one.others.map { "<li>\($0.what): \("\($0.count)")</li>" as HTML }
         let leftOut: HTML =

@@ -162,7 +162,7 @@ extension Site {
             .init(id: "", place: $0.place, sentence: $0.detail, text: "")
         }
         model.flawCount = counts.flawed
-        model.emailReason = preview.email.reason.isEmpty ? nil : preview.email.reason
+        model.emailReason = preview.email.reason.isEmpty ? nil : visit.texts.said(preview.email.reason)
         model.asksForEmail = preview.email.isAsked
         model.notices = preview.notices
         let takesHidden = preview.pending.settings.options.includesHiddenRows

@@ -105,6 +105,7 @@ extension Pages {
     /// Also sent alone, as a fragment: the page asks for it anew when an event says that the job changed.
     static func jobItem(_ frame: Frame, _ job: JobLine) -> HTML {
         let t = frame.texts
+        let title = t.said(job.title)
         let (mood, icon): (Part.Mood, Icon) =
             switch job.state {
             case .waiting: (.plain, .clock)
@@ -117,30 +118,30 @@ extension Pages {
         let value = job.fraction.map { String(Int($0 * 100)) }
         let progress: HTML =
             job.state == .running
-            ? "<progress max=\"100\"\(attribute: "value", value) aria-label=\"\(t("job.progress", ["title": .text(job.title)]))\"></progress>"
+            ? "<progress max=\"100\"\(attribute: "value", value) aria-label=\"\(t("job.progress", ["title": .text(title)]))\"></progress>"
             : .empty
         var notes: [HTML] = []
         if let phase = job.phase, job.state == .running { notes.append(HTML(plain: phase)) }
-        if let note = job.note { notes.append(HTML(plain: note)) }
+        if let note = job.note { notes.append(HTML(plain: t.said(note))) }
         if job.attempt > 1 { notes.append(HTML(plain: t("job.attempt", ["number": .number(job.attempt)]))) }
         notes.append(Part.time(job.at))
         let cancel: HTML =
             job.canCancel && frame.canEdit
             ? Form.button(
                 frame, "POST", "/jobs/\(job.id)/cancellation", t("job.cancel"), css: "button button-s",
-                name: t("job.cancel.name", ["title": .text(job.title)])) : .empty
+                name: t("job.cancel.name", ["title": .text(title)])) : .empty
         let again: HTML =
             job.canRetry && frame.canEdit
             ? Form.button(
                 frame, "POST", "/jobs/\(job.id)/retry", t("job.retry"), icon: .again, css: "button button-s",
-                name: t("job.retry.name", ["title": .text(job.title)])) : .empty
+                name: t("job.retry.name", ["title": .text(title)])) : .empty
         let dismiss: HTML =
             job.needsSomebody && frame.canEdit
             ? Form.button(
                 frame, "POST", "/jobs/\(job.id)/dismissal", t("job.dismiss"), css: "button button-s",
-                name: t("job.dismiss.name", ["title": .text(job.title)])) : .empty
+                name: t("job.dismiss.name", ["title": .text(title)])) : .empty
         return """
-            <div class="item"><span class="item-text"><span class="item-title">\(job.title)</span>\
+            <div class="item"><span class="item-text"><span class="item-title">\(title)</span>\
             <span class="item-note">\(notes.joined(separator: " · "))</span>\(progress)</span>\
             \(Part.chip(frame, t("job.state.\(job.state.rawValue)"), mood, icon: icon))\(cancel)\(dismiss)\(again)</div>
             """
@@ -171,7 +172,7 @@ extension Pages {
             \(Part.list(model.schedules.map { line -> HTML in
                 let next = line.nextAt.map { t.html("activity.next", markup: ["when": Part.time($0)]) } ?? HTML(plain: t("activity.never"))
                 return """
-                    <div class="item">\(frame.icon(.clock))<span class="item-text"><span class="item-title">\(line.title)</span>\
+                    <div class="item">\(frame.icon(.clock))<span class="item-text"><span class="item-title">\(t.said(line.title))</span>\
                     <span class="item-note">\(next) · \(rhythm(frame, line.rule))</span></span></div>
                     """
             }))</section>
