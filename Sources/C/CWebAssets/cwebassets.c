@@ -5,6 +5,9 @@
 static const unsigned char apple_touch_icon_png[] = {
 #embed "files/apple-touch-icon.png"
 };
+static const unsigned char catalogs_cards_texts[] = {
+#embed "files/catalogs/cards.texts"
+};
 static const unsigned char catalogs_client_texts[] = {
 #embed "files/catalogs/client.texts"
 };
@@ -215,6 +218,7 @@ static const unsigned char sw_js[] = {
 
 static const struct cwebassets_file table[] = {
     {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
+    {"catalogs/cards.texts", catalogs_cards_texts, sizeof catalogs_cards_texts},
     {"catalogs/client.texts", catalogs_client_texts, sizeof catalogs_client_texts},
     {"catalogs/converting.texts", catalogs_converting_texts, sizeof catalogs_converting_texts},
     {"catalogs/failures.texts", catalogs_failures_texts, sizeof catalogs_failures_texts},
