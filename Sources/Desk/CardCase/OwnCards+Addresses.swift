@@ -102,6 +102,16 @@ extension OwnCards {
             hidesSome: audience == .everybody && card.hasMoreAfterExchange, isAwaited: isAwaited)
     }
 
+    /// Who gave a link away, for somebody who has not opened it yet.
+    public func owner(of link: CardLink) throws -> String {
+        try store.read { desk in
+            guard let row = try desk.row("SELECT * FROM own_card WHERE id = \(link.card)") else {
+                throw Self.gone
+            }
+            return try OwnCard(row).shownName()
+        }
+    }
+
     /// Counts a look at a card through a link that may be opened as often as one likes.
     public func count(_ link: CardLink) throws {
         try store.write { tx in

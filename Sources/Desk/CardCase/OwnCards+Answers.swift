@@ -47,8 +47,10 @@ extension OwnCards {
     static let mostWaiting = 100
 
     /// - Returns: the address by which the visitor sees the card from now on, and more of it once its owner says yes.
-    public func answer(_ typed: String, _ visitorCard: VisitorCard, from visitor: Visitor) throws -> String {
-        guard case .card(let shown) = try follow(typed) else { throw Self.gone }
+    public func answer(
+        _ typed: String, _ visitorCard: VisitorCard, pass: String? = nil, from visitor: Visitor
+    ) throws -> String {
+        guard case .card(let shown) = try follow(typed, pass: pass) else { throw Self.gone }
         guard shown.card.answers == .welcome else {
             throw Failure(.denied, "The owner of this card takes no cards back.")
         }

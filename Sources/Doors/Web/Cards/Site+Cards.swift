@@ -17,8 +17,8 @@ extension Site {
                 "List your cards", description: "The default one first.", tag: "Cards",
                 answers: [.ok("CardList", "All of them")])
         ) { visit in
+            if visit.wantsPage { return visit.page(try cardsPage(visit)) }
             let cards = try visit.quire.cards.list(by: visit.member())
-            if visit.wantsPage { return .redirect(to: "/contacts") }
             return .json(["cards": .array(cards.map { $0.json(at: visit.address(of: $0)) })])
         },
         Action(
@@ -30,10 +30,15 @@ extension Site {
                 tag: "Cards", requestBody: [.init(.json, Schema.cardInput)],
                 answers: [.made("Card", "The card")])
         ) { visit in
-            let card = try visit.quire.cards.make(visit.cardSaid(), by: visit.member())
-            return visit.done(
-                card.json(at: visit.address(of: card)), .created, at: "/cards/\(card.id)",
-                next: "/cards/\(card.id)", notice: "notice.card.made")
+            do {
+                let card = try visit.quire.cards.make(visit.cardSaid(), by: visit.member())
+                return visit.done(
+                    card.json(at: visit.address(of: card)), .created, at: "/cards/\(card.id)",
+                    next: "/cards/\(card.id)", notice: "notice.card.made")
+            } catch let failure as Failure where visit.wantsPage {
+                return visit.page(
+                    try cardsPage(visit, error: visit.said(failure)), Site.status(of: failure.code))
+            }
         },
         Action(
             .get, "/cards/kinds", .member(.view),
@@ -63,8 +68,9 @@ extension Site {
             .init("Look at a card", tag: "Cards", answers: [.ok("Card", "As its owner has it")])
         ) { visit in
             let card = try visit.ownCard()
-            if visit.wantsPage { return .redirect(to: "/contacts") }
-            return .json(card.json(at: visit.address(of: card)))
+            return try visit.show(card.json(at: visit.address(of: card))) {
+                Pages.cardEditor(visit.frame, CardEditPage(card: card))
+            }
         },
         Action(
             .patch, "/cards/{id}", .member(.view),
@@ -75,10 +81,18 @@ extension Site {
                 tag: "Cards", requestBody: [.init(.json, Schema.cardInput)],
                 answers: [.ok("Card", "As it is now")])
         ) { visit in
-            let card = try visit.quire.cards.change(
-                visit.id(of: "card"), visit.cardSaid(), by: visit.member())
-            return visit.done(
-                card.json(at: visit.address(of: card)), next: "/cards/\(card.id)", notice: "notice.saved")
+            do {
+                let card = try visit.quire.cards.change(
+                    visit.id(of: "card"), visit.cardSaid(), by: visit.member())
+                return visit.done(card.json(at: visit.address(of: card)), next: "/cards/\(card.id)")
+            } catch let failure as Failure where visit.wantsPage && failure.code != .notFound {
+                let input = try visit.input
+                let page = CardEditPage(
+                    card: try visit.ownCard(), failure: (visit.said(failure), failure.field),
+                    typed: try input.text("newValue") ?? "", typedKind: try input.text("newKind") ?? "")
+                return visit.page(
+                    Pages.cardEditor(visit.frame, page), Site.status(of: failure.code))
+            }
         },
         Action(
             .delete, "/cards/{id}", .member(.view),
@@ -109,11 +123,19 @@ extension Site {
                     .init(.json, Schema.object([("slug", Schema.string)], optional: ["slug"]))
                 ], answers: [.ok("Card", "As it is now")])
         ) { visit in
-            let card = try visit.quire.cards.readdress(
-                visit.id(of: "card"), to: visit.input.text("slug"), by: visit.member())
-            return visit.done(
-                card.json(at: visit.address(of: card)), next: "/cards/\(card.id)/share",
-                notice: "notice.saved")
+            do {
+                let card = try visit.quire.cards.readdress(
+                    visit.id(of: "card"), to: visit.input.text("slug"), by: visit.member())
+                return visit.done(
+                    card.json(at: visit.address(of: card)), next: "/cards/\(card.id)/share",
+                    notice: "notice.saved")
+            } catch let failure as Failure where visit.wantsPage && failure.field == "slug" {
+                return visit.page(
+                    try sharePage(visit, visit.ownCard(), failure: failure), Site.status(of: failure.code))
+            }
+        },
+        Action(.get, "/cards/{id}/share", .member(.view)) { visit in
+            visit.page(try sharePage(visit, visit.ownCard()))
         },
         Action(
             .get, "/cards/{id}/photo", .member(.view),
@@ -136,14 +158,22 @@ extension Site {
                 ], answers: [.ok("Card", "As it is now")]),
             body: .upload(limit: Int64(OwnCards.longestPhoto))
         ) { visit in
-            let arrival = try Arrival(visit)
-            guard let file = arrival.files.first else {
-                throw Failure(.invalid, "Choose a picture.", field: "file")
+            do {
+                let arrival = try Arrival(visit)
+                guard let file = arrival.files.first else {
+                    throw Failure(.invalid, "Choose a picture.", field: "file")
+                }
+                let card = try visit.quire.cards.setPhoto(
+                    file.read(atMost: OwnCards.longestPhoto), of: visit.id(of: "card"), by: visit.member())
+                return visit.done(
+                    card.json(at: visit.address(of: card)), next: "/cards/\(card.id)",
+                    notice: "notice.saved")
+            } catch let failure as Failure where visit.wantsPage && failure.code != .notFound {
+                let page = CardEditPage(
+                    card: try visit.ownCard(), failure: (visit.said(failure), failure.field))
+                return visit.page(
+                    Pages.cardEditor(visit.frame, page), Site.status(of: failure.code))
             }
-            let card = try visit.quire.cards.setPhoto(
-                file.read(atMost: OwnCards.longestPhoto), of: visit.id(of: "card"), by: visit.member())
-            return visit.done(
-                card.json(at: visit.address(of: card)), next: "/cards/\(card.id)", notice: "notice.saved")
         },
         Action(
             .delete, "/cards/{id}/photo", .member(.view),
@@ -224,10 +254,16 @@ extension Site {
                     .invalid, "A link shows what is public, or also what is for after an exchange.",
                     field: "shows")
             }
-            let link = try visit.quire.cards.link(
-                to: visit.id(of: "card"), for: input.text("note") ?? "",
-                until: input.days("days", from: visit.now), once: input.flag("once"), showing: audience,
-                by: visit.member())
+            let link: CardLink
+            do {
+                link = try visit.quire.cards.link(
+                    to: visit.id(of: "card"), for: input.text("note") ?? "",
+                    until: input.days("days", from: visit.now), once: input.flag("once"), showing: audience,
+                    by: visit.member())
+            } catch let failure as Failure where visit.wantsPage && failure.field != nil {
+                return visit.page(
+                    try sharePage(visit, visit.ownCard(), failure: failure), Site.status(of: failure.code))
+            }
             return visit.done(
                 link.json(visit.address(of: link.slug), at: visit.now), .created,
                 at: "/cards/\(link.card)/links", next: "/cards/\(link.card)/share#links",
@@ -274,6 +310,32 @@ extension Site {
             return visit.done([:], .noContent, next: "/cards", notice: "notice.removed")
         },
     ]
+
+    private static func cardsPage(_ visit: Visit, error: String? = nil) throws -> HTML {
+        let caller = try visit.member()
+        return Pages.cards(
+            visit.frameAt("/cards"),
+            CardsPage(
+                cards: try visit.quire.cards.list(by: caller),
+                answers: try visit.quire.cards.answers(by: caller),
+                error: error))
+    }
+
+    private static func sharePage(_ visit: Visit, _ card: OwnCard, failure: Failure? = nil) throws -> HTML {
+        var page = CardSharePage(
+            card: card, address: visit.address(of: card), isReachable: visit.isReachable,
+            links: try visit.quire.cards.links(of: card.id, by: visit.member()).map {
+                ($0, visit.address(of: $0.slug))
+            }, error: failure.map { visit.said($0) })
+        if failure != nil {
+            page.note = try visit.input.text("note") ?? ""
+            page.slug = try visit.input.text("slug") ?? ""
+        }
+        do { page.code = try visit.code(of: card) } catch let failure as Failure {
+            page.codeError = visit.said(failure)
+        }
+        return Pages.cardShare(visit.frameAt("/cards/\(card.id)/share"), page)
+    }
 
     static let noPhoto = Failure(.notFound, "This card has no picture.")
 }

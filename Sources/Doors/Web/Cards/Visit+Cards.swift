@@ -63,11 +63,24 @@ extension Visit {
         if let whole = input.whole { return whole }
         var json = try input.json(of: OwnCard.settable)
         let values = try input.texts("value")
-        guard !values.isEmpty || input.has("hasFields") else { return json }
+        if let added = try input.text("newValue") {
+            let before = try ownCard().fields.map(\.json)
+            json["fields"] = .array(
+                before + [
+                    [
+                        "value": .string(added), "kind": .string(try input.text("newKind") ?? ""),
+                        "visibility": .string(
+                            try input.text("newVisibility") ?? FieldAudience.everybody.rawValue),
+                    ]
+                ])
+            return json
+        }
+        guard input.has("hasFields") else { return json }
         let (kinds, titles) = (try input.texts("kind"), try input.texts("fieldTitle"))
         let audiences = try input.texts("visibility")
         var fields: [JSON] = []
-        for (place, value) in values.enumerated() where !value.allSatisfy(\.isWhitespace) {
+        // A row that was emptied is kept in its place until it is known what is to be done with which.
+        for (place, value) in values.enumerated() {
             fields.append([
                 "value": .string(value), "kind": .string(place < kinds.count ? kinds[place] : ""),
                 "title": .string(place < titles.count ? titles[place] : ""),
@@ -75,25 +88,39 @@ extension Visit {
                     place < audiences.count ? audiences[place] : FieldAudience.nobody.rawValue),
             ])
         }
-        json["fields"] = .array(fields)
+        if let act = try input.text("do") { Self.do(act, with: &fields) }
+        json["fields"] = .array(
+            fields.filter { !($0["value"]?.string ?? "").allSatisfy(\.isWhitespace) })
         return json
     }
 
-    func surroundings(of card: OwnCard, photo: Bool) throws -> OwnCard.Surroundings {
+    /// `up:3`, `down:3`, `remove:3`
+    private static func `do`(_ act: String, with fields: inout [JSON]) {
+        let parts = act.split(separator: ":")
+        guard parts.count == 2, let place = Int(parts[1]), fields.indices.contains(place) else { return }
+        switch parts[0] {
+        case "up" where place > 0: fields.swapAt(place, place - 1)
+        case "down" where place < fields.count - 1: fields.swapAt(place, place + 1)
+        case "remove": fields.remove(at: place)
+        default: break
+        }
+    }
+
+    func surroundings(of card: OwnCard, photo: Bool, slug: String? = nil) throws -> OwnCard.Surroundings {
         let texts = Texts(site.assets.catalog, Language(tag: card.language.rawValue) ?? language)
         return OwnCard.Surroundings(
-            address: isReachable ? address(of: card) : nil,
+            address: isReachable ? address(of: slug ?? card.slug) : nil,
             photo: photo ? try quire.cards.photo(of: card) : nil
         ) { texts.name(of: $0) }
     }
 
     /// What is given was taken down to what its reader may see before.
-    func cardFile(_ card: OwnCard, inline: Bool) throws -> Response {
+    func cardFile(_ card: OwnCard, inline: Bool, slug: String? = nil) throws -> Response {
         let word = request.query["as"] ?? CardFileForm.vcard3.rawValue
         guard let form = CardFileForm(rawValue: word), let written = CardForm(rawValue: form.rawValue) else {
             throw Failure(.invalid, "A card comes out as vcard3, vcard4, jcard or jscontact.", field: "as")
         }
-        let bytes = card.contactCard(try surroundings(of: card, photo: true)).bytes(as: written)
+        let bytes = card.contactCard(try surroundings(of: card, photo: true, slug: slug)).bytes(as: written)
         let (type, ending) =
             switch form {
             case .vcard3, .vcard4: ("text/vcard; charset=utf-8", "vcf")

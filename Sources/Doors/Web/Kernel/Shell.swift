@@ -112,7 +112,7 @@ enum Shell {
             \(link(frame, "/documents", .library, t("nav.library"), also: ["/shares", "/conversions", "/tags", "/suggestions", "/rules", "/retention", "/paperless"]))
             \(link(frame, "/batches", .packets, t("nav.packets"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions"]))
             \(frame.canEdit ? make : .empty)
-            \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts"]))
+            \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts", "/cards"]))
             \(link(frame, "/activity", .activity, t("nav.activity"), also: ["/jobs", "/journal"], badge: running))
             \(link(frame, "/settings", .settings, t("nav.settings"), also: ["/members", "/tokens", "/sessions"]))
             </ul>
