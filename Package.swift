@@ -159,7 +159,7 @@ let parts = house([
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
     paper("Cards", uses: ["Bytes"]),
     paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives", "Cards"]),
-    paper("Codes"),
+    paper("Codes", uses: ["Archives"]),
     paper("Kinds", uses: ["Bytes", "Archives"]),
     paper("Formulas", uses: ["Work"]),
     paper("Writings", uses: ["Bytes", "Archives", "Kinds", "Markup", "Tables"]),
@@ -198,6 +198,12 @@ let parts = house([
         "People",
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Cards", "Tables", "Storage", "Jobs", "Access"]),
     desk(
+        "CardCase",
+        uses: [
+            "Bytes", "Work", "Crypto", "SQL", "Cards", "Codes", "Pictures", "PDFReading", "Storage", "Access",
+            "People",
+        ]),
+    desk(
         "Sync",
         uses: ["Bytes", "Work", "Crypto", "SQL", "Transfer", "Storage", "Jobs", "Access", "Library"]),
     desk(
@@ -213,7 +219,7 @@ let parts = house([
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Office", "PDFReading", "Conversion", "Storage",
             "Jobs",
             "Access", "Library", "Sync", "Converting",
-            "Filling", "Delivery", "People", "CSystem",
+            "Filling", "Delivery", "People", "CardCase", "CSystem",
         ]),
 
     door(
@@ -232,8 +238,8 @@ let parts = house([
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Storage",
             "Jobs",
             "Access",
-            "Library", "Sync", "Converting", "Archives", "People", "Filling", "Delivery", "Codes", "App",
-            "WebAssets",
+            "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Filling", "Delivery", "Cards",
+            "Codes", "App", "WebAssets",
         ]),
     door(
         "Commands",
@@ -243,7 +249,7 @@ let parts = house([
             "Library", "Delivery", "App", "Web", "Kinds", "PDF", "PDFForms", "PDFReading", "Tables",
             "Formulas",
             "Mappings",
-            "Making", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
+            "Making", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg", "CardCase",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -355,6 +361,11 @@ let package = Package(
                 "Archives", "Bytes", "Cards", "Work", "SQL", "Transfer", "Tables", "Storage", "Jobs",
                 "Access",
                 "People",
+            ]),
+        tests(
+            "CardCase",
+            of: [
+                "Bytes", "Work", "SQL", "Cards", "Codes", "Storage", "Jobs", "Access", "People", "CardCase",
             ]),
         tests(
             "Delivery",

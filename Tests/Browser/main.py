@@ -22,6 +22,7 @@ import apart  # noqa: F401
 import packets  # noqa: F401
 import sending  # noqa: F401
 import sources  # noqa: F401
+import own_cards  # noqa: F401
 import converting  # noqa: F401
 import guide  # noqa: F401
 import staying  # noqa: F401

@@ -55,4 +55,68 @@ struct QRCodeTests {
             #expect(read == "QRCode \(text)")
         }
     }
+
+    @Test(
+        "says the same when its modules are read again, at every level, and nothing once one is wrong",
+        arguments: texts)
+    func readAgain(text: String) throws {
+        for boosts in [false, true] {
+            let code = try #require(QRCode(text, boosts: boosts))
+            #expect(code.text == text)
+            #expect(QRCode.version(for: text) == code.version)
+        }
+    }
+
+    @Test(
+        "takes the best level its size has room for",
+        arguments: [
+            (7, QRLevel.high), (8, .quartile), (11, .quartile), (14, .medium), (27, .quartile),
+            (32, .quartile),
+            (42, .medium),
+        ])
+    func levels(bytes: Int, level: QRLevel) throws {
+        let text = String(repeating: "x", count: bytes)
+        let code = try #require(QRCode(text, boosts: true))
+        #expect(code.size == QRCode(text)?.size)
+        #expect(code.level == level, "\(code.version)")
+    }
+
+    @Test(
+        "is read from its picture by another program, at every level",
+        .enabled(
+            if: Peer.has("zxingcpp"), "the Python package zxing-cpp is not installed (bin/setup --check)"))
+    func pictures() throws {
+        try withScratchFolder { folder in
+            let made = try (1...20).map { number -> (String, QRCode) in
+                let text =
+                    number % 2 == 0
+                    ? "Fernández \(String(repeating: "ñ", count: number * 12))"
+                    : String(repeating: "q", count: number * 26)
+                return (text, try #require(QRCode(text, boosts: true)))
+            }
+            for (place, code) in made.enumerated() {
+                try write(code.1.png(scale: 4), to: "\(folder)/\(place).png")
+            }
+            let read = try python(
+                """
+                import sys, struct, zlib, zxingcpp
+                def picture(path):
+                    data = open(path, "rb").read()
+                    side = struct.unpack(">I", data[16:20])[0]
+                    start = data.index(b"IDAT")
+                    count = struct.unpack(">I", data[start - 4:start])[0]
+                    rows = zlib.decompress(data[start + 4:start + 4 + count])
+                    width = (side + 7) // 8
+                    grey = bytearray()
+                    for y in range(side):
+                        row = rows[y * (width + 1) + 1:(y + 1) * (width + 1)]
+                        for x in range(side): grey.append(255 if row[x // 8] >> (7 - x % 8) & 1 else 0)
+                    return memoryview(bytes(grey)).cast("B", shape=[side, side])
+                for place in range(int(sys.argv[2])):
+                    found = zxingcpp.read_barcodes(picture(f"{sys.argv[1]}/{place}.png"))
+                    print("|".join(code.text for code in found))
+                """, [folder, "\(made.count)"])
+            #expect(read.split(separator: "\n").map(String.init) == made.map(\.0))
+        }
+    }
 }

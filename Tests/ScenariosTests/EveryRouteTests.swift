@@ -26,7 +26,7 @@ struct EveryRouteTests {
 
     /// Who comes here shows something else than a token.
     private static func isDoor(_ path: String) -> Bool {
-        ["/s/", "/join/", "/sign-in", "/unlock", "/welcome", "/sign-out", "/assets/"].contains {
+        ["/s/", "/c/", "/join/", "/sign-in", "/unlock", "/welcome", "/sign-out", "/assets/"].contains {
             path.hasPrefix($0)
         }
             || path == "/api/token/" || path == "/api/{...}"

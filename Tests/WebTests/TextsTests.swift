@@ -131,6 +131,8 @@ struct TextsTests {
         "figures.", "convert.from.", "convert.state.", "convert.step.", "convert.fact.", "convert.turn.",
         "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",
         "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",
+        "cards.theme.", "cards.layout.", "cards.language.", "cards.answers.", "cardfield.", "card.answer.",
+        "cards.seen.", "cards.kinds.", "cards.code.", "cards.link.",
     ]
 
     @Test("No text is missing, and none is left over")

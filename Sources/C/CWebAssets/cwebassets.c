@@ -5,6 +5,12 @@
 static const unsigned char apple_touch_icon_png[] = {
 #embed "files/apple-touch-icon.png"
 };
+static const unsigned char card_css[] = {
+#embed "files/card.css"
+};
+static const unsigned char catalogs_cards_texts[] = {
+#embed "files/catalogs/cards.texts"
+};
 static const unsigned char catalogs_client_texts[] = {
 #embed "files/catalogs/client.texts"
 };
@@ -37,6 +43,9 @@ static const unsigned char css_base_css[] = {
 };
 static const unsigned char css_layout_css[] = {
 #embed "files/css/layout.css"
+};
+static const unsigned char css_parts_cards_css[] = {
+#embed "files/css/parts-cards.css"
 };
 static const unsigned char css_parts_controls_css[] = {
 #embed "files/css/parts-controls.css"
@@ -194,6 +203,9 @@ static const unsigned char js_share_button_js[] = {
 static const unsigned char js_soft_page_js[] = {
 #embed "files/js/soft-page.js"
 };
+static const unsigned char js_sort_list_js[] = {
+#embed "files/js/sort-list.js"
+};
 static const unsigned char js_texts_js[] = {
 #embed "files/js/texts.js"
 };
@@ -221,6 +233,8 @@ static const unsigned char sw_js[] = {
 
 static const struct cwebassets_file table[] = {
     {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
+    {"card.css", card_css, sizeof card_css},
+    {"catalogs/cards.texts", catalogs_cards_texts, sizeof catalogs_cards_texts},
     {"catalogs/client.texts", catalogs_client_texts, sizeof catalogs_client_texts},
     {"catalogs/converting.texts", catalogs_converting_texts, sizeof catalogs_converting_texts},
     {"catalogs/failures.texts", catalogs_failures_texts, sizeof catalogs_failures_texts},
@@ -232,6 +246,7 @@ static const struct cwebassets_file table[] = {
     {"catalogs/sending.texts", catalogs_sending_texts, sizeof catalogs_sending_texts},
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
+    {"css/parts-cards.css", css_parts_cards_css, sizeof css_parts_cards_css},
     {"css/parts-controls.css", css_parts_controls_css, sizeof css_parts_controls_css},
     {"css/parts-flow.css", css_parts_flow_css, sizeof css_parts_flow_css},
     {"css/parts-grid.css", css_parts_grid_css, sizeof css_parts_grid_css},
@@ -284,6 +299,7 @@ static const struct cwebassets_file table[] = {
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},
     {"js/soft-page.js", js_soft_page_js, sizeof js_soft_page_js},
+    {"js/sort-list.js", js_sort_list_js, sizeof js_sort_list_js},
     {"js/texts.js", js_texts_js, sizeof js_texts_js},
     {"js/theme-switch.js", js_theme_switch_js, sizeof js_theme_switch_js},
     {"js/toast-region.js", js_toast_region_js, sizeof js_toast_region_js},

@@ -8,7 +8,7 @@ extension Quire {
         "batch": ("batch", "name"), "packet": ("packet", "recipient_name"), "mailing": ("mailing", "title"),
         "list": ("recipient_list", "name"), "contact-book": ("contact_book", "name"),
         "conversion": ("conversion", "name"), "member": ("member", "name"),
-        "repetition": ("repetition", "name"),
+        "repetition": ("repetition", "name"), "card": ("own_card", "name"),
     ]
 
     /// What people call these, as the journal names them; nothing for what has gone since.

@@ -1,4 +1,5 @@
 public import Access
+public import CardCase
 public import Conversion
 public import Converting
 import Crypto
@@ -50,6 +51,8 @@ public final class Quire: Sendable {
     public let batches: Batches
     public let recipients: Recipients
     public let contacts: Contacts
+    /// The cards that members give away of themselves.
+    public let cards: OwnCards
     public let outbox: Outbox
     public let sendings: Sendings
     public let bounces: Bounces
@@ -129,7 +132,7 @@ public final class Quire: Sendable {
     public static let areas = [
         Gate.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
         KeptAnswers.migrations, FillingTables.migrations, Recipients.migrations,
-        Outbox.migrations, Conversions.migrations, SyncTables.migrations,
+        Outbox.migrations, Conversions.migrations, SyncTables.migrations, OwnCards.migrations,
     ]
 
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
@@ -194,6 +197,7 @@ public final class Quire: Sendable {
             rows: RowSource(recipients), previews: previews,
             circumstances: Self.circumstances(config, settings), witness: outbox.ledger.witness(queue))
         contacts = Contacts(recipients)
+        cards = OwnCards(access, contacts: contacts) { [kept] in kept.reader }
         sendings = Sendings(
             outbox, batches: batches, documents: documents,
             circumstances: Self.circumstances(of: config, settings))

@@ -26,7 +26,8 @@ extension Command {
             .convert, .gotenberg, .merge, .split, .pages, .bookmarks, .attachments, .encrypt,
             .decrypt, .info, .check,
             .serve, .jobs, .users, .tokens, .config,
-            .template, .recipients, .contacts, .batch, .packet, .mail, .send, .outbox, .ledger, .schedule,
+            .template, .recipients, .contacts, .card, .batch, .packet, .mail, .send, .outbox, .ledger,
+            .schedule,
             .doctor, .verify, .backup, .restore, .sweep,
             .help, .man, .completions, .version,
         ])

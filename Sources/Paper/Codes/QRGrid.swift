@@ -58,11 +58,17 @@ struct QRGrid: Sendable {
         }
     }
 
-    /// Level M and the mask, secured and written twice (§7.9).
-    private mutating func drawFormat(_ mask: Int) {
-        var rest = mask
+    /// The level and the mask, secured (§7.9).
+    static func format(_ level: QRLevel, mask: Int) -> Int {
+        let said = level.bits << 3 | mask
+        var rest = said
         for _ in 0..<10 { rest = rest << 1 ^ (rest >> 9) * 0x537 }
-        let bits = (mask << 10 | rest) ^ 0x5412
+        return (said << 10 | rest) ^ 0x5412
+    }
+
+    /// They are written twice.
+    private mutating func drawFormat(_ mask: Int) {
+        let bits = Self.format(version.level, mask: mask)
         func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
         for place in 0...5 { self[8, place] = bit(place) }
         self[8, 7] = bit(6)
@@ -101,6 +107,29 @@ struct QRGrid: Sendable {
                 }
             }
             right -= 2
+        }
+    }
+
+    /// What `place` has placed, of modules that stand behind this mask.
+    func codewords(of modules: [Bool], mask: Int) -> [UInt8] {
+        var plain = self
+        plain.dark = modules
+        plain = plain.masked(mask)
+        var bits: [Bool] = []
+        var right = size - 1
+        while right >= 1 {
+            if right == 6 { right = 5 }
+            let goesUp = (right + 1) & 2 == 0
+            for step in 0..<size {
+                let y = goesUp ? size - 1 - step : step
+                for x in [right, right - 1] where !fixed[y * size + x] {
+                    bits.append(plain.dark[y * size + x])
+                }
+            }
+            right -= 2
+        }
+        return stride(from: 0, to: bits.count - bits.count % 8, by: 8).map { start in
+            bits[start..<(start + 8)].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
         }
     }
 

@@ -1,17 +1,47 @@
-/// A size of code, and how its bytes are divided and secured at level M (ISO/IEC 18004, tables 1 and 9).
+/// A size of code, and how its bytes are divided and secured (ISO/IEC 18004, tables 1 and 9).
 struct QRVersion: Sendable {
     let number: Int
+    let level: QRLevel
     private let securingByteCount: Int
     private let blockCount: Int
 
     /// Bytes that secure each block, and blocks, from version 1 on.
-    private static let table: [(Int, Int)] = [
-        (10, 1), (16, 1), (26, 1), (18, 2), (24, 2), (16, 4), (18, 4), (22, 4), (22, 5), (26, 5), (30, 5),
-        (22, 8), (22, 9), (24, 9), (24, 10), (28, 10), (28, 11), (26, 13), (26, 14), (26, 16),
+    private static let tables: [QRLevel: [(Int, Int)]] = [
+        .medium: [
+            (10, 1), (16, 1), (26, 1), (18, 2), (24, 2), (16, 4), (18, 4), (22, 4), (22, 5), (26, 5),
+            (30, 5), (22, 8), (22, 9), (24, 9), (24, 10), (28, 10), (28, 11), (26, 13), (26, 14), (26, 16),
+        ],
+        .quartile: [
+            (13, 1), (22, 1), (18, 2), (26, 2), (18, 4), (24, 4), (18, 6), (22, 6), (20, 8), (24, 8),
+            (28, 8), (26, 10), (24, 12), (20, 16), (30, 12), (24, 17), (28, 16), (28, 18), (26, 21), (30, 20),
+        ],
+        .high: [
+            (17, 1), (28, 1), (22, 2), (16, 4), (22, 4), (28, 4), (26, 5), (26, 6), (24, 8), (28, 8),
+            (24, 11), (28, 11), (22, 16), (24, 16), (24, 18), (30, 16), (28, 19), (28, 21), (26, 25),
+            (28, 25),
+        ],
     ]
 
-    static let all = table.enumerated().map {
-        QRVersion(number: $0 + 1, securingByteCount: $1.0, blockCount: $1.1)
+    static func all(_ level: QRLevel) -> [QRVersion] {
+        (tables[level] ?? []).enumerated().map {
+            QRVersion(number: $0 + 1, level: level, securingByteCount: $1.0, blockCount: $1.1)
+        }
+    }
+
+    /// The one of this size.
+    init?(size: Int, level: QRLevel) {
+        let number = (size - 17) / 4
+        guard let found = Self.all(level).first(where: { $0.number == number && $0.size == size }) else {
+            return nil
+        }
+        self = found
+    }
+
+    private init(number: Int, level: QRLevel, securingByteCount: Int, blockCount: Int) {
+        self.number = number
+        self.level = level
+        self.securingByteCount = securingByteCount
+        self.blockCount = blockCount
     }
 
     var size: Int { 17 + 4 * number }
@@ -41,7 +71,15 @@ struct QRVersion: Sendable {
 
     private var lengthBitCount: Int { number < 10 ? 8 : 16 }
 
-    func takes(_ count: Int) -> Bool { 4 + lengthBitCount + 8 * count <= 8 * dataByteCount }
+    /// What says that letters are UTF-8 (ECI 26); readers that are not told guess at what is not ASCII, and guess wrong.
+    private static let lettersBitCount = 12
+
+    private static func isPlain(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 < 0x80 } }
+
+    func takes(_ bytes: [UInt8]) -> Bool {
+        let letters = Self.isPlain(bytes) ? 0 : Self.lettersBitCount
+        return letters + 4 + lengthBitCount + 8 * bytes.count <= 8 * dataByteCount
+    }
 
     /// The bytes with their length, filled up, divided, secured and woven together.
     func codewords(for bytes: [UInt8]) -> [UInt8] {
@@ -49,6 +87,7 @@ struct QRVersion: Sendable {
         func add(_ value: Int, _ count: Int) {
             for place in (0..<count).reversed() { bits.append(value >> place & 1 == 1) }
         }
+        if !Self.isPlain(bytes) { add(0b0111_0001_1010, Self.lettersBitCount) }
         // 0100: bytes follow.
         add(4, 4)
         add(bytes.count, lengthBitCount)
@@ -66,24 +105,71 @@ struct QRVersion: Sendable {
         return woven(data)
     }
 
-    private func woven(_ data: [UInt8]) -> [UInt8] {
+    /// How many bytes each block has for data; the last ones have one more.
+    private var blockLengths: [Int] {
         let longCount = byteCount % blockCount
         let shortLength = byteCount / blockCount - securingByteCount
+        return (0..<blockCount).map { shortLength + ($0 >= blockCount - longCount ? 1 : 0) }
+    }
+
+    private func woven(_ data: [UInt8]) -> [UInt8] {
         let code = ReedSolomon(securingByteCount)
         var blocks: [[UInt8]] = []
         var rest = data[...]
-        for block in 0..<blockCount {
-            let length = shortLength + (block >= blockCount - longCount ? 1 : 0)
+        for length in blockLengths {
             blocks.append(Array(rest.prefix(length)))
             rest = rest.dropFirst(length)
         }
         let securing = blocks.map(code.remainder)
         var output: [UInt8] = []
-        for place in 0...shortLength {
+        for place in 0..<(blockLengths.last ?? 0) {
             for block in blocks where place < block.count { output.append(block[place]) }
         }
         for place in 0..<securingByteCount { for block in securing { output.append(block[place]) } }
         return output
+    }
+
+    /// The way back; nil unless every block is as it was secured.
+    func bytes(of codewords: [UInt8]) -> [UInt8]? {
+        guard codewords.count >= byteCount else { return nil }
+        let lengths = blockLengths
+        var blocks = [[UInt8]](repeating: [], count: blockCount)
+        var place = 0
+        for row in 0..<(lengths.last ?? 0) {
+            for block in 0..<blockCount where row < lengths[block] {
+                blocks[block].append(codewords[place])
+                place += 1
+            }
+        }
+        var securing = [[UInt8]](repeating: [], count: blockCount)
+        for _ in 0..<securingByteCount {
+            for block in 0..<blockCount {
+                securing[block].append(codewords[place])
+                place += 1
+            }
+        }
+        let code = ReedSolomon(securingByteCount)
+        guard zip(blocks, securing).allSatisfy({ code.remainder($0) == $1 }) else { return nil }
+        return content(of: blocks.flatMap { $0 })
+    }
+
+    private func content(of data: [UInt8]) -> [UInt8]? {
+        var place = 0
+        func number(_ count: Int) -> Int? {
+            guard place + count <= data.count * 8 else { return nil }
+            defer { place += count }
+            return (place..<(place + count)).reduce(0) {
+                $0 << 1 | Int(data[$1 / 8] >> UInt8(7 - $1 % 8) & 1)
+            }
+        }
+        var mode = number(4)
+        if mode == 0b0111 {
+            guard number(8) == 26 else { return nil }
+            mode = number(4)
+        }
+        guard mode == 0b0100, let count = number(lengthBitCount) else { return nil }
+        let bytes = (0..<count).compactMap { _ in number(8).map(UInt8.init) }
+        return bytes.count == count ? bytes : nil
     }
 }
 

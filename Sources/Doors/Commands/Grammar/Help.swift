@@ -104,7 +104,8 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Packets",
             names: [
-                "template", "recipients", "contacts", "batch", "packet", "mail", "send", "outbox", "ledger",
+                "template", "recipients", "contacts", "card", "batch", "packet", "mail", "send", "outbox",
+                "ledger",
                 "schedule",
             ]),
         CommandGroup(title: "The desk", names: ["serve", "gotenberg", "jobs", "users", "tokens", "config"]),

@@ -112,7 +112,7 @@ enum Shell {
             \(link(frame, "/documents", .library, t("nav.papers"), also: ["/shares", "/tags", "/suggestions", "/rules", "/retention", "/paperless"]))
             \(link(frame, "/batches", .packets, t("nav.sendouts"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions", "/repetitions"]))
             \(frame.canEdit ? make : .empty)
-            \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts"]))
+            \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts", "/cards"]))
             \(frame.canEdit ? link(frame, "/tools", .tools, t("nav.tools"), also: ["/conversions", "/harvests"]) : .empty)
             </ul>
             </nav>

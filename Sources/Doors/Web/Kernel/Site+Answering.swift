@@ -60,10 +60,11 @@ extension Site {
                 throw action?.isByAnotherApp == true
                     ? Self.notTaken : Failure(.signInNeeded, "Sign in first.")
             }
-            if case .member(.keepInStep)? = action?.who {
-                try caller.require(.keepInStep)
-            } else {
-                try caller.require(.edit)
+            switch action?.who {
+            case .member(.keepInStep): try caller.require(.keepInStep)
+            // What is of one's own, such as the picture of one's card.
+            case .member(.view): try caller.require(.view)
+            default: try caller.require(.edit)
             }
         }
         try request.checkLength(atMost: min(limit, settings.uploadLimit))

@@ -10,7 +10,7 @@ struct ListsPage: Sendable {
 }
 
 extension Pages {
-    enum PeopleTab { case lists, contacts, trash }
+    enum PeopleTab { case lists, contacts, cards, trash }
 
     static func peopleTabs(_ frame: Frame, _ here: PeopleTab, trash: Int = 0) -> HTML {
         let t = frame.texts
@@ -19,6 +19,7 @@ extension Pages {
             [
                 (t("people.lists"), "/lists", here == .lists, 0),
                 (t("people.contacts"), "/contacts", here == .contacts, 0),
+                (t("cards.mine"), "/cards", here == .cards, 0),
                 (t("templates.trash"), "/lists?trash=1", here == .trash, trash),
             ])
     }

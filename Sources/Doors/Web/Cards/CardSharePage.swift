@@ -1,0 +1,134 @@
+import CardCase
+import Codes
+import Markup
+import Storage
+import Work
+
+/// Where a card is given away: its code, its file, its address, and links for one person each.
+struct CardSharePage: Sendable {
+    var card: OwnCard
+    var address: String
+    /// Telephones find it there.
+    var isReachable: Bool
+    var code: MadeCode?
+    var codeError: String?
+    var links: [(link: CardLink, address: String)] = []
+    var error: String?
+    var note = ""
+    var slug = ""
+}
+
+extension Pages {
+    static func cardShare(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        let card = model.card
+        return Shell.page(
+            frame, title: t("cards.share.title", ["name": .text(card.called)]),
+            """
+            \(Part.header(
+                frame, t("cards.share.title", ["name": .text(card.called)]),
+                crumbs: [(t("cards.mine"), "/cards"), (card.called, "/cards/\(card.id.text)")]))
+            \(Form.failure(frame, model.error))
+            <div class="columns"><div class="stack">\(code(frame, model))\(place(frame, model))</div>\
+            <div class="stack">\(links(frame, model))\(newLink(frame, model))</div></div>
+            """)
+    }
+
+    private static func code(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        let path = "/cards/\(model.card.id.text)"
+        let choices = CodeContent.allCases.map { content -> HTML in
+            let isHere = content == model.code?.content
+            return """
+                <a class="button button-s\(isHere ? " button-main" : "")" href="\(url: "\(path)/share?holds=\(content.rawValue)")"\(attribute: "aria-current", isHere ? "true" : nil)>\(t("cards.code.\(content.rawValue)"))</a>
+                """
+        }
+        var body: HTML = "<nav class=\"row\" aria-label=\"\(t("cards.code.holds"))\">\(choices)</nav>"
+        if let error = model.codeError { body += Part.note(frame, .warn, "<p>\(error)</p>") }
+        if let made = model.code {
+            let leftOut: HTML =
+                made.leftOut.isEmpty
+                ? .empty
+                : "<p class=\"soft small\">\(t("cards.code.leftOut", ["names": .text(made.leftOut.joined(separator: ", "))]))</p>"
+            let fine: HTML = made.isFine ? .empty : Part.note(frame, .warn, "<p>\(t("cards.code.large"))</p>")
+            let query = "holds=\(made.content.rawValue)"
+            body += """
+                <div class="card-code">\(raw: made.code.svg(label: made.label))</div>\(leftOut)\(fine)\
+                <div class="row">\(Part.link(frame, "\(path)/code?as=png&\(query)", "PNG", icon: .download, css: "button button-s"))\
+                \(Part.link(frame, "\(path)/code?as=svg&\(query)", "SVG", icon: .download, css: "button button-s"))\
+                \(Part.link(frame, "\(path)/file", t("cards.share.file"), icon: .download, css: "button button-s"))</div>
+                """
+        }
+        return Part.card(t("cards.code"), body)
+    }
+
+    private static func place(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        let warning: HTML =
+            model.isReachable ? .empty : Part.note(frame, .plain, "<p>\(t("cards.share.local"))</p>")
+        let slug = Form.Field(
+            name: "slug", label: t("cards.address.wish"), value: model.slug, hint: t("cards.address.hint"),
+            autocomplete: "off", maximumLength: 40, optionalNote: t("form.optional"))
+        return Part.card(
+            t("cards.address"),
+            """
+            <p dir="ltr" class="card-address"><a href="\(url: "/c/\(model.card.slug)")">\(model.address)</a></p>\(warning)\
+            <div class="row">\(Part.copy(frame, model.address))\(Part.giveAway(frame, model.address, name: model.card.shownName()))\
+            \(Part.link(frame, "/c/\(model.card.slug)/glance", t("card.showCode"), icon: .screen, css: "button button-s"))</div>\
+            <details class="more"><summary>\(t("cards.address.change"))</summary>\(Form.form(
+                frame, "POST", "/cards/\(model.card.id.text)/address",
+                "\(Form.field(frame, slug))<button class=\"button\">\(t("cards.address.do"))</button>"))</details>
+            """)
+    }
+
+    private static func links(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        guard !model.links.isEmpty else { return .empty }
+        let items = model.links.map { each -> HTML in
+            let state = each.link.state(at: frame.now)
+            let chip =
+                state == .active ? HTML.empty : Part.chip(frame, t("cards.link.\(state.rawValue)"), .warn)
+            var facts: [HTML] = ["\(t("cards.link.openings", ["count": .number(each.link.openings)]))"]
+            if let opened = each.link.openedAt { facts.append(Part.time(opened)) }
+            if each.link.isOnce { facts.append("\(t("cards.link.once"))") }
+            if each.link.audience == .exchanged { facts.append("\(t("cards.link.more"))") }
+            if state == .active, let until = each.link.expiresAt {
+                facts.append(t.html("shares.until", markup: ["when": Part.time(until, style: .date)]))
+            }
+            let said = facts.enumerated().map { $0 == 0 ? $1 : " · \($1)" as HTML }
+            let copy: HTML = state == .active ? Part.copy(frame, each.address) : .empty
+            return """
+                <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(each.link.note) \(chip)</span>\
+                <span class="item-note">\(said)</span>\(state == .active ? "<span class=\"item-note\" dir=\"ltr\">\(each.address)</span>" as HTML : .empty)</span>\
+                <span class="row">\(copy)\(Form.button(
+                    frame, "DELETE", "/cards/\(model.card.id.text)/links/\(each.link.id.text)",
+                    t(state == .revoked ? "cards.link.remove" : "cards.link.revoke"), css: "button button-s",
+                    name: t("cards.link.revoke.name", ["name": .text(each.link.note)])))</span></div>
+                """
+        }
+        return """
+            <section class="card card-flush" id="links"><div class="card-head"><h2>\(t("cards.links"))</h2></div>\(Part.list(items))</section>
+            """
+    }
+
+    private static func newLink(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        return Part.card(
+            t("cards.link.new"),
+            Form.form(
+                frame, "POST", "/cards/\(model.card.id.text)/links",
+                """
+                \(Form.field(
+                    frame,
+                    Form.Field(
+                        name: "note", label: t("cards.link.who"), value: model.note, hint: t("cards.link.who.hint"),
+                        autocomplete: "off", isRequired: true, maximumLength: 200)))\
+                \(ShareTerms.days(frame, [1, 7, 30, 365], chosen: 30))\
+                \(Form.check(name: "once", label: t("cards.link.once.check"), hint: t("cards.link.once.hint"), isOn: false))\
+                \(Form.check(
+                    name: "shows", value: FieldAudience.exchanged.rawValue, label: t("cards.link.shows"),
+                    hint: t("cards.link.shows.hint"), isOn: false))\
+                <button class="button button-main">\(frame.icon(.link))\(t("cards.link.make"))</button>
+                """))
+    }
+}

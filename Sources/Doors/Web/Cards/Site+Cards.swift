@@ -1,0 +1,351 @@
+import Access
+import App
+import Bytes
+import CardCase
+import Codes
+import HTTP
+import Markup
+import Storage
+import Work
+
+/// What members do with their own cards.
+extension Site {
+    static let cardActions: [Action] = [
+        Action(
+            .get, "/cards", .member(.view),
+            .init(
+                "List your cards", description: "The default one first.", tag: "Cards",
+                answers: [.ok("CardList", "All of them")])
+        ) { visit in
+            if visit.wantsPage { return visit.page(try cardsPage(visit)) }
+            let cards = try visit.quire.cards.list(by: visit.member())
+            return .json(["cards": .array(cards.map { $0.json(at: visit.address(of: $0)) })])
+        },
+        Action(
+            .post, "/cards", .member(.view),
+            .init(
+                "Make a card",
+                description:
+                    "It needs a name or an organization. A field without a kind is recognised by its value.",
+                tag: "Cards", requestBody: [.init(.json, Schema.cardInput)],
+                answers: [.made("Card", "The card")])
+        ) { visit in
+            do {
+                let card = try visit.quire.cards.make(visit.cardSaid(), by: visit.member())
+                return visit.done(
+                    card.json(at: visit.address(of: card)), .created, at: "/cards/\(card.id)",
+                    next: "/cards/\(card.id)", notice: "notice.card.made")
+            } catch let failure as Failure where visit.wantsPage {
+                return visit.page(
+                    try cardsPage(visit, error: visit.said(failure)), Site.status(of: failure.code))
+            }
+        },
+        Action(
+            .get, "/cards/kinds", .member(.view),
+            .init(
+                "List the kinds of fields", description: "Family by family.", tag: "Cards",
+                answers: [.ok("FieldKindList", "All of them")])
+        ) { visit in
+            if visit.wantsPage { return .redirect(to: "/cards") }
+            return .json(["kinds": .array(FieldKind.all.map(\.json))])
+        },
+        Action(
+            .get, "/cards/recognition", .member(.view),
+            .init(
+                "Recognise what a pasted text is", tag: "Cards",
+                parameters: [.init("value", "What was pasted", isRequired: true)],
+                answers: [.ok("RecognisedField", "Its kind, or none")])
+        ) { visit in
+            if visit.wantsPage { return .redirect(to: "/cards") }
+            let found = FieldKind.recognise(String((visit.request.query["value"] ?? "").prefix(4096)))
+            return .json([
+                "kind": .optional(found?.kind.id), "value": .string(found?.value ?? ""),
+                "name": .string(found.map { visit.texts.name(of: $0.kind) } ?? ""),
+            ])
+        },
+        Action(
+            .get, "/cards/{id}", .member(.view),
+            .init("Look at a card", tag: "Cards", answers: [.ok("Card", "As its owner has it")])
+        ) { visit in
+            let card = try visit.ownCard()
+            return try visit.show(card.json(at: visit.address(of: card))) {
+                Pages.cardEditor(visit.frame, CardEditPage(card: card))
+            }
+        },
+        Action(
+            .patch, "/cards/{id}", .member(.view),
+            .init(
+                "Change a card",
+                description:
+                    "What is left out stays as it is; `fields` takes the place of all of them, in this order.",
+                tag: "Cards", requestBody: [.init(.json, Schema.cardInput)],
+                answers: [.ok("Card", "As it is now")])
+        ) { visit in
+            do {
+                let card = try visit.quire.cards.change(
+                    visit.id(of: "card"), visit.cardSaid(), by: visit.member())
+                return visit.done(card.json(at: visit.address(of: card)), next: "/cards/\(card.id)")
+            } catch let failure as Failure where visit.wantsPage && failure.code != .notFound {
+                let input = try visit.input
+                let page = CardEditPage(
+                    card: try visit.ownCard(), failure: (visit.said(failure), failure.field),
+                    typed: try input.text("newValue") ?? "", typedKind: try input.text("newKind") ?? "")
+                return visit.page(
+                    Pages.cardEditor(visit.frame, page), Site.status(of: failure.code))
+            }
+        },
+        Action(
+            .delete, "/cards/{id}", .member(.view),
+            .init(
+                "Remove a card", description: "Its addresses say that it is gone.", tag: "Cards",
+                answers: [.init(.noContent, "It is gone")])
+        ) { visit in
+            try visit.quire.cards.remove(visit.id(of: "card"), by: visit.member())
+            return visit.done([:], .noContent, next: "/cards", notice: "notice.removed")
+        },
+        Action(
+            .post, "/cards/{id}/default", .member(.view),
+            .init(
+                "Make a card the default one", tag: "Cards", answers: [.ok("Card", "As it is now")])
+        ) { visit in
+            let card = try visit.quire.cards.makeDefault(visit.id(of: "card"), by: visit.member())
+            return visit.done(
+                card.json(at: visit.address(of: card)), next: "/cards", notice: "notice.saved")
+        },
+        Action(
+            .post, "/cards/{id}/address", .member(.view),
+            .init(
+                "Give a card another address",
+                description:
+                    "The `slug`, or one by chance. What was given away before goes on leading to the card.",
+                tag: "Cards",
+                requestBody: [
+                    .init(.json, Schema.object([("slug", Schema.string)], optional: ["slug"]))
+                ], answers: [.ok("Card", "As it is now")])
+        ) { visit in
+            do {
+                let card = try visit.quire.cards.readdress(
+                    visit.id(of: "card"), to: visit.input.text("slug"), by: visit.member())
+                return visit.done(
+                    card.json(at: visit.address(of: card)), next: "/cards/\(card.id)/share",
+                    notice: "notice.saved")
+            } catch let failure as Failure where visit.wantsPage && failure.field == "slug" {
+                return visit.page(
+                    try sharePage(visit, visit.ownCard(), failure: failure), Site.status(of: failure.code))
+            }
+        },
+        Action(.get, "/cards/{id}/share", .member(.view)) { visit in
+            visit.page(try sharePage(visit, visit.ownCard()))
+        },
+        Action(
+            .get, "/cards/{id}/photo", .member(.view),
+            .init("Look at the picture of a card", tag: "Cards", answers: [.init(.ok, "A JPEG", [.anything])])
+        ) { visit in
+            guard let photo = try visit.quire.cards.photo(of: visit.ownCard()) else { throw noPhoto }
+            return Response.bytes(photo, .jpeg).with("Cache-Control", "private, no-cache")
+        },
+        Action(
+            .post, "/cards/{id}/photo", .member(.view),
+            .init(
+                "Give a card a picture",
+                description: "Its middle is drawn anew, without what a camera wrote into it.", tag: "Cards",
+                parameters: [.init("name", "The file's name, when the body is the file itself")],
+                requestBody: [
+                    .init(
+                        .multipart,
+                        Schema.object([("file", ["type": "string", "format": "binary"])])),
+                    .init(.octets, ["type": "string", "format": "binary"]),
+                ], answers: [.ok("Card", "As it is now")]),
+            body: .upload(limit: Int64(OwnCards.longestPhoto))
+        ) { visit in
+            do {
+                let arrival = try Arrival(visit)
+                guard let file = arrival.files.first else {
+                    throw Failure(.invalid, "Choose a picture.", field: "file")
+                }
+                let card = try visit.quire.cards.setPhoto(
+                    file.read(atMost: OwnCards.longestPhoto), of: visit.id(of: "card"), by: visit.member())
+                return visit.done(
+                    card.json(at: visit.address(of: card)), next: "/cards/\(card.id)",
+                    notice: "notice.saved")
+            } catch let failure as Failure where visit.wantsPage && failure.code != .notFound {
+                let page = CardEditPage(
+                    card: try visit.ownCard(), failure: (visit.said(failure), failure.field))
+                return visit.page(
+                    Pages.cardEditor(visit.frame, page), Site.status(of: failure.code))
+            }
+        },
+        Action(
+            .delete, "/cards/{id}/photo", .member(.view),
+            .init(
+                "Take the picture off a card", tag: "Cards", answers: [.init(.noContent, "It has none now")])
+        ) { visit in
+            let card = try visit.quire.cards.removePhoto(of: visit.id(of: "card"), by: visit.member())
+            return visit.done([:], .noContent, next: "/cards/\(card.id)", notice: "notice.removed")
+        },
+        Action(
+            .get, "/cards/{id}/file", .member(.view),
+            .init(
+                "Take a card out as a file",
+                description: "With what is `for` everybody, those after an exchange, or all of it.",
+                tag: "Cards",
+                parameters: [
+                    .init(
+                        "as", "In which form", schema: Schema.choice(CardFileForm.allCases.map(\.rawValue))),
+                    .init("for", "For whom", schema: Schema.choice(FieldAudience.allCases.map(\.rawValue))),
+                ], answers: [.init(.ok, "The file", [.anything])])
+        ) { visit in
+            let card = try visit.ownCard()
+            let word = visit.request.query["for"] ?? FieldAudience.everybody.rawValue
+            guard let audience = FieldAudience(rawValue: word) else {
+                throw Failure(.invalid, "A card goes out for public, exchange or private.", field: "for")
+            }
+            return try visit.cardFile(card.seen(by: audience), inline: false)
+        },
+        Action(
+            .get, "/cards/{id}/code", .member(.view),
+            .init(
+                "Make a square code of a card",
+                description:
+                    "It `holds` the card's address where the desk has one that others reach, and the card itself else. Read again before it is given.",
+                tag: "Cards",
+                parameters: [
+                    .init("as", "In which form", schema: Schema.choice(CodeForm.allCases.map(\.rawValue))),
+                    .init(
+                        "holds", "What it says", schema: Schema.choice(CodeContent.allCases.map(\.rawValue))),
+                ], answers: [.init(.ok, "The code", [.init(.json, Schema.ref("CardCode")), .anything])])
+        ) { visit in
+            let made = try visit.code(of: visit.ownCard())
+            switch CodeForm(rawValue: visit.request.query["as"] ?? "json") {
+            case .json: return .json(made.json)
+            case .svg:
+                return Response.text(made.code.svg(label: made.label), .svg).with(
+                    "Content-Disposition", Disposition.text(inline: true, fileName: "\(made.name).svg"))
+            case .png:
+                return Response.bytes(made.code.png(), .png).with(
+                    "Content-Disposition", Disposition.text(inline: true, fileName: "\(made.name).png"))
+            case .text: return .text(made.code.terminal())
+            case nil:
+                throw Failure(.invalid, "A code comes out as json, svg, png or text.", field: "as")
+            }
+        },
+        Action(
+            .get, "/cards/{id}/links", .member(.view),
+            .init(
+                "List the links to a card", tag: "Cards", answers: [.ok("CardLinkList", "The latest first")])
+        ) { visit in
+            let card = try visit.ownCard()
+            if visit.wantsPage { return .redirect(to: "/cards/\(card.id)/share") }
+            let links = try visit.quire.cards.links(of: card.id, by: visit.member())
+            return .json(["links": .array(links.map { $0.json(visit.address(of: $0.slug), at: visit.now) })])
+        },
+        Action(
+            .post, "/cards/{id}/links", .member(.view),
+            .init(
+                "Make a link to a card for one person", tag: "Cards",
+                requestBody: [.init(.json, Schema.cardLinkInput)],
+                answers: [.made("CardLink", "The link")])
+        ) { visit in
+            let input = try visit.input
+            let word =
+                try input.text("shows").flatMap { $0.isEmpty ? nil : $0 } ?? FieldAudience.everybody.rawValue
+            guard let audience = FieldAudience(rawValue: word), audience != .nobody else {
+                throw Failure(
+                    .invalid, "A link shows what is public, or also what is for after an exchange.",
+                    field: "shows")
+            }
+            let link: CardLink
+            do {
+                link = try visit.quire.cards.link(
+                    to: visit.id(of: "card"), for: input.text("note") ?? "",
+                    until: input.days("days", from: visit.now), once: input.flag("once"), showing: audience,
+                    by: visit.member())
+            } catch let failure as Failure where visit.wantsPage && failure.field != nil {
+                return visit.page(
+                    try sharePage(visit, visit.ownCard(), failure: failure), Site.status(of: failure.code))
+            }
+            return visit.done(
+                link.json(visit.address(of: link.slug), at: visit.now), .created,
+                at: "/cards/\(link.card)/links", next: "/cards/\(link.card)/share#links",
+                notice: "notice.card.linked")
+        },
+        Action(
+            .delete, "/cards/{id}/links/{link}", .member(.view),
+            .init(
+                "Revoke a link to a card", description: "A second time it is removed from the list.",
+                tag: "Cards", answers: [.init(.noContent, "It leads nowhere now")])
+        ) { visit in
+            let card: ID<OwnCard> = try visit.id(of: "card")
+            try visit.quire.cards.revoke(visit.id("link", of: "link"), of: card, by: visit.member())
+            return visit.done([:], .noContent, next: "/cards/\(card)/share#links", notice: "notice.revoked")
+        },
+        Action(
+            .get, "/cards/answers", .member(.view),
+            .init(
+                "List the cards that visitors sent back", description: "Those that wait, the latest first.",
+                tag: "Cards", answers: [.ok("CardAnswerList", "On all of your cards")])
+        ) { visit in
+            let answers = try visit.quire.cards.answers(by: visit.member())
+            if visit.wantsPage { return .redirect(to: "/cards") }
+            return .json(["answers": .array(answers.map(\.json))])
+        },
+        Action(
+            .post, "/cards/answers/{id}", .member(.edit),
+            .init(
+                "Say yes to a card that was sent back",
+                description: "It becomes a contact, and who sent it sees what is for after an exchange.",
+                tag: "Cards", answers: [.ok("CardAnswer", "Who it is")])
+        ) { visit in
+            let answer = try visit.quire.cards.take(visit.id(of: "card"), by: visit.member())
+            return visit.done(
+                answer.json, next: "/cards", notice: "notice.card.taken", ["name": .text(answer.name)])
+        },
+        Action(
+            .delete, "/cards/answers/{id}", .member(.view),
+            .init(
+                "Say no to a card that was sent back", description: "Nothing is kept of it.", tag: "Cards",
+                answers: [.init(.noContent, "It is gone")])
+        ) { visit in
+            try visit.quire.cards.decline(visit.id(of: "card"), by: visit.member())
+            return visit.done([:], .noContent, next: "/cards", notice: "notice.removed")
+        },
+    ]
+
+    private static func cardsPage(_ visit: Visit, error: String? = nil) throws -> HTML {
+        let caller = try visit.member()
+        return Pages.cards(
+            visit.frameAt("/cards"),
+            CardsPage(
+                cards: try visit.quire.cards.list(by: caller),
+                answers: try visit.quire.cards.answers(by: caller),
+                error: error))
+    }
+
+    private static func sharePage(_ visit: Visit, _ card: OwnCard, failure: Failure? = nil) throws -> HTML {
+        var page = CardSharePage(
+            card: card, address: visit.address(of: card), isReachable: visit.isReachable,
+            links: try visit.quire.cards.links(of: card.id, by: visit.member()).map {
+                ($0, visit.address(of: $0.slug))
+            }, error: failure.map { visit.said($0) })
+        if failure != nil {
+            page.note = try visit.input.text("note") ?? ""
+            page.slug = try visit.input.text("slug") ?? ""
+        }
+        do { page.code = try visit.code(of: card) } catch let failure as Failure {
+            page.codeError = visit.said(failure)
+        }
+        return Pages.cardShare(visit.frameAt("/cards/\(card.id)/share"), page)
+    }
+
+    static let noPhoto = Failure(.notFound, "This card has no picture.")
+}
+
+/// The files a card becomes.
+enum CardFileForm: String, CaseIterable {
+    case vcard3, vcard4, jcard, jscontact
+}
+
+/// What a square code becomes.
+enum CodeForm: String, CaseIterable {
+    case json, svg, png, text
+}

@@ -1,0 +1,165 @@
+"""Cards of one's own: made, shown, given away, and one that comes back."""
+
+import os
+import pathlib
+import struct
+import zlib
+
+from playwright.sync_api import expect
+
+from desk import PHONE, accessible, set_up
+from sentences import holds
+
+
+def picture(page, name):
+    """Kept where somebody wants to look at it."""
+    folder = os.environ.get("PICTURES")
+    if folder:
+        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=f"{folder}/card-{name}.png", full_page=True)
+
+
+def portrait() -> bytes:
+    """A PNG of 300 by 400 in two colours."""
+    rows = b"".join(b"\0" + (b"\x30\x70\x90" if y < 200 else b"\xe0\xb0\x60") * 300 for y in range(400))
+
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    head = struct.pack(">IIBBBBB", 300, 400, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def narrow(page, where):
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{where} is wider than {width}"
+    page.set_viewport_size(PHONE)
+    accessible(page, f"{where} on a phone")
+    picture(page, f"{where}-phone")
+
+
+@holds("A card of one's own is made and seen beside its editor while one types, and its fields are put in another order")
+def editing(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/lists")
+    page.get_by_role("link", name="My cards").click()
+    accessible(page, "no cards")
+    page.get_by_label("Given name").fill("Ana")
+    page.get_by_label("Family name").fill("Tremblay")
+    page.get_by_label("What you do").fill("Architect")
+    page.get_by_role("button", name="Make the card").click()
+    page.wait_for_url("**/cards/0**")
+    seen = page.locator(".card-preview .bizcard")
+    expect(seen).to_contain_text("Ana Tremblay")
+    page.get_by_label("A sentence below the name").fill("Houses that stay cool")
+    expect(seen).to_contain_text("Houses that stay cool")
+    adding = page.locator("#adding")
+
+    def add(value, kind="", whom="Everybody"):
+        adding.get_by_label("Paste or type it").fill(value)
+        adding.get_by_label("What it is").select_option(kind)
+        adding.get_by_label("Who sees it").select_option(label=whom)
+        adding.get_by_role("button", name="Add").click()
+
+    add("github.com/ana")
+    expect(seen).to_contain_text("GitHub")
+    add("+1 514 555 0100", "mobile")
+    expect(seen).to_contain_text("Mobile")
+    add("some words")
+    expect(page.get_by_role("alert")).to_contain_text("does not say what it is")
+    add("+52 55 5555 0100", "whatsapp", "After an exchange")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".card-field")).to_have_count(3)
+    expect(seen).not_to_contain_text("5555")
+    page.get_by_role("button", name="Move Mobile up").click()
+    expect(page.locator(".card-field").first).to_contain_text("Mobile")
+    # The same by dragging.
+    grip = page.locator(".card-field").nth(1).locator(".card-grip")
+    grip.scroll_into_view_if_needed()
+    there, here = page.locator(".card-field").first.bounding_box(), grip.bounding_box()
+    page.mouse.move(here["x"] + 8, here["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(there["x"] + 20, there["y"] + 8, steps=4)
+    page.mouse.up()
+    expect(page.locator(".card-field").first).to_contain_text("GitHub")
+    page.get_by_label("Colours").select_option("ink")
+    expect(seen).to_have_class("bizcard h-card bizcard-stacked bizcard-ink")
+    page.locator("input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": portrait()})
+    page.get_by_role("button", name="Use this picture").click()
+    expect(page.locator(".card-preview img")).to_be_visible()
+    accessible(page, "the editor of a card")
+    picture(page, "editor")
+    narrow(page, "editor")
+    page.goto("/cards")
+    accessible(page, "one's cards")
+    picture(page, "mine")
+    narrow(page, "mine")
+    assert not page.complaints, page.complaints
+
+
+@holds("A card is seen by a visitor without scripts, theirs comes back, and with a yes they are a contact and see more")
+def exchange(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    page.goto("/cards")
+    page.get_by_label("Given name").fill("Ana")
+    page.get_by_role("button", name="Make the card").click()
+    page.wait_for_url("**/cards/0**")
+    for value, whom in (("ana@example.org", "Everybody"), ("https://example.org/secret", "After an exchange")):
+        page.locator("#adding").get_by_label("Paste or type it").fill(value)
+        page.locator("#adding").get_by_label("Who sees it").select_option(label=whom)
+        page.locator("#adding").get_by_role("button", name="Add").click()
+        expect(page.locator("#f-newValue")).to_have_value("")
+    page.get_by_role("link", name="Give away").click()
+    expect(page.locator(".card-code svg")).to_be_visible()
+    page.get_by_label("Who is it for?").fill("Zoë")
+    page.get_by_role("button", name="Make the link").click()
+    expect(page.locator("#links")).to_contain_text("Zoë")
+    accessible(page, "a card to give away")
+    picture(page, "share")
+    narrow(page, "share")
+    address = page.locator("#links [dir=ltr]").inner_text()
+    visitor = browser.page(desk, PHONE, java_script_enabled=False)
+    visitor.goto(address)
+    expect(visitor.get_by_role("heading", name="Ana")).to_be_visible()
+    assert "secret" not in visitor.content()
+    picture(visitor, "page-phone")
+    visitor.get_by_role("link", name="Send mine back").click()
+    visitor.get_by_label("Your name").fill("Zoë Lind")
+    visitor.get_by_label("E-mail").fill("zoe@host")
+    visitor.get_by_role("button", name="Send").click()
+    expect(visitor.locator(".field-error")).to_contain_text("no e-mail address")
+    visitor.get_by_label("E-mail").fill("zoe@example.org")
+    visitor.get_by_role("button", name="Send").click()
+    expect(visitor.get_by_role("heading", name="Your card is on its way")).to_be_visible()
+    own = visitor.locator(".secret").inner_text()
+    page.goto("/cards")
+    accessible(page, "a card that waits")
+    picture(page, "waiting")
+    page.get_by_role("button", name="Add Zoë Lind to contacts").click()
+    expect(page.locator(".toast")).to_contain_text("Zoë Lind is among your contacts now.")
+    visitor.goto(own)
+    expect(visitor.get_by_text("example.org/secret")).to_be_visible()
+    page.goto("/contacts")
+    expect(page.get_by_role("region", name="Contacts").get_by_text("Zoë Lind")).to_be_visible()
+    # What axe says of the visitor's pages, by a browser that runs it.
+    looking = browser.page(desk, bypass_csp=True)
+    for path, name in ((address, "page"), (address + "/glance", "glance"), (address + "/answer", "answer"), ("/c/nothing", "gone")):
+        looking.set_viewport_size({"width": 1280, "height": 800})
+        looking.goto(path)
+        accessible(looking, f"the {name} of a card")
+        picture(looking, name)
+    looking.goto(address)
+    narrow(looking, "page")
+    looking.emulate_media(color_scheme="dark")
+    accessible(looking, "a card in the dark", colours_only=True)
+    picture(looking, "page-dark")
+    page.goto("/cards")
+    page.get_by_role("link", name="Give away").click()
+    page.get_by_role("button", name="Revoke the link for Zoë").click()
+    looking.goto(address)
+    expect(looking.get_by_role("heading", name="This card is not here")).to_be_visible()
+    assert not page.complaints, page.complaints
