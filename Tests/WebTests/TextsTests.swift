@@ -56,6 +56,7 @@ struct TextsTests {
         "figures.", "convert.from.", "convert.state.", "convert.step.", "convert.fact.", "convert.turn.",
         "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",
         "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",
+        "contact.part.", "contact.kind.", "contact.add.", "contact.type.", "contact.field.",
     ]
 
     @Test("No text is missing, and none is left over")
