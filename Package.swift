@@ -233,8 +233,8 @@ let parts = house([
     door(
         "Web",
         uses: [
-            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Markup", "SQL", "PDF",
-            "PDFForms",
+            "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Cards", "Markup", "SQL",
+            "PDF", "PDFForms",
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Storage",
             "Jobs",
             "Access",
@@ -389,7 +389,10 @@ let package = Package(
             ]),
         tests(
             "Web",
-            of: ["Bytes", "Work", "Crypto", "HTTP", "Markup", "Storage", "Access", "App", "WebAssets", "Web"]),
+            of: [
+                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "Storage", "Access", "App", "WebAssets",
+                "Web",
+            ]),
         tests(
             "Commands",
             of: [

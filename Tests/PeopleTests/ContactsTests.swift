@@ -107,14 +107,14 @@ struct ContactsTests {
             let json = "{\"@type\":\"Card\", \"uid\":\"2\",\"name\":{\"full\":\"Bo\"}}"
             try contacts.bring(cards: Array(ana.utf8), named: "a.vcf", by: ada)
             try contacts.bring(cards: Array(json.utf8), named: "b.json", by: ada)
-            func out(_ form: ContactForm, _ search: String = "") throws -> String {
+            func out(_ form: CardsForm, _ search: String = "") throws -> String {
                 var bytes: [UInt8] = []
                 try contacts.export(as: form, search: search, by: ada) { bytes += $0 }
                 return String(decoding: bytes, as: UTF8.self)
             }
             #expect(try out(.cards, "ana") == card("1", "Ana", "ana@example.org"))
             #expect(try out(.vcard3).contains("\r\nFN:Bo\r\n"))
-            for form in ContactForm.allCases where form != .csv {
+            for form in CardsForm.allCases where form != .csv {
                 #expect(CardFile(Array(try out(form).utf8)).cards.map(\.name) == ["Ana", "Bo"], "\(form)")
             }
             #expect(try out(.jscontact).contains(json))

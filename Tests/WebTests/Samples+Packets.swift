@@ -1,3 +1,4 @@
+import Cards
 import Markup
 import Work
 
@@ -93,6 +94,25 @@ extension Samples {
 
     static let school = ListLine(
         id: "l1", name: "Pupils 2026-2027", count: 312, columns: columns, quarantined: 2, changedAt: ago(30))
+    /// Somebody with a line of every kind.
+    static let known: ContactPage = {
+        let text =
+            "BEGIN:VCARD\nVERSION:4.0\nFN:Ana Pérez\nN:Pérez;Ana;;Dr.;\nORG:Choir;Altos\nTITLE:Treasurer\n"
+            + "TEL;TYPE=cell:+52 55 1234 5678\nEMAIL;TYPE=work:ana@example.org\nitem1.URL:https://ana.example\n"
+            + "item1.X-ABLabel:Blog\nADR;TYPE=home:;;Calle 1;Puebla;;72000;México\nBDAY:--0415\nNOTE:Likes tea.\\nCalls late.\n"
+            + "CATEGORIES:Choir,Neighbours\nX-MET-AT:the fair\nEND:VCARD\n"
+        let card = CardFile(Array(text.utf8)).cards.first ?? ContactCard()
+        var page = ContactPage(
+            id: "c1", name: card.name, card, source: "From the file “phone.vcf”", changedAt: now)
+        page.history = [
+            .init(
+                name: "Consent", address: "ana@example.org", state: "opened", at: now,
+                link: "/packets/p1/delivery")
+        ]
+        page.papers = [("d1", "Consent of Ana")]
+        return page
+    }()
+
     static let lists: [ListLine] = [
         school,
         ListLine(
@@ -422,9 +442,13 @@ extension Samples {
                     f("/contacts"),
                     ContactsPage(
                         contacts: (0..<9).map {
-                            .init(id: "c\($0)", name: person($0).name, note: "parent\($0)@example.org")
-                        }, matchCount: 9, totalCount: 9, lists: lists))
+                            .init(
+                                id: "c\($0)", name: person($0).name, note: "parent\($0)@example.org",
+                                tags: $0 == 2 ? ["Choir"] : [])
+                        }, letters: ["A", "M"], tags: ["Choir"], matchCount: 9, totalCount: 90, lists: lists))
             ),
+            ("contact", Pages.contact(f("/contacts/c1"), known)),
+            ("contact-new", Pages.newContact(f("/contacts/new"), ContactForm(ContactCard()))),
             (
                 "contacts-empty",
                 Pages.contacts(f("/contacts"), ContactsPage(contacts: [], matchCount: 0, totalCount: 0))

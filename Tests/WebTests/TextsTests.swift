@@ -133,6 +133,8 @@ struct TextsTests {
         "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",
         "cards.theme.", "cards.layout.", "cards.language.", "cards.answers.", "cardfield.", "card.answer.",
         "cards.seen.", "cards.kinds.", "cards.code.", "cards.link.",
+        "contact.part.", "contact.kind.", "contact.add.", "contact.type.", "contact.field.",
+        "contacts.match.", "contacts.merge.photo.",
     ]
 
     @Test("No text is missing, and none is left over")

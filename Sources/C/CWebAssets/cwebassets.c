@@ -34,6 +34,8 @@ static const unsigned char catalogs_pages_texts[] = {
 };
 static const unsigned char catalogs_reasons_texts[] = {
 #embed "files/catalogs/reasons.texts"
+static const unsigned char catalogs_people_texts[] = {
+#embed "files/catalogs/people.texts"
 };
 static const unsigned char catalogs_sending_texts[] = {
 #embed "files/catalogs/sending.texts"
@@ -182,6 +184,9 @@ static const unsigned char js_make_js[] = {
 static const unsigned char js_match_board_js[] = {
 #embed "files/js/match-board.js"
 };
+static const unsigned char js_more_lines_js[] = {
+#embed "files/js/more-lines.js"
+};
 static const unsigned char js_page_fields_js[] = {
 #embed "files/js/page-fields.js"
 };
@@ -190,6 +195,9 @@ static const unsigned char js_page_reader_js[] = {
 };
 static const unsigned char js_passkey_button_js[] = {
 #embed "files/js/passkey-button.js"
+};
+static const unsigned char js_photo_field_js[] = {
+#embed "files/js/photo-field.js"
 };
 static const unsigned char js_presence_js[] = {
 #embed "files/js/presence.js"
@@ -243,6 +251,7 @@ static const struct cwebassets_file table[] = {
     {"catalogs/packets.texts", catalogs_packets_texts, sizeof catalogs_packets_texts},
     {"catalogs/pages.texts", catalogs_pages_texts, sizeof catalogs_pages_texts},
     {"catalogs/reasons.texts", catalogs_reasons_texts, sizeof catalogs_reasons_texts},
+    {"catalogs/people.texts", catalogs_people_texts, sizeof catalogs_people_texts},
     {"catalogs/sending.texts", catalogs_sending_texts, sizeof catalogs_sending_texts},
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
@@ -292,9 +301,11 @@ static const struct cwebassets_file table[] = {
     {"js/local-time.js", js_local_time_js, sizeof js_local_time_js},
     {"js/make.js", js_make_js, sizeof js_make_js},
     {"js/match-board.js", js_match_board_js, sizeof js_match_board_js},
+    {"js/more-lines.js", js_more_lines_js, sizeof js_more_lines_js},
     {"js/page-fields.js", js_page_fields_js, sizeof js_page_fields_js},
     {"js/page-reader.js", js_page_reader_js, sizeof js_page_reader_js},
     {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
+    {"js/photo-field.js", js_photo_field_js, sizeof js_photo_field_js},
     {"js/presence.js", js_presence_js, sizeof js_presence_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},

@@ -7,6 +7,7 @@ extension Quire {
         "document": (table: "document", column: "name"), "template": ("template", "name"),
         "batch": ("batch", "name"), "packet": ("packet", "recipient_name"), "mailing": ("mailing", "title"),
         "list": ("recipient_list", "name"), "contact-book": ("contact_book", "name"),
+        "contact": ("contact", "name"),
         "conversion": ("conversion", "name"), "member": ("member", "name"),
         "repetition": ("repetition", "name"), "card": ("own_card", "name"),
     ]

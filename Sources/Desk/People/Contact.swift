@@ -11,11 +11,14 @@ public struct Contact: Sendable, Equatable {
     public var name: String
     public var emails: [String]
     public var organization: String
+    public var tags: [String]
     public var changedAt: Moment
     /// What the card says, without its pictures.
     let card: String
 
     public var email: String { emails.first ?? "" }
+    /// The number to call first.
+    public var phone: String { CardFile(Array(card.utf8)).cards.first?.phones.first ?? "" }
 
     /// Everything the card says, by the names of columns: `Phone`, `City`, `Birthday`, …
     public var fields: [(name: String, value: String)] {
@@ -67,7 +70,7 @@ public struct ContactCounts: Sendable, Equatable {
 
 extension Contact {
     /// Without the bytes of the card, which may hold pictures.
-    static let columns: Query = "id, book_id, name, emails, organization, card, changed_at"
+    static let columns: Query = "id, book_id, name, emails, organization, tags, card, changed_at"
 
     init(_ row: Row) throws {
         id = try row.id("id")
@@ -75,6 +78,7 @@ extension Contact {
         name = try row.text("name")
         emails = try row.text("emails").split(separator: "\n").map { String($0) }
         organization = try row.text("organization")
+        tags = try row.text("tags").split(separator: "\n").map { String($0) }
         changedAt = try row.moment("changed_at")
         card = try row.text("card")
     }

@@ -6,7 +6,7 @@ public import Storage
 import Tables
 
 /// What contacts are given out as.
-public enum ContactForm: String, Sendable, CaseIterable {
+public enum CardsForm: String, Sendable, CaseIterable {
     /// Each card as it came, byte for byte.
     case cards
     case vcard3, vcard4, jcard, jscontact, csv
@@ -50,7 +50,7 @@ extension ContactCounts {
 extension Contacts {
     /// Writes contacts in one of the forms, by name: those whose card has these words, or those named.
     public func export(
-        as form: ContactForm, search: String = "", only ids: [ID<Contact>] = [], by caller: Caller,
+        as form: CardsForm, search: String = "", only ids: [ID<Contact>] = [], by caller: Caller,
         to write: @escaping ([UInt8]) throws -> Void
     ) throws {
         try caller.require(.view)

@@ -4,30 +4,6 @@ public import Cards
 import SQL
 public import Storage
 import Tables
-public import Work
-
-/// What brought contacts in, so that it can be taken back as one.
-public struct ContactAct: Sendable, Equatable {
-    public let id: ID<ContactAct>
-    /// The name of the file.
-    public var name: String
-    public var at: Moment
-    public var actor: String
-    public var actorName: String
-    public var counts: ContactCounts
-    public var undoneAt: Moment?
-}
-
-/// What taking an act back did.
-public struct ContactUndoing: Sendable, Equatable {
-    public var act: ContactAct
-    /// Whom the act had brought, and who are gone again.
-    public var removed = 0
-    /// Who are as they were before.
-    public var restored = 0
-    /// Who have been changed since, and stay.
-    public var kept = 0
-}
 
 // Cards out of files: brought in as one act, with a report, which can be taken back.
 extension Contacts {
@@ -39,15 +15,11 @@ extension Contacts {
         let letters = CardFile.letters(of: bytes)
         return try store.write { tx in
             let book = try cardsBook(by: caller.actor, in: tx)
-            let id = tx.newID(of: ContactAct.self)
-            let name = String(name.withoutNUL.prefix(200))
-            try tx.run(
-                """
-                INSERT INTO contact_act (id, name, at, by_actor, by_name, report)
-                VALUES (\(id), \(name), \(tx.now), \(caller.actor), \(caller.name), '{}')
-                """)
+            let id = try begin(.imported, name, by: caller, in: tx)
             var counts = ContactCounts()
             var known: [String: Int] = [:]
+            let haveMerged =
+                try tx.row("SELECT 1 AS one FROM contact_act WHERE kind = 'merged' LIMIT 1") != nil
             try CardFile.each(bytes, letters: letters) { found in
                 switch found {
                 case .refusal(let refusal): counts.refuse(refusal)
@@ -61,18 +33,19 @@ extension Contacts {
                     let key = Self.key(of: card)
                     let number = (known[key] ?? 0) + 1
                     known[key] = number
-                    try put(
-                        card, uid: number == 1 ? key : "\(key)\u{1F}\(number)", path: nil, tag: nil,
-                        into: book,
-                        act: id, &counts, in: tx)
+                    let uid = (number == 1 ? key : "\(key)\u{1F}\(number)").withoutNUL
+                    if haveMerged, try isMerged(card, uid: uid, in: tx) {
+                        counts.unchanged += 1
+                        return
+                    }
+                    try put(card, uid: uid, path: nil, tag: nil, into: book, act: id, &counts, in: tx)
                 }
             }
             guard counts.added + counts.changed + counts.unchanged + counts.refusedCount > 0 else {
                 throw Failure(.invalid, "There is no card (vCard) in “\(name)”.", field: "file")
             }
-            try tx.run("UPDATE contact_act SET report = \(counts.json.text) WHERE id = \(id)")
             note("contacts.brought", book, by: Author(caller), counts, ["file": .string(name)], in: tx)
-            return try act(id, in: tx)
+            return try finish(id, counts, in: tx)
         }
     }
 
@@ -81,92 +54,6 @@ extension Contacts {
         if let uid = card.uid { return uid }
         if let email = card.emails.first { return "\(card.name)\u{1F}\(email)" }
         return "\(card.name)\u{1F}" + (card.phones.first.map { "\u{1F}\($0)" } ?? "")
-    }
-
-    // MARK: Acts
-
-    /// The latest first.
-    public func acts(limit: Int = 20, by caller: Caller) throws -> [ContactAct] {
-        try caller.require(.view)
-        return try store.read { desk in
-            try desk.rows(
-                "SELECT * FROM contact_act ORDER BY at DESC, id DESC LIMIT \(min(max(1, limit), 1000))"
-            )
-            .map(ContactAct.init)
-        }
-    }
-
-    public func act(_ id: ID<ContactAct>, by caller: Caller) throws -> ContactAct {
-        try caller.require(.view)
-        return try store.read { desk in try act(id, in: desk) }
-    }
-
-    private func act(
-        _ id: ID<ContactAct>, in desk: borrowing some Readable & ~Copyable
-    ) throws -> ContactAct {
-        guard let row = try desk.row("SELECT * FROM contact_act WHERE id = \(id)") else {
-            throw Failure(.notFound, "There is no such import. It may have been long ago.")
-        }
-        return try ContactAct(row)
-    }
-
-    /// Takes an import back: whom it brought goes, whom it changed is as before. Who has been changed since stays.
-    @discardableResult
-    public func undo(_ id: ID<ContactAct>, by caller: Caller) throws -> ContactUndoing {
-        try caller.require(.edit)
-        return try store.write { tx in
-            var found = try act(id, in: tx)
-            guard found.undoneAt == nil else {
-                throw Failure(.conflict, "This import has been undone already.")
-            }
-            var undoing = ContactUndoing(act: found)
-            let before = try tx.rows(
-                """
-                SELECT contact_before.contact_id, contact_before.original, contact_before.act_before, contact.act_id
-                FROM contact_before JOIN contact ON contact.id = contact_before.contact_id
-                WHERE contact_before.act_id = \(id)
-                """)
-            for row in before {
-                guard try row.optionalText("act_id") == id.text,
-                    let card = CardFile(try row.blob("original")).cards.first
-                else { continue }
-                try restore(
-                    try row.id("contact_id"), card, original: row.blob("original"),
-                    act: row.optionalText("act_before"), in: tx)
-                undoing.restored += 1
-            }
-            undoing.removed = try tx.run(
-                """
-                DELETE FROM contact WHERE act_id = \(id)
-                    AND id NOT IN (SELECT contact_id FROM contact_before WHERE act_id = \(id))
-                """)
-            undoing.kept = max(
-                0, found.counts.added + found.counts.changed - undoing.removed - undoing.restored)
-            try tx.run("DELETE FROM contact_before WHERE act_id = \(id)")
-            try tx.run("UPDATE contact_act SET undone_at = \(tx.now) WHERE id = \(id)")
-            found.undoneAt = tx.now
-            undoing.act = found
-            let book = try cardsBook(by: caller.actor, in: tx)
-            var counts = ContactCounts()
-            counts.gone = undoing.removed
-            counts.changed = undoing.restored
-            note("contacts.undone", book, by: Author(caller), counts, ["file": .string(found.name)], in: tx)
-            return undoing
-        }
-    }
-
-    private func restore(
-        _ id: ID<Contact>, _ card: ContactCard, original: [UInt8], act: String?, in tx: borrowing Transaction
-    ) throws {
-        let shown = Shown(card)
-        try tx.run(
-            """
-            UPDATE contact SET name = \(shown.name), name_order = \(shown.order), search = \(shown.search),
-                emails = \(shown.emails), organization = \(shown.organization),
-                card = \(card.withoutFiles.withoutNUL), original = \(original), act_id = \(act),
-                changed_at = \(tx.now)
-            WHERE id = \(id)
-            """)
     }
 
     // MARK: Cards given out again
@@ -187,23 +74,11 @@ extension Contacts {
     }
 }
 
-extension ContactAct {
-    init(_ row: Row) throws {
-        id = try row.id("id")
-        name = try row.text("name")
-        at = try row.moment("at")
-        actor = try row.text("by_actor")
-        actorName = try row.text("by_name")
-        counts = ContactCounts((try? JSON(parsing: row.text("report"))) ?? .null)
-        undoneAt = try row.optionalMoment("undone_at")
-    }
-}
-
 extension ContactCounts {
     /// As it is kept.
     var json: JSON {
         [
-            "added": .int(added), "changed": .int(changed), "unchanged": .int(unchanged),
+            "added": .int(added), "changed": .int(changed), "unchanged": .int(unchanged), "gone": .int(gone),
             "refusedCount": .int(refusedCount),
             "odd": .array(odd.map { ["line": .int($0.line), "kind": .string($0.kind.rawValue)] }),
             "refused": .array(
@@ -221,6 +96,7 @@ extension ContactCounts {
         added = json["added"]?.int ?? 0
         changed = json["changed"]?.int ?? 0
         unchanged = json["unchanged"]?.int ?? 0
+        gone = json["gone"]?.int ?? 0
         refusedCount = json["refusedCount"]?.int ?? 0
         odd = (json["odd"]?.array ?? []).compactMap { entry in
             CardOddity.Kind(rawValue: entry["kind"]?.string ?? "").map {

@@ -41,17 +41,18 @@ public struct Contacts: Sendable {
         public var matchCount: Int
     }
 
-    /// By name. Every word of `search` has to be somewhere on the card, without regard to case and accents.
+    /// By name. Every word of `search` has to be somewhere on the card, without regard to case and accents; a telephone number is
+    /// found however it is written.
     public func page(
-        search: String = "", book: ID<ContactBook>? = nil, offset: Int = 0, limit: Int = 50, by caller: Caller
+        search: String = "", letter: Letter? = nil, tag: String? = nil, book: ID<ContactBook>? = nil,
+        offset: Int = 0,
+        limit: Int = 50, by caller: Caller
     ) throws -> Page {
         try caller.require(.view)
-        var condition: Query = "1 = 1"
+        var condition = Self.fitting(search)
         if let book { condition += " AND book_id = \(book)" }
-        for word in search.split(whereSeparator: \.isWhitespace).prefix(8) {
-            let folded = String(decoding: Folding.text(String(word)), as: UTF8.self)
-            condition += " AND " + .holds(folded, in: "search")
-        }
+        if let letter { condition += " AND " + letter.condition }
+        if let tag { condition += " AND " + .holds("\n\(tag)\n", in: "tags") }
         return try store.read { desk in
             let rows = try desk.rows(
                 """
@@ -60,6 +61,78 @@ public struct Contacts: Sendable {
                 """)
             let count = try desk.row("SELECT count(*) AS n FROM contact WHERE \(condition)")?.int("n")
             return Page(contacts: try rows.map(Contact.init), matchCount: count ?? 0)
+        }
+    }
+
+    private static func fitting(_ search: String) -> Query {
+        var condition: Query = "1 = 1"
+        let digits = search.filter(\.isWholeNumber)
+        if digits.utf8.count >= 5, search.allSatisfy({ $0.isWholeNumber || " +-()./".contains($0) }) {
+            return "(\(.holds(digits, in: "phones")) OR \(.words(search.lowercased(), in: "search")))"
+        }
+        for word in search.split(whereSeparator: \.isWhitespace).prefix(8) {
+            let folded = String(decoding: Folding.text(String(word)), as: UTF8.self)
+            condition += " AND " + .holds(folded, in: "search")
+        }
+        return condition
+    }
+
+    /// How names begin: a letter, or anything else.
+    public enum Letter: Sendable, Equatable {
+        case letter(Character)
+        case other
+
+        public init?(_ text: String) {
+            if text == "#" { self = .other; return }
+            guard text.utf8.count == 1, let letter = text.lowercased().first, ("a"..."z").contains(letter)
+            else { return nil }
+            self = .letter(letter)
+        }
+
+        public var text: String {
+            switch self {
+            case .letter(let letter): letter.uppercased()
+            case .other: "#"
+            }
+        }
+
+        /// Names are kept folded, in the order of their bytes.
+        fileprivate var condition: Query {
+            switch self {
+            case .letter(let letter):
+                let next = UnicodeScalar(UInt8(letter.asciiValue ?? 0x61) + 1)
+                return "name_order >= \(String(letter)) AND name_order < \(String(next))"
+            case .other: return "(name_order < 'a' OR name_order >= '{')"
+            }
+        }
+    }
+
+    /// With which letters names begin, and how many each.
+    public func letters(by caller: Caller) throws -> [(letter: Letter, count: Int)] {
+        try caller.require(.view)
+        return try store.read { desk in
+            var counts: [String: Int] = [:]
+            for row in try desk.rows(
+                "SELECT substr(name_order, 1, 1) AS letter, count(*) AS n FROM contact GROUP BY 1")
+            {
+                let letter = Letter(try row.text("letter")) ?? .other
+                counts[letter.text, default: 0] += try row.int("n")
+            }
+            return counts.sorted { $0.key < $1.key }.compactMap { text, count in
+                Letter(text).map { ($0, count) }
+            }
+        }
+    }
+
+    /// Tags people have, by name.
+    public func tags(by caller: Caller) throws -> [String] {
+        try caller.require(.view)
+        return try store.read { desk in
+            var tags: Set<String> = []
+            for row in try desk.rows("SELECT DISTINCT tags FROM contact WHERE tags <> ''") {
+                tags.formUnion(try row.text("tags").split(separator: "\n").map { String($0) })
+            }
+            return tags.sorted()
         }
     }
 
@@ -149,14 +222,14 @@ public struct Contacts: Sendable {
         let shown = Shown(card)
         try tx.run(
             """
-            INSERT INTO contact (id, book_id, uid, path, tag, name, name_order, search, emails, organization, card,
-                changed_at, original, act_id)
+            INSERT INTO contact (id, book_id, uid, path, tag, name, name_order, search, emails, phones, tags,
+                organization, card, changed_at, original, act_id)
             VALUES (\(tx.newID(of: Contact.self)), \(book), \(uid), \(path), \(tag), \(shown.name),
-                \(shown.order), \(shown.search), \(shown.emails), \(shown.organization), \(text), \(tx.now),
+                \(shown.order), \(shown.search), \(shown.emails), \(shown.phones), \(shown.tags), \(shown.organization), \(text), \(tx.now),
                 \(original), \(act))
             ON CONFLICT (book_id, uid) DO UPDATE SET path = excluded.path, tag = excluded.tag, name = excluded.name,
                 name_order = excluded.name_order, search = excluded.search, emails = excluded.emails,
-                organization = excluded.organization, card = excluded.card, changed_at = excluded.changed_at,
+                phones = excluded.phones, tags = excluded.tags, organization = excluded.organization, card = excluded.card, changed_at = excluded.changed_at,
                 original = excluded.original, act_id = excluded.act_id
             """)
     }
@@ -167,32 +240,58 @@ public struct Contacts: Sendable {
         var order: String
         var search: String
         var emails: String
+        /// Digits alone, as they are looked for however they are written.
+        var phones: String
+        /// Each between ends of lines, as they are looked for as a whole.
+        var tags: String
         var organization: String
 
         init(_ card: ContactCard) {
             let called = card.name.trimmed
             name = String((called.isEmpty ? "Unnamed" : called).prefix(200)).withoutNUL
             order = String(decoding: Folding.text(name), as: UTF8.self)
-            search =
-                String(
-                    decoding: Folding.text(card.fields.map(\.value).joined(separator: "\n")), as: UTF8.self
-                ).withoutNUL
+            var phones: [String] = []
+            var text = name
+            for property in card.properties where !Self.unsought.contains(property.name) {
+                if property.value.utf8.count > 4_096, property.value.hasPrefix("data:") { continue }
+                text += "\n"
+                text += property.text
+                if property.name == "TEL" {
+                    let digits = property.number.filter(\.isWholeNumber)
+                    if !digits.isEmpty { phones.append(digits) }
+                }
+            }
+            if !phones.isEmpty { text += "\n" + phones.joined(separator: "\n") }
+            search = String(decoding: Folding.text(text), as: UTF8.self).withoutNUL
             emails = card.emails.joined(separator: "\n").withoutNUL
+            let tags = card.tags
+            self.tags = tags.isEmpty ? "" : "\n\(tags.joined(separator: "\n"))\n".withoutNUL
+            self.phones = phones.joined(separator: "\n")
             organization = card.organization.withoutNUL
         }
+
+        /// What is for programs.
+        private static let unsought: Set<String> = [
+            "VERSION", "UID", "REV", "PRODID", "PHOTO", "LOGO", "SOUND", "KEY", "X-ABLABEL", "X-ABADR",
+        ]
     }
 
-    public func remove(_ ids: [ID<Contact>], by caller: Caller) throws {
-        try caller.require(.edit)
-        try store.write { tx in
-            for start in stride(from: 0, to: ids.count, by: 200) {
-                let some = ids[start..<min(start + 200, ids.count)]
-                try tx.run("DELETE FROM contact WHERE \(Query.column("id", in: some))")
+    /// Works out anew what is looked for, for those that were brought in by an older Quire.
+    static func lookForAll(in db: borrowing Connection) throws {
+        var last = ""
+        while true {
+            let rows = try db.rows("SELECT id, card FROM contact WHERE id > \(last) ORDER BY id LIMIT 500")
+            for row in rows {
+                last = try row.text("id")
+                guard let card = CardFile(Array(try row.text("card").utf8)).cards.first else { continue }
+                let shown = Shown(card)
+                try db.run(
+                    """
+                    UPDATE contact SET search = \(shown.search), phones = \(shown.phones), tags = \(shown.tags)
+                    WHERE id = \(last)
+                    """)
             }
-            tx.record(
-                JournalEntry(
-                    actor: caller.actor, verb: "contacts.removed", subject: "contacts",
-                    detail: ["count": .int(ids.count)]))
+            guard rows.count == 500 else { return }
         }
     }
 

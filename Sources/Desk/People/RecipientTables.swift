@@ -134,5 +134,29 @@ extension Recipients {
                     ALTER TABLE contact ADD COLUMN act_id TEXT;
                     CREATE INDEX contact_by_act ON contact (act_id);
                     """),
+            // Everything that changes people is an act, not only what comes out of files; who was taken out can be put back where
+            // they were.
+            Migration("acts of every kind on contacts") { db in
+                try db.script(
+                    """
+                    ALTER TABLE contact_act ADD COLUMN kind TEXT NOT NULL DEFAULT 'import';
+                    ALTER TABLE contact_before ADD COLUMN book_id TEXT;
+                    ALTER TABLE contact_before ADD COLUMN uid TEXT;
+                    ALTER TABLE contact ADD COLUMN phones TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE contact ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+                    """)
+                try Contacts.lookForAll(in: db)
+            },
+            Migration(
+                "people who are one, and people who are not",
+                script: """
+                    CREATE TABLE contact_apart (
+                        first_id TEXT NOT NULL,
+                        second_id TEXT NOT NULL,
+                        PRIMARY KEY (first_id, second_id)
+                    );
+                    CREATE INDEX contact_before_of ON contact_before (contact_id);
+                    CREATE INDEX contact_before_by_uid ON contact_before (uid);
+                    """),
         ])
 }

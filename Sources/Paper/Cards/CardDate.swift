@@ -44,12 +44,12 @@ struct CardDate: Equatable {
         case 8:
             (date.year, date.month, date.day) = (number(0..<4), number(4..<6), number(6..<8))
             guard date.year != nil, date.month != nil, date.day != nil else { return false }
-        case 7 where isStroke(4):
-            (date.year, date.month) = (number(0..<4), number(5..<7))
-            guard date.year != nil, date.month != nil else { return false }
         case 7 where isStroke(0) && isStroke(1) && isStroke(4):
             (date.month, date.day) = (number(2..<4), number(5..<7))
             guard date.month != nil, date.day != nil else { return false }
+        case 7 where isStroke(4):
+            (date.year, date.month) = (number(0..<4), number(5..<7))
+            guard date.year != nil, date.month != nil else { return false }
         case 6 where isStroke(0) && isStroke(1):
             (date.month, date.day) = (number(2..<4), number(4..<6))
             guard date.month != nil, date.day != nil else { return false }

@@ -107,4 +107,16 @@ enum CardText {
         guard let end = rest.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
         return String(rest[...end])
     }
+
+    /// White space of any kind as one space, and none at the ends.
+    static func collapsed(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// Tells two texts apart; nobody is kept out by it.
+    static func fingerprint(_ text: String) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 36)
+    }
 }

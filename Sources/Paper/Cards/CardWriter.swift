@@ -11,6 +11,7 @@ struct CardWriter {
     }
 
     var bytes: [UInt8] {
+        if let spliced { return spliced }
         var text: [UInt8] = []
         text.reserveCapacity(1024)
         text += "BEGIN:VCARD\r\n".utf8
@@ -35,6 +36,50 @@ struct CardWriter {
             }
         }
         text += "END:VCARD\r\n".utf8
+        return text
+    }
+
+    /// The card as it came with only the lines written anew that say something else: what belongs to no property, how lines end
+    /// and how they are folded stays. Nil for what did not come in this form, or stands in another order now.
+    private var spliced: [UInt8]? {
+        guard form == card.form, let (bytes, before) = card.kept else { return nil }
+        let ranges = before.compactMap(\.source)
+        guard ranges.count == before.count, let first = ranges.first,
+            zip(ranges, ranges.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound })
+        else { return nil }
+        var text = Array(bytes[..<first.lowerBound])
+        var place = first.lowerBound
+        var range = 0
+        /// What stands before `end` and is no property.
+        func rest(until end: Int) {
+            while range < ranges.count, ranges[range].upperBound <= end {
+                text += bytes[place..<ranges[range].lowerBound]
+                place = ranges[range].upperBound
+                range += 1
+            }
+            if place < end { text += bytes[place..<end] }
+            place = max(place, end)
+        }
+        let kept = Set(card.properties.compactMap { $0.source?.lowerBound })
+        for property in card.properties {
+            if let source = property.source {
+                guard source.lowerBound >= place, source.upperBound <= bytes.count else { return nil }
+                rest(until: source.lowerBound)
+                text += bytes[source]
+                place = source.upperBound
+                while range < ranges.count, ranges[range].upperBound <= place { range += 1 }
+            } else {
+                // It stands where the one it took the place of stood.
+                if range < ranges.count, !kept.contains(ranges[range].lowerBound) {
+                    rest(until: ranges[range].upperBound)
+                }
+                if let last = text.last, last != 0x0A, last != 0x0D { text += "\r\n".utf8 }
+                for converted in CardVersions.converted(property, to: form) {
+                    Self.append(converted, form, to: &text)
+                }
+            }
+        }
+        rest(until: bytes.count)
         return text
     }
 

@@ -56,6 +56,11 @@ public struct ContactCard: Sendable {
         return original.bytes[source]
     }
 
+    /// What it was read from, with the properties it had then.
+    var kept: (bytes: [UInt8], properties: [CardProperty])? {
+        original.map { ($0.bytes, $0.properties) }
+    }
+
     public func all(_ name: String) -> [CardProperty] { properties.filter { $0.name == name } }
     public func first(_ name: String) -> CardProperty? { properties.first { $0.name == name } }
 

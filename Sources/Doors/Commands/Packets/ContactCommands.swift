@@ -12,7 +12,9 @@ extension Command {
             Example("quire contacts list miller", "those with this word on their card"),
         ],
         subcommands: [
-            .contactsList, .contactsShow, .contactsImport, .contactsUndo, .contactsExport, .contactsPut,
+            .contactsList, .contactsShow, .contactsNew, .contactsEdit, .contactsRemove, .contactsDoubles,
+            .contactsMerge, .contactsImport,
+            .contactsUndo, .contactsExport, .contactsPut,
             .contactsBooks, .contactsFollow, .contactsPull,
             .contactsForget,
         ])
@@ -52,18 +54,15 @@ extension Command {
     private static let contactsShow = Command(
         name: "show", summary: "show what a contact's card says",
         arguments: [.contact], options: [.database],
-        examples: [Example("quire contacts show nora@example.org", "each line that says something")],
+        examples: [
+            Example(
+                "quire contacts show nora@example.org", "each line that says something, and what went to her")
+        ],
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
             let contact = try desk.client.contact(call.arguments[0])
-            call.answer(contact) {
-                var table = TextTable(["", ""])
-                for field in contact["fields"]?.array ?? [] {
-                    table.add([field["name"]?.string ?? "", field["value"]?.string ?? ""])
-                }
-                return table.text(call.terminal.outputStyle)
-            }
+            call.answer(contact) { ContactWords.card(contact, call) + ContactWords.deeds(contact, call) }
         })
 
     private static let contactsImport = Command(
@@ -116,34 +115,36 @@ extension Command {
         })
 
     private static let contactsUndo = Command(
-        name: "undo", summary: "take an import back",
+        name: "undo", summary: "take back what was done to contacts",
         discussion: """
-            Whom the import brought goes, whom it changed is as before; who has been changed since stays. --list shows \
-            the imports with their ids.
+            An import, an edit, tags, people taken out: whom it brought goes, whom it changed or took out is as before; who \
+            has been changed since stays. --list shows what was done, with ids.
             """,
         arguments: [
-            Argument(name: "ID", summary: "of the import; the last one if left out", isOptional: true)
+            Argument(name: "ID", summary: "of what was done; the last of it if left out", isOptional: true)
         ],
-        options: [Option("list", nil, "only show what was brought in"), .database],
+        options: [Option("list", nil, "only show what was done"), .database],
         examples: [
-            Example("quire contacts undo", "the last import that still stands"),
-            Example("quire contacts undo --list", "when, from which file, and what it changed"),
+            Example("quire contacts undo", "the last thing that still stands"),
+            Example("quire contacts undo --list", "when, what or from which file, and what it changed"),
         ],
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
-            let found = try desk.client.get("/contacts/imports")
-            let imports = found["imports"]?.array ?? []
+            let found = try desk.client.get("/contacts/acts")
+            let acts = found["acts"]?.array ?? []
             if call.has("list") {
                 call.answer(found) {
-                    guard !imports.isEmpty else { return "Nothing has been brought in.\n" }
+                    guard !acts.isEmpty else { return "Nothing has been done to contacts.\n" }
                     var table = TextTable(
-                        ["Id", "File", "When", "New", "Changed", "Left out", ""], rightAligned: [3, 4, 5])
-                    for act in imports {
+                        ["Id", "What", "About", "When", "New", "Changed", "Gone", "Left out", ""],
+                        rightAligned: [4, 5, 6, 7])
+                    for act in acts {
                         table.add([
-                            act["id"]?.string ?? "", act["name"]?.string ?? "", Words.time(act["at"]?.string),
+                            act["id"]?.string ?? "", act["kind"]?.string ?? "", act["name"]?.string ?? "",
+                            Words.time(act["at"]?.string),
                             "\(act["added"]?.int ?? 0)", "\(act["changed"]?.int ?? 0)",
-                            "\(act["refusedCount"]?.int ?? 0)",
+                            "\(act["gone"]?.int ?? 0)", "\(act["refusedCount"]?.int ?? 0)",
                             act["undoneAt"]?.string == nil ? "" : "undone",
                         ])
                     }
@@ -151,11 +152,12 @@ extension Command {
                 }
                 return
             }
-            let standing = imports.first { act in
-                act["undoneAt"]?.string == nil && (act["added"]?.int ?? 0) + (act["changed"]?.int ?? 0) > 0
+            let standing = acts.first { act in
+                act["undoneAt"]?.string == nil
+                    && ["added", "changed", "gone"].contains { (act[$0]?.int ?? 0) > 0 }
             }
             guard let id = call.arguments.first ?? standing?["id"]?.string else {
-                throw Failure(.notFound, "There is no import to take back.")
+                throw Failure(.notFound, "There is nothing to take back.")
             }
             let undone = try desk.client.send("POST", "/contacts/undoings", ["id": [.string(id)]])
             call.answer(undone) {
@@ -311,8 +313,41 @@ extension Command {
         })
 }
 
-private enum ContactWords {
+enum ContactWords {
     static let forms = ["cards", "vcard3", "vcard4", "jcard", "jscontact", "csv"]
+
+    /// What a card says, a line each.
+    static func card(_ contact: JSON, _ call: Invocation) -> String {
+        var table = TextTable(["", ""])
+        for field in contact["fields"]?.array ?? [] {
+            table.add([field["name"]?.string ?? "", field["value"]?.string ?? ""])
+        }
+        for (key, name) in [("metAt", "Met at"), ("metOn", "Met on")] {
+            if let text = contact["card"]?[key]?.string, !text.isEmpty { table.add([name, text]) }
+        }
+        return table.text(call.terminal.outputStyle)
+    }
+
+    /// What went out and came back, and the papers that carry them.
+    static func deeds(_ contact: JSON, _ call: Invocation) -> String {
+        let history = contact["history"]?.array ?? []
+        let papers = contact["papers"]?.array ?? []
+        var text = ""
+        if !history.isEmpty {
+            var table = TextTable(["When", "What became of it", "Address"])
+            for item in history {
+                table.add([
+                    Words.time(item["at"]?.string), item["state"]?.string ?? "",
+                    item["address"]?.string ?? "",
+                ])
+            }
+            text += "\n" + table.text(call.terminal.outputStyle)
+        }
+        if !papers.isEmpty {
+            text += "\n" + papers.map { "Paper: \(TextTable.harmless($0["name"]?.string ?? ""))\n" }.joined()
+        }
+        return text
+    }
 }
 
 private enum BookWords {
@@ -332,7 +367,7 @@ private enum BookWords {
 }
 
 extension Argument {
-    fileprivate static let contact = Argument(
+    static let contact = Argument(
         name: "CONTACT", summary: "words of the card that fit nobody else, or its id")
     fileprivate static let book = Argument(
         name: "BOOK", summary: "its name or its id, as quire contacts books shows them")
@@ -355,7 +390,7 @@ extension DeskClient {
     }
 
     /// One contact: by its id, by its whole name, or by words that fit nobody else.
-    fileprivate func contact(_ reference: String) throws -> JSON {
+    func contact(_ reference: String) throws -> JSON {
         let page = try contacts(reference, limit: 100)
         let found = page["contacts"]?.array ?? []
         let named = found.filter { $0["name"]?.string == reference }

@@ -121,6 +121,20 @@ struct Input: Sendable {
         }
     }
 
+    /// Groups of fields that stand behind each other in a form, each begun by the field of this name.
+    func rows(begunBy first: String) -> [[(name: String, value: String)]] {
+        guard case .form(let form) = source else { return [] }
+        var rows: [[(name: String, value: String)]] = []
+        for field in form.fields {
+            if field.name == first {
+                rows.append([(field.name, field.value)])
+            } else if !rows.isEmpty {
+                rows[rows.count - 1].append((field.name, field.value))
+            }
+        }
+        return rows
+    }
+
     /// The JSON object, when it is one.
     var whole: JSON? { if case .json(let object) = source { .object(object) } else { nil } }
 

@@ -59,6 +59,7 @@ public final class Site: Sendable {
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + cardActions + publicCardActions
+        + contactActionsOfOne + mergeActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions

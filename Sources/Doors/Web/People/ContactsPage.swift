@@ -7,6 +7,7 @@ struct ContactsPage: Sendable {
         var id: String
         var name: String
         var note: String
+        var tags: [String] = []
     }
 
     struct Book: Sendable {
@@ -41,6 +42,13 @@ struct ContactsPage: Sendable {
     var userName = ""
     var bookError: String?
     var filter = ""
+    /// Only those whose names begin so.
+    var letter: String?
+    var tag: String?
+    /// With which letters names begin at all.
+    var letters: [String] = []
+    /// All there are, to choose from.
+    var tags: [String] = []
     var page = 1
     var pageCount = 1
     var matchCount: Int
@@ -65,12 +73,23 @@ extension Pages {
         return Shell.page(
             frame, title: t("people.contacts"),
             """
-            \(Part.header(frame, t("people.title"), lede: t("contacts.lede")))
+            \(Part.header(
+                frame, t("people.title"), lede: t("contacts.lede"),
+                actions: frame.canEdit
+                    ? Part.link(frame, "/contacts/new", t("contact.new"), icon: .plus, css: "button button-main") : .empty))
             \(peopleTabs(frame, .contacts))
             \(Form.failure(frame, model.error))
-            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(zone)\(imports(frame, model))\
+            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(doubles(frame, model))\(zone)\(imports(frame, model))\
             \(model.totalCount == 0 ? .empty : saving(frame, model))\(books(frame, model))</div></div>
             """)
+    }
+
+    /// Looking for them takes a while with very many, so that nobody is made to wait who did not ask.
+    private static func doubles(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        guard model.totalCount > 1 else { return .empty }
+        return """
+            <p>\(Part.link(frame, "/contacts/matches", frame.texts("contacts.matches"), icon: .people))</p>
+            """
     }
 
     /// What came from files, with what was left out and why, each with its way back.
@@ -202,32 +221,94 @@ extension Pages {
             """
     }
 
+    private static func address(
+        _ model: ContactsPage, letter: String? = nil, tag: String? = nil, page: Int = 1
+    ) -> String {
+        var query: [String] = []
+        if letter == nil, !model.filter.isEmpty { query.append("q=\(queryEncoded(model.filter))") }
+        if let letter, !letter.isEmpty { query.append("letter=\(queryEncoded(letter))") }
+        if let tag, !tag.isEmpty { query.append("tag=\(queryEncoded(tag))") }
+        if page > 1 { query.append("page=\(page)") }
+        return "/contacts" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// A to Z, and # for whatever else names begin with; letters nobody begins with lead nowhere.
+    private static func index(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        let t = frame.texts
+        guard model.totalCount > 20 || model.letter != nil else { return .empty }
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#".map { String($0) }
+        let items = letters.map { letter -> HTML in
+            guard model.letters.contains(letter) else {
+                return "<li><span aria-hidden=\"true\">\(letter)</span></li>"
+            }
+            let name = letter == "#" ? t("contacts.letter.other") : letter
+            return """
+                <li><a href="\(url: address(model, letter: letter))" data-soft aria-label="\(name)"\
+                \(attribute: "aria-current", model.letter == letter ? "true" : nil)>\(letter)</a></li>
+                """
+        }
+        return "<nav aria-label=\"\(t("contacts.index"))\"><ol class=\"letters\">\(items)</ol></nav>"
+    }
+
+    private static func chosen(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        guard model.tag != nil || model.letter != nil else { return .empty }
+        let said = [model.tag, model.letter].compactMap { $0 }
+        return """
+            <p class="row">\(said.map { Part.chip(frame, $0, icon: model.tag == $0 ? .tag : nil) })\
+            <a href="/contacts" data-soft>\(frame.texts("documents.clear"))</a></p>
+            """
+    }
+
     private static func contactList(_ frame: Frame, _ model: ContactsPage) -> HTML {
         let t = frame.texts
         let items = model.contacts.map { contact -> HTML in
-            """
-            <label class="item choice-item"><input type="checkbox" name="id" value="\(contact.id)">\
-            <span class="item-text"><span class="item-title" dir="auto">\(contact.name)</span>\
-            <span class="item-note" dir="auto">\(contact.note)</span></span></label>
-            """
+            let tick: HTML =
+                frame.canEdit
+                ? """
+                <label class="tick"><span class="unseen">\(t("documents.select", ["name": .text(contact.name)]))</span>\
+                <input type="checkbox" name="id" value="\(contact.id)"></label>
+                """ : .empty
+            let tags: HTML =
+                contact.tags.isEmpty
+                ? .empty
+                : "<span class=\"tag-row\">\(contact.tags.prefix(4).map { Part.chip(frame, $0, icon: .tag) })</span>"
+            return """
+                <div class="item person-item">\(tick)<a class="person-link" href="\(url: "/contacts/\(contact.id)")">\
+                <span class="item-title" dir="auto">\(contact.name)</span>\
+                <span class="item-note" dir="auto">\(contact.note)</span></a>\(tags)</div>
+                """
         }
-        let onto: HTML = """
+        let bar: HTML = """
             <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))"><span data-selected>\(t("documents.selection"))</span>\
-            <span class="push"></span><label class="unseen" for="onto">\(t("contacts.onto"))</label>\
+            <span class="push"></span><span class="row"><label class="unseen" for="tag">\(t("contacts.tag"))</label>\
+            <input id="tag" type="text" name="tag" class="narrow" list="tags" placeholder="\(t("contacts.tag"))" autocomplete="off" maxlength="100">\
+            <datalist id="tags">\(model.tags.map { "<option value=\"\($0)\"></option>" as HTML })</datalist>\
+            <button class="button" name="action" value="tag">\(frame.icon(.tag))\(t("contacts.tag.give"))</button>\
+            <button class="button" name="action" value="untag">\(t("contacts.tag.take"))</button></span>\
+            <span class="row"><label class="unseen" for="onto">\(t("contacts.onto"))</label>\
             <select id="onto" name="list" class="narrow"><option value="">\(t("contacts.newList"))</option>\
             \(model.lists.map { "<option value=\"\($0.id)\">\($0.name)</option>" as HTML })</select>\
-            <button class="button button-main">\(t("contacts.onto"))</button></div>
+            <button class="button button-main" name="action" value="list">\(t("contacts.onto"))</button></span>\
+            <button class="button" name="action" value="merge">\(t("contacts.merge"))</button>\
+            <button class="button" name="action" value="export" data-no-soft>\(frame.icon(.download))\(t("contacts.export"))</button>\
+            <button class="button button-danger" name="action" value="remove">\(frame.icon(.trash))\(t("contact.remove"))</button></div>
             """
         let nothing = Part.empty(
-            frame, icon: .search, title: t("documents.none", ["filter": .text(model.filter)]),
+            frame, icon: .search,
+            title: t(
+                "documents.none",
+                ["filter": .text(model.filter.isEmpty ? model.tag ?? model.letter ?? "" : model.filter)]),
             "<p>\(t("documents.none.text"))</p>")
         return """
-            <soft-page><data-table>\(Part.search(frame, "/contacts", model.filter, label: t("list.search")))
-            <div class="stack" data-swap="results"><p class="soft small" role="status">\(t("people.count", ["count": .number(model.matchCount)]))</p>
+            <soft-page><data-table>\(Part.search(frame, "/contacts", model.filter, label: t("contacts.search")))
+            <div class="stack" data-swap="results">\(index(frame, model))\(chosen(frame, model))\
+            <p class="soft small" role="status">\(t("people.count", ["count": .number(model.matchCount)]))</p>
             <form method="post" action="/contacts/selection" class="stack">\(Form.csrf(frame))
             \(model.contacts.isEmpty ? nothing : "<section class=\"card card-flush\" aria-label=\"\(t("people.contacts"))\">\(Part.list(items))</section>")
-            \(frame.canEdit ? onto : .empty)</form>
-            \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { "/contacts?q=\(queryEncoded(model.filter))&page=\($0)" })
+            \(frame.canEdit && !model.contacts.isEmpty ? bar : .empty)</form>
+            \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) {
+                address(model, letter: model.letter, tag: model.tag, page: $0)
+            })
             </div></data-table></soft-page>
             """
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Cards
 import People
 import Tables
 
@@ -6,6 +7,30 @@ import Tables
 extension Schema {
     private static let contactOddity = object([("line", whole), ("reason", string)])
     private static let contactLeftOut = object([("line", whole), ("name", string), ("reason", string)])
+
+    private static let contactParts: [(String, JSON)] = CardPart.allCases.map {
+        ($0.rawValue, $0 == .tags ? list(of: string) : string)
+    }
+
+    private static func contactLines(keyed: Bool) -> [(String, JSON)] {
+        CardLine.Kind.allCases.map { kind in
+            let type = kind.types.isEmpty ? string : choice([""] + kind.types)
+            let fields: [(String, JSON)] =
+                kind.partNames.map { ($0, string) } + [("type", type), ("label", string), ("key", string)]
+            let optional: Set<String> = keyed ? [] : Set(fields.map(\.0)).subtracting(["value"])
+            return (kind.listName, list(of: object(fields, optional: optional)))
+        }
+    }
+
+    private static let contactBriefly = object([
+        ("id", id), ("name", string), ("emails", Schema.list(of: string)), ("organization", string),
+    ])
+
+    /// Whatever of a person is to be otherwise.
+    static let contactInput: JSON = {
+        let fields = contactParts + contactLines(keyed: false) + [("version", string)]
+        return object(fields, optional: Set(fields.map(\.0)))
+    }()
 
     static let people: [(String, JSON)] = [
         ("RecipientList", object(list)),
@@ -27,7 +52,7 @@ extension Schema {
                     Schema.list(
                         of: object([
                             ("id", id), ("name", string), ("emails", Schema.list(of: string)),
-                            ("organization", string),
+                            ("organization", string), ("tags", Schema.list(of: string)),
                         ]))
                 ), ("total", whole),
             ])
@@ -35,11 +60,64 @@ extension Schema {
         (
             "Contact",
             object([
-                ("id", id), ("name", string), ("emails", Schema.list(of: string)), ("organization", string),
-                ("changedAt", moment),
+                ("id", id), ("version", string), ("name", string), ("emails", Schema.list(of: string)),
+                ("organization", string), ("tags", Schema.list(of: string)), ("changedAt", moment),
+                ("source", string), ("isOwn", boolean), ("hasPhoto", boolean),
+                ("card", object(contactParts + contactLines(keyed: true))),
                 ("fields", Schema.list(of: object([("name", string), ("value", string)]))),
+                (
+                    "history",
+                    Schema.list(
+                        of: object([
+                            ("subject", string), ("recipient", string), ("address", string),
+                            ("state", string), ("at", moment),
+                        ]))
+                ), ("papers", Schema.list(of: object([("id", id), ("name", string)]))),
             ])
         ),
+        (
+            "ContactMatches",
+            object([
+                (
+                    "matches",
+                    Schema.list(
+                        of: object([
+                            ("first", contactBriefly), ("second", contactBriefly),
+                            (
+                                "reasons",
+                                Schema.list(
+                                    of: object([
+                                        ("kind", choice(["email", "phone", "nameAndOrganization", "name"])),
+                                        ("value", string),
+                                    ]))
+                            ),
+                        ]))
+                ), ("total", whole),
+            ])
+        ),
+        (
+            "ContactMerge",
+            object([
+                (
+                    "differing",
+                    Schema.list(
+                        of: object([
+                            ("field", choice(CardMerge.Field.allCases.map(\.rawValue))), ("first", string),
+                            ("second", string),
+                        ]))
+                ),
+                (
+                    "lines",
+                    Schema.list(
+                        of: object([
+                            ("key", string), ("kind", choice(CardLine.Kind.allCases.map(\.rawValue))),
+                            ("text", string), ("isKept", boolean),
+                        ]))
+                ), ("card", object(contactParts + contactLines(keyed: true))),
+            ])
+        ),
+        ("ContactChange", object([("count", whole), ("act", orNull(id))])),
+        ("ContactActList", object([("acts", Schema.list(of: ref("ContactImport")))])),
         (
             "ContactCounts",
             object([
@@ -51,8 +129,10 @@ extension Schema {
         (
             "ContactImport",
             object([
-                ("id", id), ("name", string), ("at", moment), ("by", string), ("added", whole),
-                ("changed", whole), ("unchanged", whole), ("refused", Schema.list(of: contactLeftOut)),
+                ("id", id), ("kind", choice(ContactAct.Kind.allCases.map(\.rawValue))), ("name", string),
+                ("at", moment), ("by", string), ("added", whole),
+                ("changed", whole), ("unchanged", whole), ("gone", whole),
+                ("refused", Schema.list(of: contactLeftOut)),
                 ("refusedCount", whole), ("odd", Schema.list(of: contactOddity)),
                 ("undoneAt", orNull(moment)),
             ])

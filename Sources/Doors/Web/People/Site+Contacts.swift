@@ -13,7 +13,10 @@ extension Site {
             .init(
                 "List contacts", tag: "People",
                 parameters: [
-                    .init("q", "Words that must occur on the card"),
+                    .init(
+                        "q", "Words that must occur on the card, or the digits of a telephone number"),
+                    .init("letter", "Only those whose name begins so; # is anything but a letter"),
+                    .init("tag", "Only those with this tag"),
                     .init("page", "Which page, from 1", schema: Schema.integer(1, 100_000)),
                     .init("limit", "How many at most", schema: Schema.integer(1, 1000)),
                 ], answers: [.ok("ContactPage", "By name")])
@@ -61,29 +64,39 @@ extension Site {
                         action: "/contacts/undoings", fields: acts.map { (name: "id", value: $0.id.text) }))
         },
         Action(
+            .get, "/contacts/acts", .member(.view),
+            .init(
+                "List what changed contacts", description: "The latest first; each can be taken back.",
+                tag: "People", answers: [.ok("ContactActList", "With what each changed")])
+        ) { visit in
+            if visit.wantsPage { return .redirect(to: "/contacts") }
+            let acts = try visit.quire.contacts.acts(limit: 100, by: visit.member())
+            return .json(["acts": .array(acts.map { $0.json(visit) })])
+        },
+        Action(
             .get, "/contacts/imports", .member(.view),
             .init(
                 "List what brought contacts in", description: "The latest first.", tag: "People",
                 answers: [.ok("ContactImportList", "With what each changed and left out")])
         ) { visit in
             if visit.wantsPage { return .redirect(to: "/contacts") }
-            let acts = try visit.quire.contacts.acts(limit: 100, by: visit.member())
+            let acts = try visit.quire.contacts.acts(.imported, limit: 100, by: visit.member())
             return .json(["imports": .array(acts.map { $0.json(visit) })])
         },
         Action(
             .post, "/contacts/undoings", .member(.edit),
             .init(
-                "Take imports of contacts back",
+                "Take changes to contacts back",
                 description:
-                    "Whom they brought goes, whom they changed is as before; who has been changed since stays.",
+                    "Imports and whatever else was done to contacts: whom an act brought goes, whom it changed or took out is as before; who has been changed since stays.",
                 tag: "People",
                 requestBody: [
                     .init(.json, Schema.object([("id", ["type": "array", "items": Schema.id])]))
                 ], answers: [.ok("ContactUndoing", "How many")])
         ) { visit in
-            let ids: [ID<ContactAct>] = try visit.input.ids(of: "import")
+            let ids: [ID<ContactAct>] = try visit.input.ids(of: "change")
             guard !ids.isEmpty else {
-                throw Failure(.invalid, "Say which import to take back.", field: "id")
+                throw Failure(.invalid, "Say which change to take back.", field: "id")
             }
             var whole = (removed: 0, restored: 0, kept: 0)
             // The last one first: a later one may have changed what an earlier one brought.
@@ -93,11 +106,13 @@ extension Site {
                 whole.restored += undone.restored
                 whole.kept += undone.kept
             }
+            let wanted = try visit.input.text("next") ?? ""
             return visit.done(
                 [
                     "removed": .int(whole.removed), "restored": .int(whole.restored),
                     "kept": .int(whole.kept),
-                ], next: "/contacts", notice: whole.kept == 0 ? "notice.undone" : "notice.contacts.kept",
+                ], next: wanted.hasPrefix("/contacts/") ? wanted : "/contacts",
+                notice: whole.kept == 0 ? "notice.undone" : "notice.contacts.kept",
                 ["count": .number(whole.kept)])
         },
         Action(
@@ -110,25 +125,11 @@ extension Site {
                 parameters: [
                     .init(
                         "as", "In which form",
-                        schema: Schema.choice(ContactForm.allCases.map(\.rawValue))),
+                        schema: Schema.choice(CardsForm.allCases.map(\.rawValue))),
                     .init("q", "Words that must occur on the card"),
                     .init("id", "Only this contact"),
                 ], answers: [.init(.ok, "The file", [.anything])])
         ) { visit in try contactCards(visit) },
-        Action(
-            .get, "/contacts/{id}", .member(.view),
-            .init("Look at a contact", tag: "People", answers: [.ok("Contact", "What the card says")])
-        ) { visit in
-            let contact = try visit.quire.contacts.get(visit.id(of: "contact"), by: visit.member())
-            if visit.wantsPage { return .redirect(to: "/contacts?q=\(Pages.queryEncoded(contact.name))") }
-            return .json([
-                "id": .string(contact.id.text), "name": .string(contact.name),
-                "emails": .texts(contact.emails), "organization": .string(contact.organization),
-                "changedAt": .moment(contact.changedAt),
-                "fields": .array(
-                    contact.fields.map { ["name": .string($0.name), "value": .string($0.value)] }),
-            ])
-        },
         Action(
             .get, "/contacts/books", .member(.view),
             .init("List address books", tag: "People", answers: [.ok("ContactBookList", "By name")])
@@ -175,16 +176,33 @@ extension Site {
         Action(
             .post, "/contacts/selection", .member(.edit),
             .init(
-                "Put contacts on a list",
-                description: "Onto the `list`, or a new one. Who is on it already does not come twice.",
+                "Put contacts on a list, tag them, save them or take them out",
+                description:
+                    "`list` puts them onto the `list`, or a new one, where nobody comes twice; `tag` and `untag` give and take the tag; `remove` takes them out; `export` gives their cards as a file.",
                 tag: "People",
                 requestBody: [
                     .init(
                         .json,
                         Schema.object(
-                            [("id", ["type": "array", "items": Schema.id]), ("list", Schema.id)],
-                            optional: ["list"]))
-                ], answers: [.ok("RecipientList", "With them")])
+                            [
+                                ("id", ["type": "array", "items": Schema.id]), ("list", Schema.id),
+                                (
+                                    "action",
+                                    Schema.choice(["list", "tag", "untag", "remove", "export"])
+                                ), ("tag", Schema.string),
+                            ],
+                            optional: ["list", "action", "tag"]))
+                ],
+                answers: [
+                    .init(
+                        .ok, "The list with them, what was changed, or the file",
+                        [
+                            .init(
+                                .json,
+                                ["anyOf": [Schema.ref("RecipientList"), Schema.ref("ContactChange")]]),
+                            .anything,
+                        ])
+                ])
         ) { visit in
             let input = try visit.input
             let caller = try visit.member()
@@ -194,6 +212,9 @@ extension Site {
                     throw Failure(.invalid, "Choose some contacts.", field: "id")
                 }
                 return visit.done([:], next: "/contacts", notice: "notice.nothingChosen")
+            }
+            if let action = try input.text("action"), !action.isEmpty, action != "list" {
+                return try doTo(ids, action, input, visit)
             }
             let list: RecipientList
             if let text = try input.text("list"), !text.isEmpty {
@@ -211,6 +232,51 @@ extension Site {
                 undo: added.changed.map { .reversal($0.list) })
         },
     ]
+
+    private static func doTo(
+        _ ids: [ID<Contact>], _ action: String, _ input: Input, _ visit: Visit
+    ) throws -> Response {
+        let caller = try visit.member()
+        let contacts = visit.quire.contacts
+        let act: ContactAct?
+        switch action {
+        case "tag": act = try contacts.tag(ids, adding: [input.requiredText("tag")], by: caller)
+        case "untag":
+            act = try contacts.tag(ids, adding: [], removing: [input.requiredText("tag")], by: caller)
+        case "remove": act = try contacts.remove(ids, by: caller)
+        case "export": return try cards(of: ids, as: .cards, visit)
+        case "merge" where visit.wantsPage:
+            guard ids.count == 2 else {
+                return visit.done([:], next: "/contacts", notice: "notice.contacts.two")
+            }
+            return .redirect(to: "/contacts/merging?first=\(ids[0])&second=\(ids[1])")
+        default:
+            throw Failure(
+                .invalid, "Contacts are put on a list, tagged, untagged, removed or exported.",
+                field: "action")
+        }
+        let count = (act?.counts.changed ?? 0) + (act?.counts.gone ?? 0)
+        return visit.done(
+            ["count": .int(count), "act": .optional(act?.id.text)], next: "/contacts",
+            notice: action == "remove" ? "notice.contacts.removed" : "notice.contacts.tagged",
+            ["count": .number(count)], undo: act.map { .act($0) })
+    }
+
+    private static func cards(
+        of ids: [ID<Contact>], as form: CardsForm, _ visit: Visit, words: String = ""
+    ) throws -> Response {
+        let caller = try visit.member()
+        let contacts = visit.quire.contacts
+        // Once the first bytes are sent no failure can be told any more.
+        for id in ids { _ = try contacts.get(id, by: caller) }
+        let name = visit.texts("people.contacts")
+        return Response(
+            headers: ["Content-Type": form.mediaType],
+            body: .stream { sink in
+                try contacts.export(as: form, search: words, only: ids, by: caller) { try sink.write($0) }
+            }
+        ).with("Content-Disposition", Disposition.text(inline: false, fileName: "\(name).\(form.ending)"))
+    }
 
     private static func addBook(_ visit: Visit) throws -> Response {
         let caller = try visit.member()
@@ -239,50 +305,42 @@ extension Site {
 
     private static func contactCards(_ visit: Visit) throws -> Response {
         let query = visit.request.query
-        guard let form = ContactForm(rawValue: query["as"].flatMap { $0.isEmpty ? nil : $0 } ?? "cards")
+        guard let form = CardsForm(rawValue: query["as"].flatMap { $0.isEmpty ? nil : $0 } ?? "cards")
         else {
             throw Failure(
                 .invalid, "Contacts come out as cards, vcard3, vcard4, jcard, jscontact or csv.", field: "as")
         }
-        let caller = try visit.member()
-        let contacts = visit.quire.contacts
         var ids: [ID<Contact>] = []
         if let text = query["id"], !text.isEmpty {
             guard let id = ID<Contact>(text) else {
                 throw Failure(.notFound, "There is no such contact. It may have been removed.")
             }
-            // Once the first bytes are sent no failure can be told any more.
-            ids = [try contacts.get(id, by: caller).id]
+            ids = [id]
         }
-        let words = query["q"] ?? ""
-        let name = visit.texts("people.contacts")
-        return Response(
-            headers: ["Content-Type": form.mediaType],
-            body: .stream { [ids] sink in
-                try contacts.export(as: form, search: words, only: ids, by: caller) { try sink.write($0) }
-            }
-        ).with("Content-Disposition", Disposition.text(inline: false, fileName: "\(name).\(form.ending)"))
+        return try cards(of: ids, as: form, visit, words: query["q"] ?? "")
     }
 
     private static func contacts(_ visit: Visit) throws -> Response {
         let caller = try visit.member()
         let limit = try visit.limit(otherwise: 100, most: 1000)
-        let filter = visit.request.query["q"] ?? ""
+        let query = visit.request.query
         let page = try visit.quire.contacts.page(
-            search: filter, offset: (visit.pageOfList - 1) * limit, limit: limit, by: caller)
+            search: query["q"] ?? "", letter: query["letter"].flatMap { Contacts.Letter($0) },
+            tag: query["tag"].flatMap { $0.isEmpty ? nil : $0 }, offset: (visit.pageOfList - 1) * limit,
+            limit: limit, by: caller)
         return try visit.show([
             "contacts": .array(
                 page.contacts.map {
                     [
                         "id": .string($0.id.text), "name": .string($0.name), "emails": .texts($0.emails),
-                        "organization": .string($0.organization),
+                        "organization": .string($0.organization), "tags": .texts($0.tags),
                     ]
                 }), "total": .int(page.matchCount),
-        ]) { Pages.contacts(visit.frame, try contactsPage(visit, page, filter)) }
+        ]) { Pages.contacts(visit.frame, try contactsPage(visit, page)) }
     }
 
     private static func contactsPage(
-        _ visit: Visit, _ found: Contacts.Page? = nil, _ filter: String = "", failure: Failure? = nil,
+        _ visit: Visit, _ found: Contacts.Page? = nil, failure: Failure? = nil,
         typed: Input? = nil
     ) throws -> ContactsPage {
         let caller = try visit.member()
@@ -292,18 +350,27 @@ extension Site {
             contacts: page.contacts.map { contact in
                 .init(
                     id: contact.id.text, name: contact.name,
-                    note: [contact.email, contact.organization].filter { !$0.isEmpty }.joined(
-                        separator: " · "))
+                    note: [contact.organization, contact.email.isEmpty ? contact.phone : contact.email]
+                        .filter { !$0.isEmpty }.joined(separator: " · "), tags: contact.tags)
             },
             books: try visit.quire.contacts.books(by: caller).map { book in
                 .init(
                     id: book.id.text, name: book.name, count: book.count, isRemote: book.kind == .carddav,
                     pulledAt: book.pulledAt, trouble: book.trouble)
-            }, filter: filter, matchCount: page.matchCount,
-            totalCount: filter.isEmpty ? page.matchCount : max(1, page.matchCount))
+            }, matchCount: page.matchCount, totalCount: 0)
+        if found != nil {
+            let query = visit.request.query
+            model.filter = query["q"] ?? ""
+            model.letter = query["letter"].flatMap { Contacts.Letter($0) }?.text
+            model.tag = query["tag"].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let letters = try visit.quire.contacts.letters(by: caller)
+        model.letters = letters.map(\.letter.text)
+        model.totalCount = letters.reduce(0) { $0 + $1.count }
+        model.tags = try visit.quire.contacts.tags(by: caller)
         model.page = visit.pageOfList
         model.pageCount = max(1, (page.matchCount + limit - 1) / limit)
-        model.imports = try visit.quire.contacts.acts(limit: 5, by: caller).map { act in
+        model.imports = try visit.quire.contacts.acts(.imported, limit: 5, by: caller).map { act in
             .init(
                 id: act.id.text, name: act.name, at: act.at, isUndone: act.undoneAt != nil,
                 added: act.counts.added, changed: act.counts.changed, unchanged: act.counts.unchanged,

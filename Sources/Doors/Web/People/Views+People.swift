@@ -185,6 +185,8 @@ extension ContactAct {
     func json(_ visit: Visit) -> JSON {
         var json = counts.json(visit)
         json["id"] = .string(id.text)
+        json["kind"] = .string(kind.rawValue)
+        json["gone"] = .int(counts.gone)
         json["name"] = .string(name)
         json["at"] = .moment(at)
         json["by"] = .string(actorName)

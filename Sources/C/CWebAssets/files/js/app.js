@@ -35,6 +35,8 @@ for (const field of document.querySelectorAll("[data-zone]")) field.value = Intl
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post" || event.defaultPrevented) return;
+  // What comes as a file leaves the page as it stands, and more may be done with it.
+  if (event.submitter?.matches("[data-no-soft]")) return;
   if (form.dataset.sent) return event.preventDefault();
   form.dataset.sent = "yes";
   event.submitter?.setAttribute("aria-busy", "true");

@@ -1,0 +1,312 @@
+public import Access
+import Bytes
+public import Cards
+import Crypto
+import SQL
+public import Storage
+import Work
+
+/// Everything the desk knows of one person.
+public struct Person: Sendable {
+    public var contact: Contact
+    public var card: ContactCard
+    public var book: ContactBook
+    /// What made it what it is now, when that is still known.
+    public var act: ContactAct?
+
+    /// Whether it is changed here; what a server keeps is changed there.
+    public var isOwn: Bool { book.kind == .cards }
+    /// Says which state one has looked at.
+    public var version: String { card.version }
+}
+
+extension ContactCard {
+    /// Changes with whatever the card says.
+    var version: String {
+        Hex.encode(Array(SHA256.hash(untouched ?? bytes(as: form)).prefix(8)))
+    }
+}
+
+// People written down, changed and taken out by hand.
+extension Contacts {
+    public func person(_ id: ID<Contact>, by caller: Caller) throws -> Person {
+        try caller.require(.view)
+        return try store.read { desk in
+            guard let kept = try kept(id, in: desk),
+                let row = try desk.row("SELECT \(Contact.columns) FROM contact WHERE id = \(id)")
+            else { throw Self.nobody }
+            return Person(
+                contact: try Contact(row), card: try kept.card, book: try found(kept.book, in: desk),
+                act: kept.act.flatMap { ID<ContactAct>($0) }.flatMap { try? act($0, in: desk) })
+        }
+    }
+
+    /// Changes what the edit names and nothing else; nil when it says what there is. `version` has to be the one that is there, when
+    /// one is given.
+    @discardableResult
+    public func edit(
+        _ id: ID<Contact>, _ edit: CardEdit, version: String? = nil, by caller: Caller
+    ) throws -> ContactAct? {
+        try change(id, .edited, by: caller) { card in
+            if let version, version != card.version { throw Self.changedMeanwhile }
+            return try Self.edited(card, edit)
+        }
+    }
+
+    /// A photo of their own; nil takes it away.
+    @discardableResult
+    public func setPhoto(
+        _ photo: (mediaType: String, bytes: [UInt8])?, of id: ID<Contact>, by caller: Caller
+    ) throws -> ContactAct? {
+        if let photo, photo.bytes.count > Self.largestPhoto {
+            throw Failure(
+                .tooLarge, "A photo of a contact has at most \(Self.largestPhoto >> 10) kB.", field: "file")
+        }
+        return try change(id, .edited, by: caller) { card in
+            var card = card
+            card.photo = photo
+            return card
+        }
+    }
+
+    /// Telephones refuse cards that are much larger.
+    public static let largestPhoto = 1 << 20
+
+    /// Writes somebody down.
+    @discardableResult
+    public func make(_ edit: CardEdit, by caller: Caller) throws -> (contact: Contact, act: ContactAct) {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let uid = "urn:uuid:\(tx.newID(of: Contact.self).text)"
+            var card = try Self.edited(ContactCard([CardProperty("UID", uid)]), edit)
+            guard !card.name.isEmpty else {
+                throw Failure(
+                    .invalid, "Say what the person is called, or how they are reached.", field: "name")
+            }
+            if card.first("FN") == nil {
+                var named = CardEdit()
+                named.set(.name, card.name)
+                card = try Self.edited(card, named)
+            }
+            let book = try cardsBook(by: caller.actor, in: tx)
+            let act = try begin(.made, card.name, by: caller, in: tx)
+            var counts = ContactCounts()
+            try put(card, uid: uid, path: nil, tag: nil, into: book, act: act, &counts, in: tx)
+            guard
+                let row = try tx.row(
+                    "SELECT \(Contact.columns) FROM contact WHERE book_id = \(book) AND uid = \(uid)")
+            else { throw Self.nobody }
+            let contact = try Contact(row)
+            tell("contacts.made", contact.id, book, by: caller, in: tx)
+            return (contact, try finish(act, counts, in: tx))
+        }
+    }
+
+    /// Takes people out; taken back, they are who they were.
+    @discardableResult
+    public func remove(_ ids: [ID<Contact>], by caller: Caller) throws -> ContactAct? {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let all = try own(ids, in: tx)
+            guard let first = all.first else { return nil }
+            let act = try begin(.removed, all.count == 1 ? first.name : "", by: caller, in: tx)
+            for kept in all {
+                try keep(kept, before: act, in: tx)
+                try tx.run("DELETE FROM contact WHERE id = \(kept.id)")
+            }
+            var counts = ContactCounts()
+            counts.gone = all.count
+            tx.record(
+                JournalEntry(
+                    actor: caller.actor, verb: "contacts.removed", subject: "contacts",
+                    detail: ["count": .int(all.count)]))
+            return try finish(act, counts, in: tx)
+        }
+    }
+
+    /// Gives people tags and takes tags away; nil when all of them are so already.
+    @discardableResult
+    public func tag(
+        _ ids: [ID<Contact>], adding: [String], removing: [String] = [], by caller: Caller
+    ) throws -> ContactAct? {
+        try caller.require(.edit)
+        let adding = try adding.map(Self.tag)
+        guard !adding.isEmpty || !removing.isEmpty else {
+            throw Failure(.invalid, "Say which tag.", field: "tag")
+        }
+        return try store.write { tx in
+            let all = try own(ids, in: tx)
+            let act = try begin(.tagged, (adding + removing).joined(separator: ", "), by: caller, in: tx)
+            var counts = ContactCounts()
+            for kept in all {
+                var card = try kept.card
+                let gone = Set(removing.map(Folding.key))
+                card.setTags(
+                    card.tags.filter { !gone.contains(Folding.key($0)) }
+                        + adding.filter { tag in
+                            !card.tags.contains { Folding.key($0) == Folding.key(tag) }
+                        })
+                if try write(card, insteadOf: kept, act, in: tx) { counts.changed += 1 }
+            }
+            guard counts.changed > 0 else {
+                try tx.run("DELETE FROM contact_act WHERE id = \(act)")
+                return nil
+            }
+            note(
+                "contacts.tagged", try cardsBook(by: caller.actor, in: tx), by: Author(caller), counts,
+                in: tx)
+            return try finish(act, counts, in: tx)
+        }
+    }
+
+    private static func tag(_ text: String) throws -> String {
+        let tag = text.trimmed
+        guard !tag.isEmpty, tag.utf8.count <= 100, !tag.contains(",") else {
+            throw Failure(
+                .invalid, "A tag is a word or a few, without a comma and at most 100 letters long.",
+                field: "tag")
+        }
+        return tag
+    }
+
+    // MARK: Below
+
+    /// A contact as it lies there.
+    struct Kept {
+        var id: ID<Contact>
+        var book: ID<ContactBook>
+        var uid: String
+        var name: String
+        var original: [UInt8]
+        var act: String?
+        var isOwn: Bool
+
+        var card: ContactCard {
+            get throws {
+                guard let card = CardFile(original).cards.first else {
+                    throw Failure(.damaged, "The card of this contact cannot be read any more.")
+                }
+                return card
+            }
+        }
+    }
+
+    func kept(_ id: ID<Contact>, in desk: borrowing some Readable & ~Copyable) throws -> Kept? {
+        try desk.row(
+            """
+            SELECT contact.book_id, contact.uid, contact.name, contact.card, contact.original, contact.act_id,
+                contact_book.kind
+            FROM contact JOIN contact_book ON contact_book.id = contact.book_id WHERE contact.id = \(id)
+            """
+        ).map { row in
+            Kept(
+                id: id, book: try row.id("book_id"), uid: try row.text("uid"), name: try row.text("name"),
+                original: try row.optionalBlob("original") ?? Array(row.text("card").utf8),
+                act: try row.optionalText("act_id"), isOwn: try row.text("kind") == "cards")
+        }
+    }
+
+    /// Those that are changed here; who is kept on a server is not, as the next fetch would bring back what was.
+    func own(_ ids: [ID<Contact>], in desk: borrowing some Readable & ~Copyable) throws -> [Kept] {
+        var seen: Set<ID<Contact>> = []
+        return try ids.compactMap { id in
+            guard seen.insert(id).inserted, let kept = try kept(id, in: desk) else { return nil }
+            guard kept.isOwn else {
+                throw Failure(
+                    .conflict,
+                    "“\(kept.name)” is kept by an address book on a server. Change it there; the next fetch brings it here."
+                )
+            }
+            return kept
+        }
+    }
+
+    private func change(
+        _ id: ID<Contact>, _ kind: ContactAct.Kind, by caller: Caller,
+        _ body: (ContactCard) throws -> ContactCard
+    ) throws -> ContactAct? {
+        try caller.require(.edit)
+        return try store.write { tx in
+            guard let kept = try own([id], in: tx).first else { throw Self.nobody }
+            let card = try body(try kept.card)
+            guard card.untouched == nil else { return nil }
+            let act = try begin(kind, kept.name, by: caller, in: tx)
+            guard try write(card, insteadOf: kept, act, in: tx) else {
+                try tx.run("DELETE FROM contact_act WHERE id = \(act)")
+                return nil
+            }
+            var counts = ContactCounts()
+            counts.changed = 1
+            tell("contacts.edited", id, kept.book, by: caller, in: tx)
+            return try finish(act, counts, in: tx)
+        }
+    }
+
+    /// In the form it came in, so that what was not touched stays as it is; what only a square code can hold is written as vCard.
+    func write(
+        _ card: ContactCard, insteadOf kept: Kept, _ act: ID<ContactAct>, in tx: borrowing Transaction
+    ) throws -> Bool {
+        guard card.untouched == nil else { return false }
+        let bytes = card.bytes(as: card.form == .mecard ? .vcard4 : card.form)
+        guard bytes != kept.original else { return false }
+        guard let again = CardFile(bytes).cards.first else {
+            throw Failure(.tooLarge, "The card would become too large to be read again.")
+        }
+        try keep(kept, before: act, in: tx)
+        try rewrite(kept.id, again, original: bytes, act: act.text, in: tx)
+        return true
+    }
+
+    func tell(
+        _ verb: String, _ id: ID<Contact>, _ book: ID<ContactBook>, by caller: Caller,
+        in tx: borrowing Transaction
+    ) {
+        tx.record(JournalEntry(actor: caller.actor, verb: verb, subject: "contact/\(id)"))
+        if let found = try? found(book, in: tx) { tx.afterCommit { [changes] in changes.send(found) } }
+    }
+
+    static var nobody: Failure {
+        Failure(.notFound, "There is no such contact. It may have been removed.")
+    }
+
+    private static var changedMeanwhile: Failure {
+        Failure(.conflict, "Somebody else has changed this contact meanwhile. Look at it again.")
+    }
+
+    private static func edited(_ card: ContactCard, _ edit: CardEdit) throws(Failure) -> ContactCard {
+        do throws(CardEditFault) {
+            return try card.edited(edit)
+        } catch {
+            throw error.failure
+        }
+    }
+}
+
+extension CardEditFault {
+    /// For a person.
+    public var failure: Failure {
+        switch self {
+        case .changedMeanwhile:
+            Failure(.conflict, "Somebody else has changed this contact meanwhile. Look at it again.")
+        case .metOn(let text):
+            Failure(.invalid, "“\(text)” is no day. Write it as 2026-04-15.", field: "metOn")
+        case .tooLong(let part): Failure(.tooLarge, "This is too long for a card.", field: part.rawValue)
+        case .line(let fault):
+            switch fault.reason {
+            case .email:
+                Failure(.invalid, "“\(fault.value)” is no e-mail address.", field: fault.kind.rawValue)
+            case .phone:
+                Failure(.invalid, "“\(fault.value)” is no telephone number.", field: fault.kind.rawValue)
+            case .link: Failure(.invalid, "“\(fault.value)” is no link.", field: fault.kind.rawValue)
+            case .date:
+                Failure(
+                    .invalid,
+                    "“\(fault.value)” is no day. Write it as 2026-04-15, or --04-15 without a year.",
+                    field: fault.kind.rawValue)
+            case .long: Failure(.tooLarge, "This is too long for a card.", field: fault.kind.rawValue)
+            case .many:
+                Failure(.tooLarge, "A card holds no more lines than these.", field: fault.kind.rawValue)
+            }
+        }
+    }
+}

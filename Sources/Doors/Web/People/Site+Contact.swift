@@ -1,0 +1,266 @@
+import Access
+import App
+import Bytes
+import Cards
+import Delivery
+import HTTP
+import Library
+import Markup
+import People
+import Storage
+
+// One person: looked at, written down, changed, taken out.
+
+extension Site {
+    static let contactActionsOfOne: [Action] = [
+        Action(.get, "/contacts/new", .member(.edit)) { visit in
+            visit.page(Pages.newContact(visit.frame, ContactForm(ContactCard())))
+        },
+        Action(
+            .post, "/contacts/new", .member(.edit),
+            .init(
+                "Write a person down", description: "At least a name, or a way to reach them.", tag: "People",
+                requestBody: [.init(.json, Schema.contactInput)], answers: [.made("Contact", "The person")])
+        ) { visit in
+            let input = try visit.input
+            do {
+                let edit =
+                    try input.whole.map { json throws(Failure) in
+                        try ContactInput.edit(json, of: ContactCard())
+                    } ?? ContactInput(form: input).edit
+                let made = try visit.quire.contacts.make(edit, by: visit.member())
+                return visit.done(
+                    try visit.contactJSON(made.contact.id), .created, at: "/contacts/\(made.contact.id)",
+                    next: "/contacts/\(made.contact.id)", notice: "notice.contact.made",
+                    ["name": .text(made.contact.name)], undo: .act(made.act))
+            } catch let failure as Failure where visit.wantsPage && failure.isAboutInput {
+                let form = ContactForm(
+                    ContactCard(), typed: try ContactInput(form: input), failure: failure,
+                    said: visit.said(failure))
+                return visit.page(
+                    Pages.newContact(visit.frameAt("/contacts/new"), form), Site.status(of: failure.code))
+            }
+        },
+        Action(
+            .get, "/contacts/{id}", .member(.view),
+            .init(
+                "Look at a contact",
+                description:
+                    "What the card says, what went to them and came back, and the papers that carry them.",
+                tag: "People", answers: [.ok("Contact", "The person")])
+        ) { visit in
+            let id: ID<Contact> = try visit.id(of: "contact")
+            if visit.wantsPage, let now = try visit.successor(of: id) {
+                return .redirect(to: "/contacts/\(now)")
+            }
+            return try visit.show(.object(try visit.contactFacts(id))) {
+                Pages.contact(visit.frame, try visit.contactPage(id))
+            }
+        },
+        Action(
+            .patch, "/contacts/{id}", .member(.edit),
+            .init(
+                "Change a contact",
+                description:
+                    "Only what is named changes; a list takes the place of the one there is, except for lines named by their `key`. With `version`, nothing is written over what somebody else changed meanwhile.",
+                tag: "People", requestBody: [.init(.json, Schema.contactInput)],
+                answers: [.ok("Contact", "As they are now")])
+        ) { visit in try changeContact(visit) },
+        Action(
+            .delete, "/contacts/{id}", .member(.edit),
+            .init(
+                "Take a contact out", description: "`POST /contacts/undoings` puts them back.", tag: "People",
+                answers: [.init(.noContent, "They are gone")])
+        ) { visit in
+            let id: ID<Contact> = try visit.id(of: "contact")
+            let caller = try visit.member()
+            let name = try visit.quire.contacts.get(id, by: caller).name
+            let act = try visit.quire.contacts.remove([id], by: caller)
+            return visit.done(
+                [:], .noContent, next: "/contacts", notice: "notice.contact.removed", ["name": .text(name)],
+                undo: act.map { .act($0, next: "/contacts/\(id)") })
+        },
+        Action(
+            .get, "/contacts/{id}/photo", .member(.view),
+            .init(
+                "Get a contact's photo", tag: "People",
+                answers: [.init(.ok, "The picture as the card holds it", [.anything])])
+        ) { visit in
+            let card = try visit.quire.contacts.card(of: visit.id(of: "contact"), by: visit.member())
+            guard let photo = card.photo, ContactPage.pictures.contains(photo.mediaType) else {
+                throw Failure(.notFound, "There is no photo of this contact.")
+            }
+            return Response(headers: ["Content-Type": photo.mediaType], body: .bytes(photo.bytes))
+                .with("Cache-Control", "private, max-age=600")
+        },
+        Action(
+            .post, "/contacts/{id}/photo", .member(.edit),
+            .init(
+                "Give a contact a photo", description: "JPEG or PNG, at most 1 MB.", tag: "People",
+                requestBody: [
+                    .init(
+                        .multipart, Schema.object([("file", ["type": "string", "format": "binary"])])),
+                    .init(.octets, ["type": "string", "format": "binary"]),
+                ], answers: [.ok("Contact", "With the photo")]),
+            body: .upload(limit: 16 << 20)
+        ) { visit in
+            let id: ID<Contact> = try visit.id(of: "contact")
+            guard let file = try Arrival(visit).files.first, file.byteCount > 0 else {
+                throw Failure(.invalid, "Choose a picture.", field: "file")
+            }
+            let bytes = try file.read(atMost: Contacts.largestPhoto)
+            let type: String
+            if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+                type = "image/jpeg"
+            } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+                type = "image/png"
+            } else {
+                throw Failure(.invalid, "A photo is a JPEG or a PNG.", field: "file")
+            }
+            let act = try visit.quire.contacts.setPhoto((type, bytes), of: id, by: visit.member())
+            return try visit.changed(id, act)
+        },
+        Action(
+            .delete, "/contacts/{id}/photo", .member(.edit),
+            .init(
+                "Take a contact's photo away", tag: "People", answers: [.ok("Contact", "Without a photo")])
+        ) { visit in
+            let id: ID<Contact> = try visit.id(of: "contact")
+            return try visit.changed(
+                id, visit.quire.contacts.setPhoto(nil, of: id, by: visit.member()))
+        },
+    ]
+
+    private static func changeContact(_ visit: Visit) throws -> Response {
+        let id: ID<Contact> = try visit.id(of: "contact")
+        let caller = try visit.member()
+        let input = try visit.input
+        if let json = input.whole {
+            let card = try visit.quire.contacts.person(id, by: caller).card
+            let act = try visit.quire.contacts.edit(
+                id, ContactInput.edit(json, of: card), version: input.text("version"), by: caller)
+            return try visit.changed(id, act)
+        }
+        let typed = try ContactInput(form: input)
+        do {
+            return try visit.changed(id, visit.quire.contacts.edit(id, typed.edit, by: caller))
+        } catch let failure as Failure where visit.wantsPage && failure.isAboutInput {
+            let card = try visit.quire.contacts.person(id, by: caller).card
+            let said = failure.code == .conflict ? visit.texts("contact.conflict") : visit.said(failure)
+            let form = ContactForm(card, typed: typed, failure: failure, said: said)
+            return visit.page(
+                Pages.contact(visit.frameAt("/contacts/\(id)"), try visit.contactPage(id, form)),
+                Site.status(of: failure.code))
+        }
+    }
+}
+
+extension Failure {
+    /// Told beside the form, which keeps what was typed.
+    fileprivate var isAboutInput: Bool { [.invalid, .conflict, .tooLarge].contains(code) }
+}
+
+extension Frame.Notice.Undo {
+    /// Takes a change to contacts back, and leads to this page.
+    static func act(_ act: ContactAct, next: String = "/contacts") -> Self {
+        .init(
+            action: "/contacts/undoings",
+            fields: [(name: "id", value: act.id.text), (name: "next", value: next)])
+    }
+}
+
+extension Visit {
+    fileprivate func changed(_ id: ID<Contact>, _ act: ContactAct?) throws -> Response {
+        done(
+            try contactJSON(id), next: "/contacts/\(id)",
+            notice: act == nil ? "notice.contact.same" : "notice.contact.saved",
+            undo: act.map { .act($0, next: "/contacts/\(id)") })
+    }
+
+    func contactPage(_ id: ID<Contact>, _ form: ContactForm? = nil) throws -> ContactPage {
+        let caller = try member()
+        let person = try quire.contacts.person(id, by: caller)
+        var model = ContactPage(
+            id: id.text, name: person.contact.name, person.card, version: person.version,
+            source: source(of: person), changedAt: person.contact.changedAt, isOwn: person.isOwn, form: form)
+        model.history = try history(of: person.contact).map { item in
+            .init(
+                name: item.recipient.isEmpty ? person.contact.name : item.recipient, address: item.address,
+                state: item.state.rawValue, at: item.at, link: Pages.subjectAddress(item.subject))
+        }
+        model.papers = try papers(of: id).map { ($0.id.text, $0.name) }
+        return model
+    }
+
+    /// Where somebody came from, in a sentence.
+    private func source(of person: Person) -> String {
+        guard person.isOwn else { return texts("contact.source.book", ["name": .text(person.book.name)]) }
+        guard let act = person.act else { return texts("contact.source.desk") }
+        let arguments = ["name": Catalog.Argument.text(act.name), "actor": .text(act.actorName)]
+        return act.kind == .imported
+            ? texts("contact.source.file", arguments)
+            : act.kind == .made
+                ? texts("contact.source.made", arguments) : texts("contact.source.changed", arguments)
+    }
+
+    /// What the ledger knows of their addresses, and of whoever is called so where no address was written down.
+    private func history(of contact: Contact) throws -> [Ledger.Item] {
+        let caller = try member()
+        var found: [String: Ledger.Item] = [:]
+        for address in contact.emails.prefix(5) {
+            for item in try quire.ledger.list(.init(search: address), limit: 30, by: caller).items
+            where item.address.lowercased().contains(address.lowercased()) {
+                found[item.subject] = item
+            }
+        }
+        for item in try quire.ledger.list(.init(search: contact.name), limit: 30, by: caller).items
+        where item.recipient.lowercased() == contact.name.lowercased() && item.address.isEmpty {
+            found[item.subject] = item
+        }
+        return Array(found.values.sorted { $0.newest > $1.newest }.prefix(30))
+    }
+
+    /// Papers that carry them, or somebody who became one with them.
+    private func papers(of id: ID<Contact>) throws -> [Document] {
+        let caller = try member()
+        return try ([id] + quire.contacts.formerly(id, by: caller)).flatMap {
+            try quire.documents.papers(ofContact: $0.text, by: caller)
+        }
+    }
+
+    /// Who somebody became one with, when they are not there themselves any more.
+    fileprivate func successor(of id: ID<Contact>) throws -> ID<Contact>? {
+        let caller = try member()
+        guard (try? quire.contacts.get(id, by: caller)) == nil else { return nil }
+        return try quire.contacts.mergedInto(id, by: caller)
+    }
+
+    func contactJSON(_ id: ID<Contact>) throws -> JSON { .object(try contactFacts(id)) }
+
+    fileprivate func contactFacts(_ id: ID<Contact>) throws -> JSONObject {
+        let caller = try member()
+        let person = try quire.contacts.person(id, by: caller)
+        let contact = person.contact
+        var json: JSONObject = [
+            "id": .string(id.text), "version": .string(person.version), "card": .object(person.card.json),
+            "name": .string(contact.name), "emails": .texts(contact.emails),
+            "organization": .string(contact.organization), "tags": .texts(contact.tags),
+            "changedAt": .moment(contact.changedAt), "source": .string(source(of: person)),
+            "isOwn": .bool(person.isOwn), "hasPhoto": .bool(person.card.photo != nil),
+        ]
+        json["fields"] = .array(
+            contact.fields.map { ["name": .string($0.name), "value": .string($0.value)] })
+        json["history"] = .array(
+            try history(of: contact).map {
+                [
+                    "subject": .string($0.subject), "recipient": .string($0.recipient),
+                    "address": .string($0.address), "state": .string($0.state.rawValue), "at": .moment($0.at),
+                ]
+            })
+        json["papers"] = .array(
+            try papers(of: id).map {
+                ["id": .string($0.id.text), "name": .string($0.name)]
+            })
+        return json
+    }
+}

@@ -1,0 +1,177 @@
+"""People one works with: written down, looked at, changed, tagged, taken out and put back."""
+
+import struct
+import zlib
+
+from playwright.sync_api import expect
+
+from desk import PHONE, accessible, set_up
+from packets import TOUCH
+from sentences import holds
+
+CARDS = "".join(
+    f"BEGIN:VCARD\r\nVERSION:3.0\r\nUID:{number}\r\nFN:{name}\r\nX-ODD;a=b:c\r\nORG:{company}\r\nTEL;TYPE=CELL:{phone}\r\n"
+    f"EMAIL;TYPE=WORK:{name.split()[0].lower()}@example.org\r\nEND:VCARD\r\n"
+    for number, (name, company, phone) in enumerate([
+        ("Ana Pérez", "Choir", "+52 55 1234 5678"), ("Bo Lind", "Choir", "(514) 555-0100"), ("Zoë Ng", "Bakery", "555 0199")]))
+
+
+def brought(page):
+    page.goto("/contacts")
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "phone.vcf", "mimeType": "text/vcard", "buffer": CARDS.encode()})
+    expect(page.get_by_role("link", name="Zoë Ng")).to_be_visible()
+
+
+def picture(width, height):
+    """A PNG of one colour."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = (b"\0" + b"\x30\x80\xc0" * width) * height
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def fits(page):
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than its window"
+
+
+@holds("Somebody is opened from the list, reached with a tap, changed in place, and the change is taken back")
+def person(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+    brought(page)
+    page.get_by_role("searchbox").fill("5145550100")
+    expect(page.get_by_role("link", name="Ana Pérez")).to_have_count(0)
+    page.get_by_role("link", name="Bo Lind").tap()
+    expect(page.get_by_role("heading", level=1, name="Bo Lind")).to_be_visible()
+    expect(page.get_by_role("link", name="Call")).to_have_attribute("href", "tel:5145550100")
+    expect(page.get_by_role("link", name="bo@example.org")).to_have_attribute("href", "mailto:bo@example.org")
+    accessible(page, "a person on a phone")
+    page.locator("#edit summary").first.tap()
+    page.get_by_label("Note", exact=True).fill("Tenor")
+    page.get_by_label("Tags", exact=True).fill("Neighbours, Choir")
+    page.get_by_text("Add a telephone number").tap()
+    new = page.locator("more-lines", has_text="Add a telephone number")
+    new.get_by_label("Telephone", exact=True).fill("+1 514 555 0101")
+    new.get_by_label("Kind").select_option("work")
+    new.get_by_role("button", name="Another one").tap()
+    new.get_by_label("Telephone", exact=True).nth(1).fill("+1 514 555 0102")
+    accessible(page, "the form of a person")
+    page.set_viewport_size({"width": 320, "height": 640})
+    fits(page)
+    page.locator("#edit").get_by_role("button", name="Save").tap()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    facts = page.locator(".facts")
+    for said in ("Tenor", "+1 514 555 0101", "+1 514 555 0102", "Neighbours"):
+        expect(facts).to_contain_text(said)
+    page.locator("#edit summary").first.tap()
+    page.get_by_label("E-mail", exact=True).first.fill("nobody")
+    page.locator("#edit").get_by_role("button", name="Save").tap()
+    expect(page.get_by_role("alert")).to_contain_text("“nobody” is no e-mail address.")
+    page.get_by_label("E-mail", exact=True).first.fill("bo@lind.example")
+    page.locator("#edit").get_by_role("button", name="Save").tap()
+    expect(facts).to_contain_text("bo@lind.example")
+    page.get_by_role("button", name="Undo").tap()
+    expect(facts).to_contain_text("bo@example.org")
+    expect(facts).to_contain_text("Tenor")
+    assert not page.complaints, page.complaints
+
+
+@holds("Two who change the same person at once are told, and neither loses what they typed")
+def meanwhile(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    brought(page)
+    page.get_by_role("link", name="Ana Pérez").click()
+    other = page.context.new_page()
+    other.goto(page.url)
+    for each, note, met in ((other, "theirs", ""), (page, "mine", "the fair")):
+        each.locator("#edit summary").first.click()
+        each.get_by_label("Note", exact=True).fill(note)
+        each.get_by_label("Where you met").fill(met)
+        each.locator("#edit").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Somebody else changed this person")
+    expect(page.get_by_label("Note", exact=True)).to_have_value("mine")
+    expect(page.locator("#p-note-hint")).to_contain_text("theirs")
+    page.locator("#edit").get_by_role("button", name="Save").click()
+    expect(page.locator(".facts")).to_contain_text("mine")
+    expect(page.locator(".facts")).to_contain_text("the fair")
+
+
+@holds("Several people get a tag, are found by it, are saved as a file, and come back after they were taken out")
+def selection(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    brought(page)
+    page.get_by_label("Select Ana Pérez").check()
+    page.get_by_label("Select Bo Lind").check()
+    page.get_by_placeholder("Tag", exact=True).fill("Altos")
+    accessible(page, "people who are chosen")
+    page.get_by_role("button", name="Give this tag").click()
+    expect(page.get_by_text("2 people are changed.")).to_be_visible()
+    page.get_by_role("link", name="Ana Pérez").click()
+    page.get_by_role("link", name="Altos").click()
+    expect(page.locator(".person-item")).to_have_count(2)
+    page.get_by_label("Select Bo Lind").check()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    assert b"X-ODD;a=b:c\r\n" in open(download.value.path(), "rb").read()
+    page.get_by_role("button", name="Take out").click()
+    expect(page.get_by_text("One person is taken out.")).to_be_visible()
+    expect(page.locator(".person-item")).to_have_count(2)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.locator(".person-item")).to_have_count(3)
+    assert not page.complaints, page.complaints
+
+
+@holds("A new person is written down, gets a photo that is made smaller, and is there without scripts too")
+def new(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    page.goto("/contacts/new")
+    page.get_by_label("First name").fill("Zoë")
+    page.get_by_label("Last name").fill("Ng")
+    page.get_by_label("E-mail", exact=True).fill("zoe@example.org")
+    accessible(page, "a new person")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1, name="Zoë Ng")).to_be_visible()
+    page.get_by_text("Photo", exact=True).click()
+    page.locator("photo-field:defined input[type=file]").set_input_files(
+        {"name": "large.png", "mimeType": "image/png", "buffer": picture(2400, 1800)})
+    page.wait_for_function("document.querySelector('#photo').files[0]?.name === 'photo.jpg'")
+    page.locator("photo-field").get_by_role("button", name="Save").click()
+    expect(page.locator("img.face")).to_be_visible()
+    assert page.locator("img.face").evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
+    accessible(page, "a person with a photo")
+
+
+@holds("Doubles are shown with their reasons, looked at side by side, merged, and two again with Undo")
+def doubles(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+    page.goto("/contacts")
+    double = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:9\r\nFN:Ana Perez\r\nTEL:55 1234 5678\r\nNOTE:Alto\r\nBDAY:1990-04-15\r\nEND:VCARD\r\n"
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "phone.vcf", "mimeType": "text/vcard", "buffer": (CARDS + double).encode()})
+    page.get_by_role("link", name="Look for doubles").tap()
+    expect(page.get_by_role("main")).to_contain_text("Same number: 512345678")
+    accessible(page, "doubles")
+    page.get_by_role("link", name="Look and merge").tap()
+    expect(page.get_by_role("main")).to_contain_text("Says the same")
+    page.get_by_label("Ana Perez", exact=True).check()
+    page.get_by_role("button", name="Look at the result").tap()
+    expect(page.get_by_role("heading", level=2, name="Ana Perez")).to_be_visible()
+    accessible(page, "two cards as one")
+    page.set_viewport_size({"width": 320, "height": 640})
+    fits(page)
+    page.get_by_role("button", name="Merge", exact=True).tap()
+    expect(page.get_by_role("heading", level=1, name="Ana Perez")).to_be_visible()
+    for said in ("Alto", "1990-04-15", "ana@example.org"):
+        expect(page.locator(".facts")).to_contain_text(said)
+    page.get_by_role("button", name="Undo").tap()
+    expect(page.get_by_role("main")).to_contain_text("Same number: 512345678")
+    page.get_by_role("button", name="Not the same").tap()
+    expect(page.get_by_role("heading", name="No doubles")).to_be_visible()
+    assert not page.complaints, page.complaints
