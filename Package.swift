@@ -156,7 +156,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Archives", "Transfer", "Markup", "Kinds", "PDF", "PDFForms", "PDFReading",
             "PDFDrawing",
-            "Tables", "Pictures",
+            "Tables", "Pictures", "Scanning",
             "Browsing", "Office",
         ]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
@@ -247,7 +247,7 @@ let parts = house([
             "Library", "Delivery", "App", "Web", "Kinds", "PDF", "PDFForms", "PDFReading", "Tables",
             "Formulas",
             "Mappings",
-            "Making", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
+            "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
         ]),
     program("quire", uses: ["Commands"]),
 ])

@@ -83,7 +83,7 @@ extension ConversionRun {
                     engine, ["pictures", "picture", "drawn", format, "\(options.mostPixels)"],
                     read: EngineProgram.libraries, limits: limits, cancellation: cancellation)
                 try outcome.checkCrash()
-                try check(outcome, paper)
+                try Self.check(outcome, paper)
                 for name in outcome.outputText.split(separator: "\n").compactMap({
                     $0.split(separator: "\t").last
                 }) {
@@ -96,7 +96,7 @@ extension ConversionRun {
         }
     }
 
-    private func check(_ outcome: Child.Outcome, _ paper: Paper) throws(ConversionError) {
+    static func check(_ outcome: Child.Outcome, _ paper: Paper) throws(ConversionError) {
         switch outcome.ending {
         case .exited(0): return
         case .exited(66): throw .tooLarge("“\(paper.name)” has more pixels than can be unpacked.")

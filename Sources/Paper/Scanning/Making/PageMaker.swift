@@ -7,7 +7,7 @@ public struct PageWish: Sendable {
     public var size: PaperSize?
     /// Quarter turns clockwise after cutting; nil: by its print, where that says so.
     public var turns: Int?
-    /// No larger than this; sizes that are known in millimetres keep to `dotsPerInch` as well.
+    /// No larger than this, nor than `dotsPerInch` on the sheet it is; zero: as many as the picture has.
     public var mostPixels: Int
     public var dotsPerInch: Int
 
@@ -103,11 +103,14 @@ public struct PagePlan: Sendable {
         (corners, self.skew) = (straight, skew)
     }
 
-    /// A sheet of known size needs no more dots than print is read by.
+    public var millimetres: (width: Float, height: Float) { size.millimetres(width: width, height: height) }
+
+    /// A sheet needs no more dots than print is read by; a photo somewhat more.
     private mutating func limit(to dotsPerInch: Int) {
-        guard dotsPerInch > 0, let sheet = size.millimetres else { return }
-        let most = sheet.height / 25.4 * Float(dotsPerInch)
-        let scale = most / Float(max(width, height))
+        guard dotsPerInch > 0 else { return }
+        let sheet = millimetres
+        let dots = Float(dotsPerInch) * (isWhole || look == .photo ? 1.5 : 1)
+        let scale = max(sheet.width, sheet.height) / 25.4 * dots / Float(max(width, height))
         guard scale < 1 else { return }
         (width, height) = (max(8, Int(Float(width) * scale + 0.5)), max(8, Int(Float(height) * scale + 0.5)))
     }

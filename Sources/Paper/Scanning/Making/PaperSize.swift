@@ -21,6 +21,15 @@ public enum PaperSize: Int32, Sendable, CaseIterable {
         }
     }
 
+    /// Of a page with so many pixels. What nobody knows of a sheet is taken to be as long as A4, and of a receipt to be as wide
+    /// as most rolls are.
+    public func millimetres(width: Int, height: Int) -> (width: Float, height: Float) {
+        let (wide, high) = (Float(max(1, width)), Float(max(1, height)))
+        if let sheet = millimetres { return wide > high ? (sheet.height, sheet.width) : sheet }
+        let scale = self == .receipt ? 80 / min(wide, high) : 297 / max(wide, high)
+        return (wide * scale, high * scale)
+    }
+
     /// The longer side over the shorter.
     var ratio: Float? { millimetres.map { $0.height / $0.width } }
 
