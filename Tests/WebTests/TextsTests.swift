@@ -53,7 +53,8 @@ struct TextsTests {
         "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",
         "sending.count.", "sending.state.",
         "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
-        "figures.", "convert.from.", "convert.state.", "convert.step.", "convert.fact.", "convert.turn.",
+        "figures.", "convert.from.", "convert.scan.", "convert.state.", "convert.step.", "convert.fact.",
+        "convert.turn.",
         "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",
         "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",
     ]

@@ -1,5 +1,4 @@
 import Kinds
-import PDF
 import PDFReading
 import Pictures
 public import Scanning
@@ -79,66 +78,16 @@ public struct PaperScans: Sendable {
         }
     }
 
-    /// A page, and how it lies in the file.
-    private struct Made: Sendable {
-        enum Content: Sendable {
-            case jpeg([UInt8])
-            case fax(FaxRows)
-            case few(FewColors)
-        }
-
-        let page: Page
-        let content: Content
-
-        func add(to file: inout PicturePages) throws {
-            let sheet = page.plan.millimetres
-            let (width, height) = (Double(sheet.width) / 25.4 * 72, Double(sheet.height) / 25.4 * 72)
-            switch content {
-            case .jpeg(let bytes): try file.add(bytes, width: width, height: height)
-            case .fax(let rows): try file.add(rows, width: width, height: height)
-            case .few(let pixels): try file.add(pixels, width: width, height: height)
-            }
-        }
-    }
-
-    private func page(_ photo: ConversionInput, _ wish: Wish, _ place: Int) throws -> Made {
-        let paper = try Converter.read(photo)
-        let pixels = PhotoPixels(engines: converter.engines, cancellation: progress.cancellation)
-        let picture = try pixels.unpacked(paper)
+    private func page(_ photo: ConversionInput, _ wish: Wish, _ place: Int) throws -> ScannedPage {
         let corners = wish.corners.indices.contains(place) ? wish.corners[place] : nil
         var turns = wish.turns.indices.contains(place) ? wish.turns[place] : nil
         if corners != nil, turns == nil { turns = 0 }
-        let made = MadePage(
+        return try ScannedPage(
+            of: Converter.read(photo),
             PageWish(
                 corners: corners, look: wish.look, size: wish.size, turns: turns,
                 dotsPerInch: wish.dotsPerInch),
-            of: picture)
-        let (content, byteCount) = try packed(made, paper, pixels)
-        return Made(
-            page: Page(
-                name: photo.name, plan: made.plan, look: made.look, byteCount: byteCount,
-                photoByteCount: paper.bytes.count),
-            content: content)
-    }
-
-    /// As small as it can be without harm: a page of print is black and white, or has few colours; photos stay JPEG.
-    private func packed(
-        _ made: MadePage, _ photo: Paper, _ pixels: PhotoPixels
-    ) throws(ConversionError) -> (Made.Content, Int) {
-        if made.look == .blackAndWhite {
-            let rows = PagePacking.blackAndWhite(made.raster)
-            return (.fax(rows), rows.bytes.count)
-        }
-        // A photo is worth its bytes; a sheet of A4 takes 150 kB at 200 dots to an inch.
-        let share = Double(made.raster.width * made.raster.height) / 3_868_706
-        let most = made.look == .photo ? photo.bytes.count : min(photo.bytes.count, Int(150_000 * share))
-        if made.look != .photo, PagePacking.isPrint(made.raster) {
-            let few = PagePacking.fewColors(made.raster, isGrey: made.look == .grey, most: most)
-            return (.few(few), few.packed.count)
-        }
-        let jpeg = try pixels.packed(
-            made.raster, isGrey: made.look == .grey, named: photo.name, most: max(6000, most))
-        return (.jpeg(jpeg), jpeg.count)
+            engines: converter.engines, cancellation: progress.cancellation)
     }
 
     private func readWords(

@@ -55,9 +55,13 @@ struct PhotoPixels: Sendable {
                     read: EngineProgram.libraries, limits: limits, cancellation: cancellation)
                 try outcome.checkCrash()
                 try ConversionRun.check(outcome, Paper(name: name, kind: kind, bytes: []))
-                // Of several pictures in one file the first.
-                guard let line = outcome.outputText.split(separator: "\n").first,
-                    let file = line.split(separator: "\t").last
+                let lines = outcome.outputText.split(separator: "\n")
+                guard lines.count < 2 else {
+                    throw ConversionError.badOption(
+                        "“\(name)” holds \(lines.count) pictures. Take them apart first, with quire convert --to png."
+                    )
+                }
+                guard let file = lines.first?.split(separator: "\t").last
                 else { throw ConversionError.damaged(name, reason: "the picture is damaged.") }
                 return try cell.read(String(file), limit: 1 << 30)
             }

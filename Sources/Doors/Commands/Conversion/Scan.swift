@@ -29,7 +29,7 @@ extension Command {
             Option("out", letter: "o", "RESULT", "the file to write", completion: .file),
             Option(
                 "look", "LOOK", "auto, colour, grey, bw or photo; auto unless said",
-                completion: .choices(ScanWork.looks.map(\.word))),
+                completion: .choices(Look.words.map(\.word))),
             Option(
                 "size", "SIZE", "auto, a4, letter, receipt or card; auto unless said",
                 completion: .choices(ScanWork.sizes.map(\.word))),
@@ -57,9 +57,6 @@ struct ScanWork {
 
     init(_ call: Invocation) { self.call = call }
 
-    static let looks: [(word: String, look: Look)] = [
-        ("auto", .automatic), ("colour", .color), ("grey", .grey), ("bw", .blackAndWhite), ("photo", .photo),
-    ]
     /// Those that can be wished for; more are known when found.
     static let sizes: [(word: String, size: PaperSize?)] = [
         ("auto", nil), ("a4", .a4), ("letter", .letter), ("receipt", .receipt), ("card", .card),
@@ -90,7 +87,7 @@ struct ScanWork {
 
     private func wish() throws -> PaperScans.Wish {
         var wish = PaperScans.Wish()
-        wish.look = try chosen("look", Self.looks.map { ($0.word, $0.look) }) ?? .automatic
+        wish.look = try chosen("look", Look.words.map { ($0.word, $0.look) }) ?? .automatic
         wish.size = try chosen("size", Self.sizes.map { ($0.word, $0.size) }) ?? nil
         if call.has("no-text") {
             guard call.value("language") == nil else {
@@ -194,7 +191,7 @@ struct ScanWork {
         ]
     }
 
-    private static func word(_ look: Look) -> String { looks.first { $0.look == look }?.word ?? "auto" }
+    private static func word(_ look: Look) -> String { Look.words.first { $0.look == look }?.word ?? "auto" }
 
     private static func word(_ size: PaperSize) -> String {
         switch size {

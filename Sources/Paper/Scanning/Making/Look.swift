@@ -8,3 +8,15 @@ public enum Look: Int32, Sendable, CaseIterable {
     /// Cut out and nothing else.
     case photo = 4
 }
+
+#if !hasFeature(Embedded)
+
+    extension Look {
+        /// As people say them.
+        public static let words: [(word: String, look: Look)] = [
+            ("auto", .automatic), ("colour", .color), ("grey", .grey), ("bw", .blackAndWhite),
+            ("photo", .photo),
+        ]
+    }
+
+#endif
