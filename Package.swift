@@ -71,13 +71,16 @@ let testing = language + [.unsafeFlags(["-Onone"], .when(configuration: .release
 /// of them without the optimiser, which is what somebody waits for who builds Quire for the first time.
 let quickToBuild: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// What looks at each pixel of a photo is of no use unless it is quick, not even while developing: some ten seconds to a page.
+let alwaysQuick: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Part {
     Part(
         room: room, name: name, uses: uses,
         target: .target(
             name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/\(folder)/\(name)",
             swiftSettings: language + (lookedInto.contains(name) ? openToTests : [])
-                + (room == .doors ? quickToBuild : [])))
+                + (room == .doors ? quickToBuild : []) + (name == "Scanning" ? alwaysQuick : [])))
 }
 
 func base(_ name: String, uses: [String] = []) -> Part { part(.base, "Base", name, uses: uses) }
@@ -153,13 +156,14 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Archives", "Transfer", "Markup", "Kinds", "PDF", "PDFForms", "PDFReading",
             "PDFDrawing",
-            "Tables", "Pictures",
+            "Tables", "Pictures", "Scanning",
             "Browsing", "Office",
         ]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms"]),
     paper("Cards", uses: ["Bytes"]),
     paper("Tables", uses: ["Bytes", "Work", "SQL", "Archives", "Cards"]),
     paper("Codes", uses: ["Archives"]),
+    paper("Scanning"),
     paper("Kinds", uses: ["Bytes", "Archives"]),
     paper("Formulas", uses: ["Work"]),
     paper("Writings", uses: ["Bytes", "Archives", "Kinds", "Markup", "Tables"]),
@@ -249,7 +253,8 @@ let parts = house([
             "Library", "Delivery", "App", "Web", "Kinds", "PDF", "PDFForms", "PDFReading", "Tables",
             "Formulas",
             "Mappings",
-            "Making", "Pictures", "Browsing", "Office", "Conversion", "Converting", "Gotenberg", "CardCase",
+            "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
+            "CardCase",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -267,7 +272,7 @@ let quireBench = Target.executableTarget(
         "Bytes", "Crypto", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "PDF", "PDFForms",
         "Storage",
         "Jobs",
-        "Access", "Library", "People", "Filling", "Delivery",
+        "Access", "Library", "People", "Filling", "Delivery", "Scanning", "MadePhotos",
     ].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language, linkerSettings: [withSwiftInside])
 
@@ -290,6 +295,11 @@ let testSupport = Target.target(
     ],
     path: "Tests/TestSupport", swiftSettings: testing)
 
+// Photos of sheets with corners that are known, for tests and for the bench.
+let madePhotos = Target.target(
+    name: "MadePhotos", dependencies: ["Scanning"], path: "Tests/MadePhotos",
+    swiftSettings: language + alwaysQuick)
+
 func tests(_ name: String, of uses: [String]) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: (uses + ["TestSupport"]).map { .byName(name: $0) },
@@ -304,6 +314,7 @@ let package = Package(
         quireBench,
         fuzz,
         testSupport,
+        madePhotos,
         tests("Bytes", of: ["Bytes"]),
         tests("Work", of: ["Bytes", "Work"]),
         tests("Crypto", of: ["Bytes", "Crypto"]),
@@ -331,6 +342,7 @@ let package = Package(
         tests("Cards", of: ["Bytes", "Cards"]),
         tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Cards", "Tables"]),
         tests("Kinds", of: ["Bytes", "Work", "Archives", "Kinds"]),
+        tests("Scanning", of: ["Scanning", "MadePhotos"]),
         tests("Codes", of: ["Work", "Codes"]),
         tests("Formulas", of: ["Work", "Formulas"]),
         tests("Mappings", of: ["Work", "PDFForms", "Tables", "Formulas", "Mappings"]),

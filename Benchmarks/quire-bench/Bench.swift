@@ -16,6 +16,7 @@ enum Bench {
         "packet-work": PacketWork.run,
         "storage-work": StorageWork.run,
         "people-work": PeopleWork.run,
+        "scan": ScanBench.run,
         "tables": TablesBench.run,
     ]
 

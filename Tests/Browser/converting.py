@@ -7,6 +7,7 @@ import pathlib
 import re
 import struct
 import subprocess
+import tempfile
 import threading
 import zlib
 from contextlib import contextmanager
@@ -28,6 +29,30 @@ def photo(name: str, colour: tuple, size=(60, 80)):
     rows = b"".join(b"\0" + bytes(colour) * size[0] for _ in range(size[1]))
     head = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
     data = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return {"name": name, "mimeType": "image/png", "buffer": data}
+
+
+def sheet_on_a_table(name: str, size=(750, 1000)):
+    """A photo of a sheet of A4 with lines of print, somewhat turned, on a dark table."""
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    left, top, wide, high, lean = 120, 90, 540, 764, 0.06
+    rows = []
+    for y in range(size[1]):
+        row = bytearray(b"\0")
+        for x in range(size[0]):
+            u, v = x - left + lean * (y - top), y - top - lean * (x - left)
+            light = 1 - 0.3 * x / size[0]
+            if 0 <= u < wide and 0 <= v < high:
+                is_ink = 60 < u < wide - 60 and 60 < v < high - 60 and v % 22 < 7 and u % 9 < 5 and (u // 45) % 5
+                level = 40 if is_ink else 235
+                row += bytes(int(part * light) for part in (level, level, level - 12 if level > 12 else level))
+            else:
+                row += bytes(int(part * light) for part in (84, 58, 40))
+        rows.append(bytes(row))
+    head = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
+    data = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"".join(rows))) + chunk(b"IEND", b"")
     return {"name": name, "mimeType": "image/png", "buffer": data}
 
 
@@ -104,6 +129,34 @@ def on_a_desktop(browser):
 @holds("Photos become one PDF that is turned, put in order and named before it is kept, on a phone by touch")
 def on_a_phone(browser):
     photos(browser, PHONE, lambda target: target.tap(), "phone", **TOUCH)
+
+
+@holds("A photo of a paper becomes a clean page of the paper's own size, by a choice on a phone")
+def scanning(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+    bring(page, [sheet_on_a_table("letter.png")])
+    made(page)
+    choice = page.get_by_label("Photos of papers")
+    expect(choice).to_have_value("")
+    choice.select_option(label="Scanned in black and white, the smallest")
+    page.get_by_role("button", name="Make it so").tap()
+    expect(page.get_by_label("Photos of papers")).to_have_value("bw")
+    made(page)
+    accessible(page, "a scanned photo")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"], f"the page is {width} wide"
+    picture(page, "scanned-phone")
+    made_of_it = page.request.get(page.url.split("?")[0] + "/file").body()
+    assert b"CCITTFaxDecode" in made_of_it, "the page is not black and white"
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        file.write(made_of_it)
+        file.flush()
+        about = subprocess.run(["pdfinfo", file.name], capture_output=True, check=True).stdout.decode()
+    assert re.search(r"Page size: +59[45][.\d]* x 84[12]", about), about
+    page.set_viewport_size(DESKTOP)
+    picture(page, "scanned-desktop")
+    assert not page.complaints, page.complaints
 
 
 @holds("Whoever closes the window finds what came in again, and throws it away")

@@ -8,8 +8,10 @@
 #include <string.h>
 
 // What each picture becomes; packed ones are photographs when they have shades, and plain when they have few colours.
-enum form { PLAIN, PHOTO, PACKED };
-enum { FILE_TIFF_FIRST = 4, FILE_TIFF_LAST = 10, FILE_PNG = 3, FILE_JPEG = 2 };
+// Pixels are a portable pixmap: a short head, then red, green and blue of each.
+enum form { PLAIN, PHOTO, PACKED, PIXELS };
+enum { FILE_TIFF_FIRST = 4, FILE_TIFF_LAST = 10, FILE_PNG = 3, FILE_JPEG = 2, FILE_PNM = 11 };
+static int jpeg_quality = 92;
 enum { EXIT_DAMAGED = 65, EXIT_TOO_LARGE = 66, EXIT_LIBRARY_MISSING = 69, EXIT_UNWRITABLE = 73 };
 
 typedef struct pix pix;
@@ -26,6 +28,7 @@ static struct {
     void *(*colormap)(pix *);
     pix *(*remove_colormap)(pix *, int);
     pix *(*remove_alpha)(pix *);
+    pix *(*convert_to_rgb)(pix *);
     pix *(*create)(int, int, int);
     uint32_t *(*data)(pix *);
     int (*words_per_line)(const pix *);
@@ -52,7 +55,8 @@ static int load_leptonica(void) {
            && load(library, "pixWriteJpeg", &lept.write_jpeg)
            && load(library, "pixGetColormap", &lept.colormap)
            && load(library, "pixRemoveColormap", &lept.remove_colormap)
-           && load(library, "pixRemoveAlpha", &lept.remove_alpha) && load(library, "pixCreate", &lept.create)
+           && load(library, "pixRemoveAlpha", &lept.remove_alpha)
+           && load(library, "pixConvertTo32", &lept.convert_to_rgb) && load(library, "pixCreate", &lept.create)
            && load(library, "pixGetData", &lept.data) && load(library, "pixGetWpl", &lept.words_per_line)
            && load(library, "pixSetSpp", &lept.set_samples) && load(library, "pixDestroy", &lept.destroy)
            && load(library, "setMsgSeverity", &lept.set_severity);
@@ -63,6 +67,18 @@ static int write_one(pix *picture, const char *output, int number, enum form for
     if (lept.dimensions(picture, &width, &height, &depth)) return EXIT_DAMAGED;
     if ((long long)width * height > most_pixels) return EXIT_TOO_LARGE;
     lept.resolution(picture, &across, &up);
+    if (form == PIXELS) {
+        char name[4096];
+        snprintf(name, sizeof name, "%s-%d.ppm", output, number);
+        pix *opaque = lept.remove_alpha(picture);
+        pix *rgb = opaque ? lept.convert_to_rgb(opaque) : NULL;
+        int failed = !rgb || lept.write(name, rgb, FILE_PNM);
+        if (opaque) lept.destroy(&opaque);
+        if (rgb) lept.destroy(&rgb);
+        if (failed) return EXIT_UNWRITABLE;
+        printf("%d\t%d\t%d\t%d\t%s\n", width, height, across, up, name);
+        return 0;
+    }
     int is_jpeg = form == PHOTO || (form == PACKED && depth >= 8 && !lept.colormap(picture));
     char name[4096];
     snprintf(name, sizeof name, "%s-%d.%s", output, number, is_jpeg ? "jpg" : "png");
@@ -70,7 +86,7 @@ static int write_one(pix *picture, const char *output, int number, enum form for
     if (is_jpeg) {
         pix *plain = lept.remove_colormap(picture, 4 /* by what the map holds */);
         pix *opaque = plain ? lept.remove_alpha(plain) : NULL;
-        failed = !opaque || lept.write_jpeg(name, opaque, 92, 0);
+        failed = !opaque || lept.write_jpeg(name, opaque, jpeg_quality, 0);
         if (plain) lept.destroy(&plain);
         if (opaque) lept.destroy(&opaque);
     } else {
@@ -135,7 +151,13 @@ int engine_pictures(const char *input, const char *output, const char *format, l
         return EXIT_LIBRARY_MISSING;
     }
     lept.set_severity(6);
-    enum form form = strstr(format, "jpeg") ? PHOTO : strstr(format, "packed") ? PACKED : PLAIN;
+    enum form form = strstr(format, "jpeg")     ? PHOTO
+                     : strstr(format, "packed") ? PACKED
+                     : strstr(format, "pixels") ? PIXELS
+                                                : PLAIN;
+    // “jpeg:60” wants a quality of its own.
+    const char *quality = strchr(format, ':');
+    if (quality && atoi(quality + 1) >= 1 && atoi(quality + 1) <= 100) jpeg_quality = atoi(quality + 1);
     if (strncmp(format, "heic", 4) == 0) return draw_heif(input, output, form, most_pixels);
 
     int kind = 0, width = 0, height = 0, bits = 0, samples = 0, mapped = 0;

@@ -23,7 +23,7 @@ extension Command {
             .bringBack,
             .changes, .trash, .restoreFromTrash, .emptyTrash, .sync, .mirror,
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
-            .convert, .gotenberg, .merge, .split, .pages, .bookmarks, .attachments, .encrypt,
+            .convert, .scan, .gotenberg, .merge, .split, .pages, .bookmarks, .attachments, .encrypt,
             .decrypt, .info, .check,
             .serve, .jobs, .users, .tokens, .config,
             .template, .recipients, .contacts, .card, .batch, .packet, .mail, .send, .outbox, .ledger,

@@ -1,6 +1,7 @@
 import Browsing
 import Office
 import Pictures
+import Scanning
 import Transfer
 
 /// An option that was written in a way nobody understands.
@@ -51,6 +52,9 @@ extension ConversionOptions {
         Word("margin", "LENGTH", "around pictures and web pages: 10mm, 0.5in, 36pt"),
         Word(
             "fit", "HOW", "pictures on their sheets", choices: PictureLayout.Fit.allCases.map(\.rawValue)),
+        Word(
+            "scan", "LOOK", "sheets in photos are found, cut out, turned upright and cleaned",
+            choices: Look.words.map(\.word)),
         Word("landscape", nil, "sheets lie on their long side"),
         Word("scale", "NUMBER", "of web pages, 0.1 to 2"),
         Word("background", nil, "print colours and pictures behind the words of web pages"),
@@ -93,6 +97,9 @@ extension ConversionOptions {
             pictures.margin = points
             print.setMargins(inches: points / 72)
         case "fit": pictures.fit = PictureLayout.Fit(rawValue: try Self.choice(name, value)) ?? .into
+        case "scan":
+            let word = try Self.choice(name, value)
+            scan = Look.words.first { $0.word == word }?.look
         case "landscape":
             print.isLandscape = true
             office.isLandscape = true

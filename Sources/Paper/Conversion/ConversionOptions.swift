@@ -1,6 +1,7 @@
 public import Browsing
 public import Office
 public import Pictures
+public import Scanning
 
 /// Everything that can be said about how papers are to be converted. Each part is heeded by the engine it is for.
 public struct ConversionOptions: Sendable {
@@ -25,6 +26,8 @@ public struct ConversionOptions: Sendable {
     /// PDF/A parts 1, 2 or 3; nil for ordinary PDF.
     public var archivePart: Int?
     public var isAccessible = false
+    /// Photos of papers become clean pages that look so; nil: pictures go in as they are.
+    public var scan: Look?
     /// Pictures that PDF cannot hold are packed as photographs when they have shades, which is quick and small and not
     /// the picture itself any more.
     public var packsPictures = false

@@ -4,6 +4,7 @@ import Office
 import PDF
 import PDFReading
 import Pictures
+import Scanning
 import Work
 
 extension ConversionRun {
@@ -29,7 +30,12 @@ extension ConversionRun {
                         "“\(paper.name)” ends in the middle: a part of the picture is missing.")
                 }
                 do {
-                    if Picture.format(of: paper.bytes) != nil {
+                    if let look = options.scan, Self.isOnePhoto(paper) {
+                        let wish = PageWish(look: look, turns: paper.turn == 0 ? nil : paper.turn / 90)
+                        let made = try ScannedPage(
+                            of: paper, wish, engines: engines, cancellation: cancellation)
+                        try made.add(to: &pages)
+                    } else if Picture.format(of: paper.bytes) != nil {
                         try pages.add(paper.bytes, turnedBy: paper.turn)
                     } else {
                         try draw(paper) { try pages.add($0, turnedBy: paper.turn) }
@@ -46,6 +52,9 @@ extension ConversionRun {
             throw ConversionError.of(error, title)
         }
     }
+
+    /// Faxes have pages, moving pictures moments: none of them is a photo of a paper.
+    private static func isOnePhoto(_ paper: Paper) -> Bool { ![.tiff, .gif].contains(paper.kind) }
 
     /// Whether a JPEG's picture has its end (ITU-T T.81 §B.1.1.3); cameras may write more behind it, and a small picture of
     /// its own in front.
@@ -83,7 +92,7 @@ extension ConversionRun {
                     engine, ["pictures", "picture", "drawn", format, "\(options.mostPixels)"],
                     read: EngineProgram.libraries, limits: limits, cancellation: cancellation)
                 try outcome.checkCrash()
-                try check(outcome, paper)
+                try Self.check(outcome, paper)
                 for name in outcome.outputText.split(separator: "\n").compactMap({
                     $0.split(separator: "\t").last
                 }) {
@@ -96,7 +105,7 @@ extension ConversionRun {
         }
     }
 
-    private func check(_ outcome: Child.Outcome, _ paper: Paper) throws(ConversionError) {
+    static func check(_ outcome: Child.Outcome, _ paper: Paper) throws(ConversionError) {
         switch outcome.ending {
         case .exited(0): return
         case .exited(66): throw .tooLarge("“\(paper.name)” has more pixels than can be unpacked.")

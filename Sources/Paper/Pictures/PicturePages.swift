@@ -23,8 +23,59 @@ public struct PicturePages {
         let picture = try Picture(bytes)
         let image = try put(picture, bytes)
         let place = layout.place(picture)
+        try add(image, Self.drawing(picture, place, margin: layout.margin), place, turnedBy: angle)
+    }
+
+    /// A page of so many points that is all picture, whatever the picture says of its own size.
+    public mutating func add(_ bytes: [UInt8], width: Double, height: Double) throws {
+        let picture = try Picture(bytes)
+        try add(try put(picture, bytes), picture.turn, width: width, height: height)
+    }
+
+    /// The same, of black and white.
+    public mutating func add(_ rows: FaxRows, width: Double, height: Double) throws {
+        let image = file.newReference()
+        try file.putStream(
+            [
+                "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(rows.width),
+                "Height": .integer(rows.height), "ColorSpace": .name("DeviceGray"),
+                "BitsPerComponent": .integer(1), "Filter": .name("CCITTFaxDecode"),
+                "DecodeParms": .dictionary([
+                    "K": .integer(-1), "Columns": .integer(rows.width), "Rows": .integer(rows.height),
+                ]),
+            ], rows.bytes, at: image)
+        try add(image, .none, width: width, height: height)
+    }
+
+    /// The same, of few colours.
+    public mutating func add(_ pixels: FewColors, width: Double, height: Double) throws {
+        let image = file.newReference()
+        try file.putStream(
+            [
+                "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(pixels.width),
+                "Height": .integer(pixels.height),
+                "ColorSpace": .array([
+                    .name("Indexed"), .name("DeviceRGB"), .integer(pixels.palette.count / 3 - 1),
+                    .string(pixels.palette),
+                ]), "BitsPerComponent": .integer(pixels.bitDepth), "Filter": .name("FlateDecode"),
+            ], pixels.packed, at: image)
+        try add(image, .none, width: width, height: height)
+    }
+
+    private mutating func add(
+        _ image: PDFReference, _ turn: PictureTurn, width: Double, height: Double
+    ) throws {
+        let place = PictureLayout.Place(
+            pageWidth: width, pageHeight: height, left: 0, bottom: 0, width: width, height: height,
+            isCut: false)
+        try add(image, Self.drawing(turn, place, margin: 0), place)
+    }
+
+    private mutating func add(
+        _ image: PDFReference, _ drawing: [UInt8], _ place: PictureLayout.Place, turnedBy angle: Int = 0
+    ) throws {
         let content = file.newReference()
-        try file.putStream([:], Self.drawing(picture, place, margin: layout.margin), at: content)
+        try file.putStream([:], drawing, at: content)
         let page = file.newReference()
         var entries: PDFDictionary = [
             "Type": .name("Page"), "Parent": .reference(tree),
@@ -55,7 +106,12 @@ public struct PicturePages {
     }
 
     private static func drawing(_ picture: Picture, _ place: PictureLayout.Place, margin: Double) -> [UInt8] {
-        let m = picture.turn.matrix
+        drawing(picture.turn, place, margin: margin)
+    }
+
+    private static func drawing(_ turn: PictureTurn, _ place: PictureLayout.Place, margin: Double) -> [UInt8]
+    {
+        let m = turn.matrix
         let matrix = [
             m[0] * place.width, m[1] * place.height, m[2] * place.width, m[3] * place.height,
             m[4] * place.width + place.left, m[5] * place.height + place.bottom,

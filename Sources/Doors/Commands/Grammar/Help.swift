@@ -97,7 +97,8 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "PDF files, without a desk",
             names: [
-                "convert", "merge", "split", "pages", "bookmarks", "attachments", "encrypt", "decrypt",
+                "convert", "scan", "merge", "split", "pages", "bookmarks", "attachments", "encrypt",
+                "decrypt",
                 "info",
                 "check",
             ]),

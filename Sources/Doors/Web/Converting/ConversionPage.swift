@@ -30,6 +30,10 @@ struct ConversionPage: Sendable {
         var goals: [String]
         var isTogether = true
         var pageSize = "auto"
+        /// How photos of papers are to look; empty where they stay as they are.
+        var scan = ""
+        /// Looks that can be chosen; none where no photo is among the papers.
+        var looks: [String] = []
         var isFindable = false
         var isSmaller = false
         var isArchive = false
@@ -318,6 +322,12 @@ extension Pages {
             + ["a3", "a4", "a5", "letter", "legal"].map { ($0, $0.prefix(1).uppercased() + $0.dropFirst()) }
         let isPDF = wishes.goal == "pdf"
         func box(_ name: String) -> HTML { "<input type=\"hidden\" name=\"boxes\" value=\"\(name)\">" }
+        let photos: HTML =
+            isPDF && !wishes.looks.isEmpty
+            ? Form.select(
+                frame, name: "scan", label: t("convert.scan"),
+                options: [("", t("convert.size.auto"))] + wishes.looks.map { ($0, t("convert.scan.\($0)")) },
+                chosen: wishes.scan) : .empty
         let together: HTML =
             model.papers.count > 1 && isPDF
             ? "\(box("together"))\(Form.check(name: "together", label: t("convert.together"), isOn: wishes.isTogether))"
@@ -345,7 +355,7 @@ extension Pages {
                     frame, name: "to", label: t("convert.to"),
                     options: wishes.goals.map { ($0, $0.uppercased()) }, chosen: wishes.goal))
                 \(isPDF ? Form.select(frame, name: "pageSize", label: t("convert.size"), options: sizes, chosen: wishes.pageSize) : .empty)
-                \(together)\(web)\(afterwards)\(stepsKept(wishes.steps))
+                \(photos)\(together)\(web)\(afterwards)\(stepsKept(wishes.steps))
                 <details class="more"\(attribute: "open", if: model.line.state == .failed)><summary>\(t("convert.locked"))</summary><div class="stack">
                 \(Form.field(frame, .init(name: "password", label: t("convert.password"), type: "password", hint: t("convert.password.hint"), autocomplete: "off")))</div></details>
                 <div><button class="button">\(frame.icon(.again))\(t("convert.apply"))</button></div>

@@ -152,6 +152,10 @@ extension ConversionPage.Wishes {
             goals: goals.map(\.name).sorted { ($0 != "pdf" ? 1 : 0, $0) < ($1 != "pdf" ? 1 : 0, $1) },
             isTogether: wishes.isTogether)
         pageSize = wishes.options["page-size"]?.first ?? "auto"
+        scan = wishes.options["scan"]?.first ?? ""
+        if kinds.contains(where: { $0.family == .picture && ![.tiff, .gif, .svg].contains($0) }) {
+            looks = ConversionOptions.words.first { $0.name == "scan" }?.choices ?? []
+        }
         isReader = wishes.options["reader"] != nil
         hasBackground = wishes.options["background"] != nil
         steps = wishes.steps
