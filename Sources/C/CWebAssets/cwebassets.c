@@ -32,10 +32,11 @@ static const unsigned char catalogs_packets_texts[] = {
 static const unsigned char catalogs_pages_texts[] = {
 #embed "files/catalogs/pages.texts"
 };
-static const unsigned char catalogs_reasons_texts[] = {
-#embed "files/catalogs/reasons.texts"
 static const unsigned char catalogs_people_texts[] = {
 #embed "files/catalogs/people.texts"
+};
+static const unsigned char catalogs_reasons_texts[] = {
+#embed "files/catalogs/reasons.texts"
 };
 static const unsigned char catalogs_sending_texts[] = {
 #embed "files/catalogs/sending.texts"
@@ -250,8 +251,8 @@ static const struct cwebassets_file table[] = {
     {"catalogs/library.texts", catalogs_library_texts, sizeof catalogs_library_texts},
     {"catalogs/packets.texts", catalogs_packets_texts, sizeof catalogs_packets_texts},
     {"catalogs/pages.texts", catalogs_pages_texts, sizeof catalogs_pages_texts},
-    {"catalogs/reasons.texts", catalogs_reasons_texts, sizeof catalogs_reasons_texts},
     {"catalogs/people.texts", catalogs_people_texts, sizeof catalogs_people_texts},
+    {"catalogs/reasons.texts", catalogs_reasons_texts, sizeof catalogs_reasons_texts},
     {"catalogs/sending.texts", catalogs_sending_texts, sizeof catalogs_sending_texts},
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
