@@ -145,3 +145,33 @@ def new(browser):
     expect(page.locator("img.face")).to_be_visible()
     assert page.locator("img.face").evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
     accessible(page, "a person with a photo")
+
+
+@holds("Doubles are shown with their reasons, looked at side by side, merged, and two again with Undo")
+def doubles(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+    page.goto("/contacts")
+    double = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:9\r\nFN:Ana Perez\r\nTEL:55 1234 5678\r\nNOTE:Alto\r\nBDAY:1990-04-15\r\nEND:VCARD\r\n"
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "phone.vcf", "mimeType": "text/vcard", "buffer": (CARDS + double).encode()})
+    page.get_by_role("link", name="Look for doubles").tap()
+    expect(page.get_by_role("main")).to_contain_text("Same number: 512345678")
+    accessible(page, "doubles")
+    page.get_by_role("link", name="Look and merge").tap()
+    expect(page.get_by_role("main")).to_contain_text("Says the same")
+    page.get_by_label("Ana Perez", exact=True).check()
+    page.get_by_role("button", name="Look at the result").tap()
+    expect(page.get_by_role("heading", level=2, name="Ana Perez")).to_be_visible()
+    accessible(page, "two cards as one")
+    page.set_viewport_size({"width": 320, "height": 640})
+    fits(page)
+    page.get_by_role("button", name="Merge", exact=True).tap()
+    expect(page.get_by_role("heading", level=1, name="Ana Perez")).to_be_visible()
+    for said in ("Alto", "1990-04-15", "ana@example.org"):
+        expect(page.locator(".facts")).to_contain_text(said)
+    page.get_by_role("button", name="Undo").tap()
+    expect(page.get_by_role("main")).to_contain_text("Same number: 512345678")
+    page.get_by_role("button", name="Not the same").tap()
+    expect(page.get_by_role("heading", name="No doubles")).to_be_visible()
+    assert not page.complaints, page.complaints

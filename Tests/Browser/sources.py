@@ -86,7 +86,7 @@ def carddav(browser):
                 break
             page.wait_for_timeout(250)
             page.reload()
-        expect(page.get_by_text("Ada Lovelace")).to_be_visible()
+        expect(page.get_by_role("link", name="Ada Lovelace")).to_be_visible()
         accessible(page, "contacts of a server")
         page.get_by_label("Ada Lovelace").check()
         page.get_by_role("button", name="Put on a list").click()

@@ -293,6 +293,46 @@ struct RecipientCommandsTests {
     }
 
     @Test(
+        "People are written down, changed, made one and taken out, and each of it is taken back",
+        arguments: Way.allCases)
+    func contactsByHand(_ way: Way) throws {
+        try withDesk(way) { _, run in
+            let made = run(["contacts", "new", "Nora", "--family", "Lind", "--phone", "cell:+1 514 555 0100"])
+            #expect(made.output.contains("Nora Lind"), "\(made.error)")
+            #expect(
+                run(["contacts", "new", "Nora Lind", "--email", "nora@example.org", "--note", "Alto"]).code
+                    == .done)
+            #expect(run(["contacts", "edit", "0100"]).code == .usage)
+            let edited = run([
+                "contacts", "edit", "5145550100", "--tag", "Choir", "--email", "work:nora@lind.example",
+                "--met-at", "the fair",
+                "--birthday", "1990-04-15", "--city", "Laval",
+            ])
+            for said in ["Choir", "nora@lind.example", "the fair", "1990-04-15", "Laval"] {
+                #expect(edited.output.contains(said), "\(said): \(edited.error)")
+            }
+            #expect(run(["contacts", "edit", "5145550100", "--remove", "nobody"]).code == .notFound)
+            let removed = run(["contacts", "edit", "5145550100", "--remove", "nora@lind.example"])
+            #expect(!removed.output.contains("nora@lind.example"))
+            #expect(
+                run(["contacts", "edit", "5145550100", "--phone", "call me"]).error.contains(
+                    "no telephone number"))
+            #expect(run(["contacts", "doubles"]).output.contains("same name"))
+            #expect(
+                run(["contacts", "merge", "choir", "alto", "--look"]).output.contains("nora@example.org"))
+            #expect(run(["contacts", "merge", "choir", "alto", "--take", "note"]).code == .invalid)
+            let merged = run(["contacts", "merge", "choir", "alto"])
+            #expect(
+                merged.output.contains("Alto") && merged.output.contains("nora@example.org"),
+                "\(merged.error)")
+            #expect(run(["contacts", "undo"]).output == "0 gone, 2 as before\n")
+            #expect(run(["contacts", "remove", "alto"]).output == "“Nora Lind” is taken out.\n")
+            #expect(run(["contacts", "list"]).output.split(separator: "\n").count == 2)
+            #expect(run(["contacts", "undo"]).output == "0 gone, 1 as before\n")
+        }
+    }
+
+    @Test(
         "An address book on a server is followed, fetched again, and forgotten",
         .enabled(if: Peer.has("radicale"), "the Python package Radicale is not installed (bin/setup --check)")
     )

@@ -57,6 +57,7 @@ struct TextsTests {
         "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",
         "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",
         "contact.part.", "contact.kind.", "contact.add.", "contact.type.", "contact.field.",
+        "contacts.match.", "contacts.merge.photo.",
     ]
 
     @Test("No text is missing, and none is left over")

@@ -9,7 +9,7 @@ public import Work
 public struct ContactAct: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case imported = "import"
-        case made, edited, tagged, removed
+        case made, edited, tagged, removed, merged
     }
 
     public let id: ID<ContactAct>
@@ -104,7 +104,7 @@ extension Contacts {
             var undoing = ContactUndoing(act: found)
             let before = try tx.rows(
                 """
-                SELECT contact_before.*, contact.id AS there, contact.act_id
+                SELECT contact_before.*, contact.id AS there, contact.act_id AS act_now
                 FROM contact_before LEFT JOIN contact ON contact.id = contact_before.contact_id
                 WHERE contact_before.act_id = \(id)
                 """)
@@ -112,7 +112,7 @@ extension Contacts {
                 guard let card = CardFile(try row.blob("original")).cards.first else { continue }
                 let isThere = try row.optionalText("there") != nil
                 if isThere {
-                    guard try row.optionalText("act_id") == id.text else { continue }
+                    guard try row.optionalText("act_now") == id.text else { continue }
                 } else {
                     guard try bringBack(row, in: tx) else { continue }
                 }

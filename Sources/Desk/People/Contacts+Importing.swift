@@ -18,6 +18,8 @@ extension Contacts {
             let id = try begin(.imported, name, by: caller, in: tx)
             var counts = ContactCounts()
             var known: [String: Int] = [:]
+            let haveMerged =
+                try tx.row("SELECT 1 AS one FROM contact_act WHERE kind = 'merged' LIMIT 1") != nil
             try CardFile.each(bytes, letters: letters) { found in
                 switch found {
                 case .refusal(let refusal): counts.refuse(refusal)
@@ -31,10 +33,12 @@ extension Contacts {
                     let key = Self.key(of: card)
                     let number = (known[key] ?? 0) + 1
                     known[key] = number
-                    try put(
-                        card, uid: number == 1 ? key : "\(key)\u{1F}\(number)", path: nil, tag: nil,
-                        into: book,
-                        act: id, &counts, in: tx)
+                    let uid = (number == 1 ? key : "\(key)\u{1F}\(number)").withoutNUL
+                    if haveMerged, try isMerged(card, uid: uid, in: tx) {
+                        counts.unchanged += 1
+                        return
+                    }
+                    try put(card, uid: uid, path: nil, tag: nil, into: book, act: id, &counts, in: tx)
                 }
             }
             guard counts.added + counts.changed + counts.unchanged + counts.refusedCount > 0 else {

@@ -147,5 +147,16 @@ extension Recipients {
                     """)
                 try Contacts.lookForAll(in: db)
             },
+            Migration(
+                "people who are one, and people who are not",
+                script: """
+                    CREATE TABLE contact_apart (
+                        first_id TEXT NOT NULL,
+                        second_id TEXT NOT NULL,
+                        PRIMARY KEY (first_id, second_id)
+                    );
+                    CREATE INDEX contact_before_of ON contact_before (contact_id);
+                    CREATE INDEX contact_before_by_uid ON contact_before (uid);
+                    """),
         ])
 }

@@ -74,7 +74,7 @@ extension CardLine.Kind {
         }
     }
 
-    fileprivate init?(_ name: String) {
+    init?(_ name: String) {
         switch name {
         case "TEL": self = .phone
         case "EMAIL": self = .email
@@ -292,7 +292,7 @@ extension ContactCard {
         properties.insert(CardProperty("X-ABLABEL", CardText.escaped(text), group: own), at: place + 1)
     }
 
-    private var unusedGroup: String {
+    var unusedGroup: String {
         let used = Set(properties.compactMap { $0.group?.lowercased() })
         return (1...).lazy.map { "item\($0)" }.first { !used.contains($0) } ?? "item"
     }

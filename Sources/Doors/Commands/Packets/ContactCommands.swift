@@ -12,7 +12,8 @@ extension Command {
             Example("quire contacts list miller", "those with this word on their card"),
         ],
         subcommands: [
-            .contactsList, .contactsShow, .contactsNew, .contactsEdit, .contactsRemove, .contactsImport,
+            .contactsList, .contactsShow, .contactsNew, .contactsEdit, .contactsRemove, .contactsDoubles,
+            .contactsMerge, .contactsImport,
             .contactsUndo, .contactsExport, .contactsPut,
             .contactsBooks, .contactsFollow, .contactsPull,
             .contactsForget,

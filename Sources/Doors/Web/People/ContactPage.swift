@@ -83,7 +83,7 @@ extension Pages {
                 frame, model.name, lede: work.isEmpty ? nil : work.joined(separator: " · "),
                 crumbs: [(t("people.title"), "/lists"), (t("people.contacts"), "/contacts")],
                 actions: reach(frame, model)))
-            <div class="columns"><div class="stack">\(elsewhere)\(facts(frame, model))\(edit)</div>\
+            <div class="columns"><div class="stack">\(elsewhere)\(contactFacts(frame, model))\(edit)</div>\
             <div class="stack">\(history(frame, model))\(papers(frame, model))\(photo(frame, model, canEdit: canEdit))\
             \(aside(frame, model, canEdit: canEdit))</div></div>
             """)
@@ -136,7 +136,7 @@ extension Pages {
         }
     }
 
-    private static func facts(_ frame: Frame, _ model: ContactPage) -> HTML {
+    static func contactFacts(_ frame: Frame, _ model: ContactPage) -> HTML {
         let t = frame.texts
         func kindName(_ line: CardLine) -> String {
             let kind =

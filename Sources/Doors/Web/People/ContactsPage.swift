@@ -79,9 +79,17 @@ extension Pages {
                     ? Part.link(frame, "/contacts/new", t("contact.new"), icon: .plus, css: "button button-main") : .empty))
             \(peopleTabs(frame, .contacts))
             \(Form.failure(frame, model.error))
-            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(zone)\(imports(frame, model))\
+            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(doubles(frame, model))\(zone)\(imports(frame, model))\
             \(model.totalCount == 0 ? .empty : saving(frame, model))\(books(frame, model))</div></div>
             """)
+    }
+
+    /// Looking for them takes a while with very many, so that nobody is made to wait who did not ask.
+    private static func doubles(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        guard model.totalCount > 1 else { return .empty }
+        return """
+            <p>\(Part.link(frame, "/contacts/matches", frame.texts("contacts.matches"), icon: .people))</p>
+            """
     }
 
     /// What came from files, with what was left out and why, each with its way back.
@@ -281,6 +289,7 @@ extension Pages {
             <select id="onto" name="list" class="narrow"><option value="">\(t("contacts.newList"))</option>\
             \(model.lists.map { "<option value=\"\($0.id)\">\($0.name)</option>" as HTML })</select>\
             <button class="button button-main" name="action" value="list">\(t("contacts.onto"))</button></span>\
+            <button class="button" name="action" value="merge">\(t("contacts.merge"))</button>\
             <button class="button" name="action" value="export" data-no-soft>\(frame.icon(.download))\(t("contacts.export"))</button>\
             <button class="button button-danger" name="action" value="remove">\(frame.icon(.trash))\(t("contact.remove"))</button></div>
             """

@@ -22,6 +22,10 @@ extension Schema {
         }
     }
 
+    private static let contactBriefly = object([
+        ("id", id), ("name", string), ("emails", Schema.list(of: string)), ("organization", string),
+    ])
+
     /// Whatever of a person is to be otherwise.
     static let contactInput: JSON = {
         let fields = contactParts + contactLines(keyed: false) + [("version", string)]
@@ -69,6 +73,47 @@ extension Schema {
                             ("state", string), ("at", moment),
                         ]))
                 ), ("papers", Schema.list(of: object([("id", id), ("name", string)]))),
+            ])
+        ),
+        (
+            "ContactMatches",
+            object([
+                (
+                    "matches",
+                    Schema.list(
+                        of: object([
+                            ("first", contactBriefly), ("second", contactBriefly),
+                            (
+                                "reasons",
+                                Schema.list(
+                                    of: object([
+                                        ("kind", choice(["email", "phone", "nameAndOrganization", "name"])),
+                                        ("value", string),
+                                    ]))
+                            ),
+                        ]))
+                ), ("total", whole),
+            ])
+        ),
+        (
+            "ContactMerge",
+            object([
+                (
+                    "differing",
+                    Schema.list(
+                        of: object([
+                            ("field", choice(CardMerge.Field.allCases.map(\.rawValue))), ("first", string),
+                            ("second", string),
+                        ]))
+                ),
+                (
+                    "lines",
+                    Schema.list(
+                        of: object([
+                            ("key", string), ("kind", choice(CardLine.Kind.allCases.map(\.rawValue))),
+                            ("text", string), ("isKept", boolean),
+                        ]))
+                ), ("card", object(contactParts + contactLines(keyed: true))),
             ])
         ),
         ("ContactChange", object([("count", whole), ("act", orNull(id))])),

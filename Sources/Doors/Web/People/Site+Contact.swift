@@ -50,6 +50,9 @@ extension Site {
                 tag: "People", answers: [.ok("Contact", "The person")])
         ) { visit in
             let id: ID<Contact> = try visit.id(of: "contact")
+            if visit.wantsPage, let now = try visit.successor(of: id) {
+                return .redirect(to: "/contacts/\(now)")
+            }
             return try visit.show(.object(try visit.contactFacts(id))) {
                 Pages.contact(visit.frame, try visit.contactPage(id))
             }
@@ -185,9 +188,7 @@ extension Visit {
                 name: item.recipient.isEmpty ? person.contact.name : item.recipient, address: item.address,
                 state: item.state.rawValue, at: item.at, link: Pages.subjectAddress(item.subject))
         }
-        model.papers = try quire.documents.papers(ofContact: id.text, by: caller).map {
-            ($0.id.text, $0.name)
-        }
+        model.papers = try papers(of: id).map { ($0.id.text, $0.name) }
         return model
     }
 
@@ -219,6 +220,21 @@ extension Visit {
         return Array(found.values.sorted { $0.newest > $1.newest }.prefix(30))
     }
 
+    /// Papers that carry them, or somebody who became one with them.
+    private func papers(of id: ID<Contact>) throws -> [Document] {
+        let caller = try member()
+        return try ([id] + quire.contacts.formerly(id, by: caller)).flatMap {
+            try quire.documents.papers(ofContact: $0.text, by: caller)
+        }
+    }
+
+    /// Who somebody became one with, when they are not there themselves any more.
+    fileprivate func successor(of id: ID<Contact>) throws -> ID<Contact>? {
+        let caller = try member()
+        guard (try? quire.contacts.get(id, by: caller)) == nil else { return nil }
+        return try quire.contacts.mergedInto(id, by: caller)
+    }
+
     func contactJSON(_ id: ID<Contact>) throws -> JSON { .object(try contactFacts(id)) }
 
     fileprivate func contactFacts(_ id: ID<Contact>) throws -> JSONObject {
@@ -242,7 +258,7 @@ extension Visit {
                 ]
             })
         json["papers"] = .array(
-            try quire.documents.papers(ofContact: id.text, by: caller).map {
+            try papers(of: id).map {
                 ["id": .string($0.id.text), "name": .string($0.name)]
             })
         return json

@@ -245,6 +245,11 @@ extension Site {
             act = try contacts.tag(ids, adding: [], removing: [input.requiredText("tag")], by: caller)
         case "remove": act = try contacts.remove(ids, by: caller)
         case "export": return try cards(of: ids, as: .cards, visit)
+        case "merge" where visit.wantsPage:
+            guard ids.count == 2 else {
+                return visit.done([:], next: "/contacts", notice: "notice.contacts.two")
+            }
+            return .redirect(to: "/contacts/merging?first=\(ids[0])&second=\(ids[1])")
         default:
             throw Failure(
                 .invalid, "Contacts are put on a list, tagged, untagged, removed or exported.",
