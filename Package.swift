@@ -242,7 +242,7 @@ let parts = house([
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Storage",
             "Jobs",
             "Access",
-            "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Filling", "Delivery", "Cards",
+            "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Filling", "Delivery",
             "Codes", "App", "WebAssets",
         ]),
     door(

@@ -295,7 +295,7 @@ def joined(browser, page, press, name):
             press(toast.get_by_role("button", name="Undo"))
             page.wait_for_url("**/documents**")
             expect(page.locator(".toast").last).to_contain_text("again as they were")
-    press(page.get_by_role("button", name=re.compile("Keep")).first)
+    press(page.get_by_role("button", name=re.compile("to your papers")).first)
     page.wait_for_url("**/documents/**")
     press(page.locator(".toast").last.get_by_role("button", name="Undo"))
     expect(page.locator(".toast").last).to_contain_text("again as it was")
