@@ -53,6 +53,9 @@ struct APITests {
             let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Grace\r\nTEL:1\r\nend\r\nEND:VCARD\r\n"
             try desk.quire.contacts.bring(cards: Array(card.utf8), named: "a.vcf", by: .local)
             let contact = try #require(try desk.quire.contacts.page(by: .local).contacts.first)
+            let double = card.replacing("FN:Grace", with: "FN:Grace H")
+            try desk.quire.contacts.bring(cards: Array(double.utf8), named: "b.vcf", by: .local)
+            let other = try #require(try desk.quire.contacts.page(by: .local).contacts.last)
             let given: JSON = ["given": "Ada", "fields": [["value": "ada@example.org"]]]
             let made = try desk.command(.post, "/cards", json: given).json["id"]?.string ?? ""
             _ = try desk.command(.post, "/cards/\(made)/links", json: ["note": "Grace"])
@@ -85,6 +88,7 @@ struct APITests {
                     case "/conversions/{id}": "/conversions/\(conversion.id)"
                     case "/sync/{id}": "/sync/\(place.id)"
                     case "/contacts/{id}": "/contacts/\(contact.id)"
+                    case "/contacts/merging": "/contacts/merging?first=\(contact.id)&second=\(other.id)"
                     case "/cards/{id}", "/cards/{id}/links", "/cards/{id}/code":
                         ownCard + path.dropFirst("/cards/{id}".count)
                     default: target
