@@ -140,7 +140,7 @@ def scanning(browser):
     choice = page.get_by_label("Photos of papers")
     expect(choice).to_have_value("")
     choice.select_option(label="Scanned in black and white, the smallest")
-    page.get_by_role("button", name="Make it so").tap()
+    page.get_by_role("button", name="Apply").tap()
     expect(page.get_by_label("Photos of papers")).to_have_value("bw")
     made(page)
     accessible(page, "a scanned photo")

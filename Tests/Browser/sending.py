@@ -402,8 +402,8 @@ def no_scripts(browser):
         plain.get_by_role("button", name="Send 2 messages").click()
         assert eventually(lambda: len(mailbox.mails) == 2), "they did not arrive"
         # Nothing renews itself here: one looks again, once the page that follows is there.
-        expect(plain.locator(".making-count")).to_be_visible()
-        assert eventually(lambda: (plain.reload(), plain.locator(".making-count").inner_text().split() == ["2", "/", "2"])[1])
+        expect(plain.locator(".toast")).to_contain_text("on their way")
+        assert eventually(lambda: (plain.reload(), [count.split() for count in plain.locator(".making-count").all_inner_texts()] == [["2", "/", "2"]])[1])
 
 
 @holds("Two people who write the same message do not undo each other unseen")

@@ -72,7 +72,7 @@ def carddav(browser):
         accessible(page, "an address book that cannot be used")
         page.get_by_label("Password").fill("geheim")
         page.get_by_role("button", name="Import the contacts").click()
-        expect(page.locator(".toast")).to_contain_text("being fetched")
+        expect(page.locator(".toast")).to_contain_text("being imported")
         for _ in range(240):
             if page.get_by_text("ada@example.org").count():
                 break
@@ -80,7 +80,7 @@ def carddav(browser):
             page.reload()
         expect(page.get_by_text("ada@example.org")).to_be_visible()
         server.put("ada", "Ada Lovelace", "ada@example.org")
-        page.get_by_role("button", name="Fetch Friends anew").click()
+        page.get_by_role("button", name="Update Friends").click()
         for _ in range(240):
             if page.get_by_text("Ada Lovelace").count():
                 break
