@@ -107,9 +107,13 @@ struct ChildTests {
             "perl", ["-e", "$x = 'x' x (1 << 29); sleep 100"],
             limits: .init(time: .seconds(20), memoryByteCount: 1 << 27)
         ).run()
-        #expect(hungry.ending != .exited(0))
-        // The peak of a child begins with what its parent had when it was made, and the tests have grown large.
-        #expect(hungry.peakMemoryByteCount < 1 << 29)
+        // It is refused what it asks for, and ends by itself long before its time. How much a child had at most says
+        // nothing here: that begins with what its parent had when it was made, and the tests are large.
+        guard case .exited(let code) = hungry.ending else {
+            Issue.record("it ended otherwise: \(hungry.ending)")
+            return
+        }
+        #expect(code != 0)
     }
 
     @Test("after a hundred programs, however they ended, no descriptor is open and no zombie left")
