@@ -36,7 +36,7 @@ def home(browser):
     page.goto("/")
     other = beside(page, "/")
     library = beside(page, "/documents")
-    expect(page.locator("main")).to_contain_text("0 papers")
+    expect(page.locator("main")).to_contain_text("No papers yet")
     page.locator("upload-zone:defined").wait_for()
     page.locator("input[type=file]").set_input_files([
         {"name": f"Note {number}.txt", "mimeType": "text/plain", "buffer": b"%d" % number} for number in range(1, 4)])

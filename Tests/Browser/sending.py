@@ -676,9 +676,9 @@ def bounced(browser):
             draft.chmod(0o666)
             draft.rename(pathlib.Path(folder, "mail", "new", "1700000001.a"))
             page.get_by_role("button", name="Look for mail that bounced").click()
-            expect(page.locator(".toast")).to_contain_text("One message came back.")
+            expect(page.locator(".toast")).to_contain_text("One message bounced.")
             page.goto(f"/batches/{batch}/deliveries")
-            expect(page.locator(".item", has_text=CLASS[0])).to_contain_text("came back")
+            expect(page.locator(".item", has_text=CLASS[0])).to_contain_text("bounced")
             page.goto("/suppressions")
             expect(page.locator(".item", has_text=address(0))).to_be_visible()
             assert not page.complaints, page.complaints
