@@ -19,17 +19,17 @@ extension Catalog {
     }
 
     private func matched(_ english: String, in language: Language, depth: Int) -> String? {
-        if let pattern = sentences.plain.contains(english) ? pattern(english, in: language) : nil {
-            return Message(pattern).filled { _ in nil }
+        if english.contains(" "), let sentence = plain(english, language) {
+            return sentence.filled { _ in nil }
         }
         // Of several patterns that fit, the one that says the most itself.
         var best: (weight: Int, key: String, values: [String: String])?
-        for sentence in sentences.patterns where sentence.weight > best?.weight ?? 0 {
+        for sentence in sentences where sentence.weight > best?.weight ?? 0 {
             guard let values = sentence.values(in: english) else { continue }
             best = (sentence.weight, sentence.key, values)
         }
-        guard let best, let pattern = pattern(best.key, in: language) else { return nil }
-        return Message(pattern).filled { name in
+        guard let best, let sentence = plain(best.key, language) else { return nil }
+        return sentence.filled { name in
             best.values[name].map { translated($0, in: language, depth: depth + 1) ?? $0 }
         }
     }
@@ -55,67 +55,59 @@ extension Catalog {
     }
 }
 
-/// The sentences among the keys, ready to be found again in what was made from them.
-struct Sentences: Sendable {
-    struct Pattern: Sendable {
-        let key: String
-        let pieces: [Message.Piece]
-        /// How many letters of its own it has.
-        let weight: Int
+/// A sentence among the keys, ready to be found again in what was made from it.
+struct SentencePattern: Sendable {
+    let key: String
+    private let pieces: [Message.Piece]
+    /// How many letters of its own it has.
+    let weight: Int
 
-        /// What was put into the placeholders; nil when this is not what the text was made from.
-        func values(in text: String) -> [String: String]? {
-            var values: [String: String] = [:]
-            var rest = text[...]
-            var open: String?
-            for (place, piece) in pieces.enumerated() {
-                switch piece {
-                case .placeholder(let name):
-                    guard open == nil else { return nil }
-                    open = name
-                case .text(let run):
-                    let isLast = place == pieces.count - 1
-                    guard let name = open else {
-                        guard rest.hasPrefix(run) else { return nil }
-                        rest.removeFirst(run.count)
-                        continue
-                    }
-                    if isLast {
-                        guard rest.hasSuffix(run), rest.count > run.count else { return nil }
-                        values[name] = String(rest.dropLast(run.count))
-                        rest = ""
-                    } else {
-                        guard let found = rest.firstRange(of: run), found.lowerBound > rest.startIndex
-                        else { return nil }
-                        values[name] = String(rest[..<found.lowerBound])
-                        rest = rest[found.upperBound...]
-                    }
-                    open = nil
-                }
-            }
-            if let open {
-                guard !rest.isEmpty else { return nil }
-                values[open] = String(rest)
-                rest = ""
-            }
-            return rest.isEmpty ? values : nil
-        }
-    }
-
-    var plain: Set<String> = []
-    var patterns: [Pattern] = []
-
-    /// Keys that are sentences have spaces; names of texts have none.
-    mutating func add(_ key: String) {
-        guard key.contains(" ") else { return }
-        let pieces = Message(key).pieces
-        let weight = pieces.reduce(0) { sum, piece in
+    /// Nil for the name of a text, which has no spaces, and for a sentence with nothing in it, which is its own key.
+    init?(_ key: String) {
+        guard key.contains(" ") else { return nil }
+        let message = Message(key)
+        let weight = message.pieces.reduce(0) { sum, piece in
             if case .text(let run) = piece { sum + run.count } else { sum }
         }
-        if pieces.allSatisfy({ if case .text = $0 { true } else { false } }) {
-            plain.insert(key)
-        } else if weight >= 4 {
-            patterns.append(Pattern(key: key, pieces: pieces, weight: weight))
+        guard !message.placeholders.isEmpty, weight >= 4 else { return nil }
+        (self.key, pieces, self.weight) = (key, message.pieces, weight)
+    }
+
+    /// What was put into the placeholders; nil when this is not what the text was made from.
+    func values(in text: String) -> [String: String]? {
+        var values: [String: String] = [:]
+        var rest = text[...]
+        var open: String?
+        for (place, piece) in pieces.enumerated() {
+            switch piece {
+            case .placeholder(let name):
+                guard open == nil else { return nil }
+                open = name
+            case .text(let run):
+                let isLast = place == pieces.count - 1
+                guard let name = open else {
+                    guard rest.hasPrefix(run) else { return nil }
+                    rest.removeFirst(run.count)
+                    continue
+                }
+                if isLast {
+                    guard rest.hasSuffix(run), rest.count > run.count else { return nil }
+                    values[name] = String(rest.dropLast(run.count))
+                    rest = ""
+                } else {
+                    guard let found = rest.firstRange(of: run), found.lowerBound > rest.startIndex
+                    else { return nil }
+                    values[name] = String(rest[..<found.lowerBound])
+                    rest = rest[found.upperBound...]
+                }
+                open = nil
+            }
         }
+        if let open {
+            guard !rest.isEmpty else { return nil }
+            values[open] = String(rest)
+            rest = ""
+        }
+        return rest.isEmpty ? values : nil
     }
 }

@@ -34,7 +34,8 @@ public struct Catalog: Sendable {
     }
 
     private var entries: [String: [Language: Entry]] = [:]
-    private(set) var sentences = Sentences()
+    /// Sentences with something in them, to be found again in what was made from them.
+    private(set) var sentences: [SentencePattern] = []
 
     public init() {}
 
@@ -43,7 +44,7 @@ public struct Catalog: Sendable {
         for (key, localizations) in try CatalogReader.read(bytes) {
             guard entries[key] == nil else { throw CatalogError(key: key, reason: "stands in two catalogs") }
             entries[key] = localizations
-            sentences.add(key)
+            if let sentence = SentencePattern(key) { sentences.append(sentence) }
         }
     }
 
@@ -70,9 +71,12 @@ public struct Catalog: Sendable {
     }
 
     /// The text itself, with its placeholders; nil where nobody has written any in this language.
-    public func pattern(_ key: String, in language: Language) -> String? {
+    public func pattern(_ key: String, in language: Language) -> String? { plain(key, language)?.pattern }
+
+    /// A text that is the same for every count.
+    func plain(_ key: String, _ language: Language) -> Message? {
         guard case .plain(let message)? = entry(key, language) else { return nil }
-        return message.pattern
+        return message
     }
 
     private func message(_ key: String, _ count: Argument?, _ language: Language) -> Message? {

@@ -350,7 +350,7 @@ extension Pages {
             Form.form(
                 frame, "PATCH", path, soft: true,
                 """
-                \(model.isStepWrong ? HTML.empty : Form.failure(frame, model.error))
+                \(model.isStepWrong || model.asked != nil ? HTML.empty : Form.failure(frame, model.error))
                 \(Form.select(
                     frame, name: "to", label: t("convert.to"),
                     options: wishes.goals.map { ($0, $0.uppercased()) }, chosen: wishes.goal))
