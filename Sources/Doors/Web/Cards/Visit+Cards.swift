@@ -52,10 +52,7 @@ extension Visit {
     func address(of slug: String) -> String { "\(origin)/c/\(slug)" }
 
     /// A telephone finds nothing at the address of the machine itself.
-    var isReachable: Bool {
-        let host = Guardian.host(ofOrigin: origin)
-        return !["localhost", "127.0.0.1", "[::1]"].contains(host) && !host.hasSuffix(".localhost")
-    }
+    var isReachable: Bool { !Guardian.isOnlyHere(origin) }
 
     /// What was said of a card: JSON, or the fields of a page's form.
     func cardSaid() throws -> JSON {

@@ -142,6 +142,13 @@ struct Guardian: Sendable {
         return String(text.prefix { $0 != ":" })
     }
 
+    /// Whether an address leads nobody but those who sit at the desk's own computer to it.
+    static func isOnlyHere(_ address: String) -> Bool {
+        let host = host(ofAuthority: String(authority(ofOrigin: address).prefix { $0 != "/" }))
+        return host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.")
+            || host == "[::1]"
+    }
+
     /// A name or a number and perhaps a port, and nothing else (RFC 3986 without its rarities).
     static func isAuthority(_ text: String) -> Bool {
         var rest = text.utf8[...]

@@ -134,12 +134,9 @@ enum Part {
 
     /// A link that was just made, and a word about it where others cannot follow it.
     static func newLink(_ frame: Frame, _ address: String) -> HTML {
-        let host = address.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-        let name = host.hasPrefix("[") ? "[::1]" : String(host.prefix { $0 != ":" })
-        let isOnlyHere = name == "localhost" || name == "[::1]" || name.hasPrefix("127.")
-        return """
-            \(secret(address))\(isOnlyHere ? "<p class=\"small\">\(frame.icon(.warning)) \(frame.texts("link.onlyHere"))</p>" : .empty)
-            """
+        """
+        \(secret(address))\(Guardian.isOnlyHere(address) ? "<p class=\"small\">\(frame.icon(.warning)) \(frame.texts("link.onlyHere"))</p>" : .empty)
+        """
     }
 
     static func copy(_ frame: Frame, _ text: String) -> HTML {
