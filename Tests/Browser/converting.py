@@ -5,13 +5,12 @@ import json
 import os
 import pathlib
 import re
-import struct
 import subprocess
 import tempfile
 import threading
-import zlib
 from contextlib import contextmanager
 
+import pngs
 from playwright.sync_api import expect
 
 from desk import DESKTOP, PHONE, accessible, eventually, set_up, still
@@ -22,38 +21,11 @@ TOUCH = {"has_touch": True, "is_mobile": True}
 
 
 def photo(name: str, colour: tuple, size=(60, 80)):
-    """A picture of one colour, without any library."""
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    rows = b"".join(b"\0" + bytes(colour) * size[0] for _ in range(size[1]))
-    head = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
-    data = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-    return {"name": name, "mimeType": "image/png", "buffer": data}
+    return as_file(name, pngs.of_one_colour(*size, colour))
 
 
-def sheet_on_a_table(name: str, size=(750, 1000)):
-    """A photo of a sheet of A4 with lines of print, somewhat turned, on a dark table."""
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    left, top, wide, high, lean = 120, 90, 540, 764, 0.06
-    rows = []
-    for y in range(size[1]):
-        row = bytearray(b"\0")
-        for x in range(size[0]):
-            u, v = x - left + lean * (y - top), y - top - lean * (x - left)
-            light = 1 - 0.3 * x / size[0]
-            if 0 <= u < wide and 0 <= v < high:
-                is_ink = 60 < u < wide - 60 and 60 < v < high - 60 and v % 22 < 7 and u % 9 < 5 and (u // 45) % 5
-                level = 40 if is_ink else 235
-                row += bytes(int(part * light) for part in (level, level, level - 12 if level > 12 else level))
-            else:
-                row += bytes(int(part * light) for part in (84, 58, 40))
-        rows.append(bytes(row))
-    head = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
-    data = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"".join(rows))) + chunk(b"IEND", b"")
-    return {"name": name, "mimeType": "image/png", "buffer": data}
+def as_file(name: str, picture: bytes):
+    return {"name": name, "mimeType": "image/png", "buffer": picture}
 
 
 PHOTOS = [photo("front.png", (200, 40, 40)), photo("back.png", (40, 40, 200)), photo("bill.png", (40, 160, 40), (80, 60))]
@@ -135,7 +107,7 @@ def on_a_phone(browser):
 def scanning(browser):
     page = browser.page(browser.new_desk(), PHONE, **TOUCH)
     set_up(page)
-    bring(page, [sheet_on_a_table("letter.png")])
+    bring(page, [as_file("letter.png", pngs.sheet_on_a_table())])
     made(page)
     choice = page.get_by_label("Photos of papers")
     expect(choice).to_have_value("")

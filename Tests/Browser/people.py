@@ -1,8 +1,6 @@
 """People one works with: written down, looked at, changed, tagged, taken out and put back."""
 
-import struct
-import zlib
-
+import pngs
 from playwright.sync_api import expect
 
 from desk import PHONE, accessible, eventually, set_up
@@ -21,15 +19,6 @@ def brought(page):
     page.locator("input[type=file]").first.set_input_files(
         {"name": "phone.vcf", "mimeType": "text/vcard", "buffer": CARDS.encode()})
     expect(page.get_by_role("link", name="Zoë Ng")).to_be_visible()
-
-
-def picture(width, height):
-    """A PNG of one colour."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    rows = (b"\0" + b"\x30\x80\xc0" * width) * height
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 def fits(page):
@@ -139,7 +128,7 @@ def new(browser):
     expect(page.get_by_role("heading", level=1, name="Zoë Ng")).to_be_visible()
     page.get_by_text("Photo", exact=True).click()
     page.locator("photo-field:defined input[type=file]").set_input_files(
-        {"name": "large.png", "mimeType": "image/png", "buffer": picture(2400, 1800)})
+        {"name": "large.png", "mimeType": "image/png", "buffer": pngs.of_one_colour(2400, 1800, (0x30, 0x80, 0xC0))})
     assert eventually(lambda: page.evaluate("document.querySelector('#photo').files[0]?.name") == "photo.jpg"), "it is as large as before"
     page.locator("photo-field").get_by_role("button", name="Save").click()
     expect(page.locator("img.face")).to_be_visible()

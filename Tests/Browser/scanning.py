@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 
-from converting import sheet_on_a_table
+import pngs
 from sentences import holds
 
 # The module's functions are told in Sources/Paper/Scanning/BrowserDoor.swift. Its memory may have grown after each call, so
@@ -43,7 +43,7 @@ def same_page(browser):
         subprocess.run(["bin/scan-module", folder / "scan.wasm"], check=True)
         packed = len(gzip.compress((folder / "scan.wasm").read_bytes(), 9))
         assert packed <= 46_000, f"the module takes {packed} bytes packed"
-        (folder / "letter.png").write_bytes(sheet_on_a_table("letter.png")["buffer"])
+        (folder / "letter.png").write_bytes(pngs.sheet_on_a_table())
         (folder / "index.html").write_text("<!doctype html><title>Scan</title>")
         told = subprocess.run(
             [os.environ["QUIRE"], "scan", folder / "letter.png", "--out", folder / "letter.pdf", "--look", "bw",

@@ -1,7 +1,7 @@
 """What the options of `quire convert` do, each with and without it."""
-import base64, os, shutil, struct, time, zlib
+import base64, os, shutil, struct, time
 
-import paper
+import paper, pngs
 from trial import Folder, holds
 from world import PNG, World, pdf
 
@@ -138,27 +138,9 @@ def sheets_are_as_large_as_they_are_wished_and_pictures_stand_on_them_as_told():
             assert made("a.png", *wrong).code == 2, wrong
 
 
-def sheet_on_a_table(width=600, height=800):
-    """A photo of a sheet with lines of print, somewhat turned, on a dark table."""
-    def chunk(kind, body):
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    rows = []
-    for y in range(height):
-        row = bytearray(b"\0")
-        for x in range(width):
-            u, v = x - 96 + 0.06 * (y - 72), y - 72 - 0.06 * (x - 96)
-            is_sheet = 0 <= u < 432 and 0 <= v < 611
-            is_ink = is_sheet and 48 < u < 384 and 48 < v < 563 and v % 22 < 7 and u % 9 < 5
-            row += bytes((40, 40, 40) if is_ink else (235, 235, 223) if is_sheet else (84, 58, 40))
-        rows.append(bytes(row))
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"".join(rows))) + chunk(b"IEND", b"")
-
-
 @holds("scan")
 def a_sheet_in_a_photo_becomes_a_page_of_its_own_size():
-    with Folder(a_png=sheet_on_a_table()) as here:
+    with Folder(a_png=pngs.sheet_on_a_table()) as here:
         whole = here.convert("a.png").size
         page = here.convert("a.png", "--scan", "bw", "--force")
         assert all(abs(a - b) <= 2 for a, b in zip(page.size, (595, 842))), (whole, page.size)

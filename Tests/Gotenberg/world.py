@@ -1,5 +1,7 @@
 """Papers made by hand, and a small web of this machine: what conversions are tried with."""
-import http.server, random, threading, time, zlib
+import http.server, random, threading, time
+
+import pngs
 
 
 def pdf(*texts):
@@ -23,20 +25,12 @@ def pdf(*texts):
     return out + f"trailer<</Size {len(objects) + 1}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n".encode()
 
 
-PNG = (b"\x89PNG\r\n\x1a\n" + b"".join(
-    len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
-    for kind, body in [(b"IHDR", bytes([0, 0, 0, 4, 0, 0, 0, 4, 8, 2, 0, 0, 0])),
-                       (b"IDAT", zlib.compress(b"".join(b"\0" + b"\xff\0\0" * 4 for _ in range(4)))), (b"IEND", b"")]))
+PNG = pngs.of_one_colour(4, 4, b"\xff\0\0")
 
 
 def noise(side):
     """A square picture whose points have nothing to do with each other, as PNG."""
-    dice = random.Random(3)
-    rows = b"".join(b"\0" + dice.randbytes(3 * side) for _ in range(side))
-    head = side.to_bytes(4, "big") * 2 + bytes([8, 2, 0, 0, 0])
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
-        for kind, body in [(b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")])
+    return pngs.png(side, side, random.Random(3).randbytes(3 * side * side))
 
 
 class World:
