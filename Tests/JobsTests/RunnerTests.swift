@@ -299,6 +299,39 @@ struct RunnerTests {
         }
     }
 
+    @Test(
+        "What was interrupted is done again one after another, without a rest between",
+        arguments: Database.Kind.here)
+    func interrupted(kind: Database.Kind) throws {
+        try withQueue(kind) { queue, clock in
+            let begun = Record<Bool>()
+            let mayEnd = Record<Bool>()
+            let silent = JobRunner(queue, threads: 3)
+            silent.handle(.letter) { _ in
+                begun.add(true)
+                _ = mayEnd.wait { $0.first }
+            }
+            for _ in 0..<3 { try queue.addLetter() }
+            silent.start()
+            _ = begun.wait { $0.count == 3 ? true : nil }
+            clock.advance(.seconds(31))
+            let atOnce = Record<Int>()
+            let active = Monitor(0)
+            // Returns when there is nothing left to take.
+            run(queue) { _ in
+                atOnce.add(
+                    active.update {
+                        $0 += 1; return $0
+                    })
+                active.update { $0 -= 1 }
+            }
+            #expect(try queue.counts() == [.done: 3])
+            #expect(atOnce.all == [1, 1, 1])
+            mayEnd.add(true)
+            silent.stop()
+        }
+    }
+
     @Test("Two processes share the work, each job once", arguments: Database.Kind.here)
     func sharing(kind: Database.Kind) throws {
         try withDeskPlace(kind, areas: [JobQueue.migrations]) { place in

@@ -93,7 +93,9 @@ struct RunnerTurns {
     private mutating func exchange() throws {
         let active = runner.state.read { Array($0.active.values) }
         let room = room(active: active.count - unsettled.count)
-        let isSuspectRunning = active.contains { $0.run.job.isSuspect }
+        // One that has ended is written down by this turn, and the next suspect need not wait for another.
+        let ended = Set(unsettled.map(\.job.run.job.id))
+        let isSuspectRunning = active.contains { $0.run.job.isSuspect && !ended.contains($0.run.job.id) }
         let progress = active.compactMap { job in job.progressToSave().map { (job.run, $0) } }
         let isBeatDue = sinceBeat.elapsed >= Self.beat
         let isTakeOverDue = sinceTakeOver.map { $0.elapsed >= Self.beat } ?? true
