@@ -119,7 +119,11 @@ def sheets_are_as_large_as_they_are_wished_and_pictures_stand_on_them_as_told():
             # The browser's sheets are whole dots of its own.
             assert all(abs(a - b) <= 1 for a, b in zip(made("b.html", "--page-size", size).size, points)), size
         assert made("a.png", "--page-size", "a4").size == (595, 842)
+        # What fits a sheet and is no photo stays as large as it is; a camera's picture stands on the sheet of its region.
         assert made("a.png", "--page-size", "auto").size == (3, 3)
+        (here.place / "c.jpg").write_bytes(here.convert("b.html", "--to", "jpg", "--width", "1600", "--out", "c.jpg").bytes)
+        assert made("c.jpg", "--page-size", "picture").size[0] == 1200
+        assert sorted(made("c.jpg").size) == [612, 792] and sorted(made("c.jpg", "--page-size", "auto-a4").size) == [595, 842]
         wide = made("b.html", "--page-size", "a4", "--landscape").size
         assert abs(wide[0] - 842) <= 1 and abs(wide[1] - 595) <= 1
         sheet = 612 * 792

@@ -146,6 +146,22 @@ enum Made {
         #expect(box(file, page: 1)[2] < box(file, page: 1)[3])
     }
 
+    @Test func whereNothingIsSaidPhotosStandOnSheetsAndScansStayAsLargeAsTheyWere() throws {
+        var layout = PictureLayout()
+        layout.size = .usual(width: 612, height: 792)
+        let pages = try pdf(
+            [
+                // A camera's picture, also one that claims 240 dots to the inch; a small one; a scan; a drawing.
+                Made.jpeg(width: 4000, height: 3000), Made.jpeg(width: 6000, height: 4000, dots: 240),
+                Made.jpeg(width: 300, height: 200), Made.jpeg(width: 2480, height: 3508, dots: 300),
+                Made.png(width: 2, height: 1, colors: 6, rows: [[1, 2, 3, 4, 5, 6, 7, 8]]),
+            ], layout)
+        let sizes = (0..<5).map { page in box(pages, page: page)[2...].map { Int($0.rounded()) } }
+        #expect(sizes[0] == [792, 612] && sizes[1] == [792, 612] && sizes[2] == [792, 612])
+        #expect(sizes[3] == [595, 842])
+        #expect(sizes[4] == [6, 3])
+    }
+
     @Test func aBombEndsAtWhatItsHeadPromised() {
         let bomb = Made.png(width: 2, height: 1, colors: 6, rows: [[UInt8](repeating: 0, count: 1 << 20)])
         #expect(throws: PictureError.damaged("its pixels cannot be unpacked")) { _ = try pdf([bomb]) }

@@ -88,6 +88,7 @@ public struct ConversionWishes: Sendable, Equatable {
     /// What the converter is told.
     func conversionOptions() throws(Failure) -> ConversionOptions {
         var made = ConversionOptions()
+        made.useSheets(of: "")
         made.password = password
         for word in Self.words {
             for value in options[word.name] ?? [] {

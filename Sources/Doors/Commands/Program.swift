@@ -139,9 +139,13 @@ extension ExitCode: Error {}
 extension [String: String] {
     /// That of the locale: `fr_CA.UTF-8`; English for those without a language.
     var language: Language {
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { self[$0] }.first { !$0.isEmpty } ?? ""
         let tag = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
         return Language.choose(preference: nil, acceptLanguage: String(tag))
+    }
+
+    /// `fr_CA.UTF-8`; empty when nothing is said.
+    var locale: String {
+        ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { self[$0] }.first { !$0.isEmpty } ?? ""
     }
 }
 

@@ -48,7 +48,9 @@ extension ConversionOptions {
         Word("pages", "PAGES", "only these pages: 1-3,7"),
         Word("password", "PASSWORD", "opens locked papers"),
         Word(
-            "page-size", "SIZE", "of pictures and web pages: auto, a4, letter, a3, a5, legal or 210mmx297mm"),
+            "page-size", "SIZE",
+            "of pictures and web pages: auto, a4, letter, a3, a5, legal, 210mmx297mm; picture: as large as it is"
+        ),
         Word("margin", "LENGTH", "around pictures and web pages: 10mm, 0.5in, 36pt"),
         Word(
             "fit", "HOW", "pictures on their sheets", choices: PictureLayout.Fit.allCases.map(\.rawValue)),
@@ -148,7 +150,12 @@ extension ConversionOptions {
 
     private mutating func takeSize(_ value: String) throws(OptionError) {
         let text = value.lowercased()
-        guard text != "auto" else { return }
+        if text == "picture" { return pictures.size = .picture }
+        if text == "auto" { return useUsualSheet() }
+        if text.hasPrefix("auto-"), let usual = Self.sheets[String(text.dropFirst(5))] {
+            usualSheet = usual
+            return useUsualSheet()
+        }
         var sheet = Self.sheets[text]
         let parts = text.split(separator: "x").map(String.init)
         if sheet == nil, parts.count == 2 {
@@ -157,11 +164,36 @@ extension ConversionOptions {
         guard let sheet, sheet.width >= 10, sheet.height >= 10 else {
             throw OptionError(
                 name: "page-size", message: "--page-size does not know “\(value)”",
-                hint: "It knows auto, a3, a4, a5, letter, legal, 210mmx297mm.")
+                hint: "It knows auto, a3, a4, a5, letter, legal, 210mmx297mm, picture.")
         }
         pictures.size = .sheet(width: sheet.width, height: sheet.height)
         print.paperWidth = sheet.width / 72
         print.paperHeight = sheet.height / 72
+    }
+
+    /// Where letters are written on Letter (ISO 3166); elsewhere on A4.
+    private static let letterRegions: Set<String> = [
+        "US", "CA", "MX", "PH", "CL", "CO", "CR", "DO", "GT", "HN", "NI", "PA", "PR", "SV", "VE",
+    ]
+
+    /// What `auto` is in the region of a locale or a language: `auto-a4` for `de_DE.UTF-8`.
+    public static func usualSize(of locale: String) -> String {
+        let tag = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
+        let region = tag.split(separator: "-" as Character).dropFirst().last { $0.count == 2 }
+        return region.map { letterRegions.contains($0.uppercased()) } ?? true ? "auto-letter" : "auto-a4"
+    }
+
+    /// Photos and web pages stand on the sheets that people of this locale (`de_DE.UTF-8`) or language (`fr-CA`) have, where
+    /// nothing else is said.
+    public mutating func useSheets(of locale: String) {
+        usualSheet = Self.usualSize(of: locale) == "auto-a4" ? (595.276, 841.89) : (612, 792)
+        useUsualSheet()
+    }
+
+    private mutating func useUsualSheet() {
+        pictures.size = .usual(width: usualSheet.width, height: usualSheet.height)
+        print.paperWidth = usualSheet.width / 72
+        print.paperHeight = usualSheet.height / 72
     }
 
     private mutating func takeHeader(_ text: String) throws(OptionError) {

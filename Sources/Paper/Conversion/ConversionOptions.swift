@@ -36,6 +36,9 @@ public struct ConversionOptions: Sendable {
     /// A book of pictures that would become larger is refused.
     public var mostByteCount = Converter.mostByteCount
 
+    /// Where people are, see `useSheets`.
+    var usualSheet: (width: Double, height: Double) = (612, 792)
+
     public init() { load.time = .seconds(120) }
 
     /// For a PDF that stands for a paper while it is looked at.

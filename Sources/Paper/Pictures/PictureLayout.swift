@@ -3,6 +3,9 @@ public struct PictureLayout: Sendable, Equatable {
     public enum PageSize: Sendable, Equatable {
         /// The page is as large as the picture.
         case picture
+        /// As large as the picture where it says its own size and a desk could hold it, or where it is no photo and fits the
+        /// sheet; all else stands on the sheet. A camera's picture says nothing about the size of a page.
+        case usual(width: Double, height: Double)
         /// A sheet, turned on its side for pictures that are wider than high when `turnsSheet` says so.
         case sheet(width: Double, height: Double)
     }
@@ -39,6 +42,9 @@ public struct PictureLayout: Sendable, Equatable {
     public static let a4 = PageSize.sheet(width: 595.276, height: 841.89)
     public static let letter = PageSize.sheet(width: 612, height: 792)
 
+    /// Sheets up to A3 are scanned; a picture that says it is larger is a photo.
+    private static let longestScan = (across: 842.0, along: 1191.0)
+
     /// PDF readers agree on pages from 3 to 14,400 points (ISO 32000-1 annex C).
     static let pageLengths = 3.0...14_400.0
 
@@ -61,7 +67,21 @@ public struct PictureLayout: Sendable, Equatable {
             ? (picture.height, picture.width) : (picture.width, picture.height)
         let natural = (width: Double(across) / dots * 72, height: Double(up) / dots * 72)
         let margin = max(0, margin)
+        var size = size
+        var mostScale = Double.infinity
+        if case .usual(let width, let height) = size {
+            let (short, long) =
+                (min(natural.width, natural.height), max(natural.width, natural.height))
+            let staysAsItIs =
+                told != nil
+                ? short <= Self.longestScan.across && long <= Self.longestScan.along
+                : picture.format == .png && short <= min(width, height) && long <= max(width, height)
+            size = staysAsItIs ? .picture : .sheet(width: width, height: height)
+            // A small one is not blown up beyond a point for each of its dots.
+            mostScale = dots / 72
+        }
         switch size {
+        case .usual: preconditionFailure("It was decided above.")
         case .picture:
             // A picture that would make no page is shown larger or smaller, keeping its shape.
             let longest = max(natural.width, natural.height)
@@ -85,7 +105,7 @@ public struct PictureLayout: Sendable, Equatable {
             let (x, y) = (room.width / natural.width, room.height / natural.height)
             let scale =
                 switch fit {
-                case .into: min(x, y)
+                case .into: min(x, y, mostScale)
                 case .shrink: min(x, y, 1)
                 case .fill: max(x, y)
                 }

@@ -155,6 +155,7 @@ struct ConvertWork {
 
     private func options() throws -> ConversionOptions {
         var options = ConversionOptions()
+        options.useSheets(of: call.environment.locale)
         for word in ConversionOptions.words {
             let values =
                 word.placeholder == nil ? call.has(word.name) ? [""] : [] : call.options[word.name] ?? []

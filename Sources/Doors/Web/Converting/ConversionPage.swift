@@ -30,6 +30,8 @@ struct ConversionPage: Sendable {
         var goals: [String]
         var isTogether = true
         var pageSize = "auto"
+        /// What sheets are in the reader's region.
+        var usualSize = "auto"
         /// How photos of papers are to look; empty where they stay as they are.
         var scan = ""
         /// Looks that can be chosen; none where no photo is among the papers.
@@ -318,7 +320,13 @@ extension Pages {
         let t = frame.texts
         let wishes = model.wishes
         let sizes =
-            [("auto", t("convert.size.auto"))]
+            [
+                (
+                    wishes.pageSize.hasPrefix("auto") ? wishes.pageSize : wishes.usualSize,
+                    t("convert.size.auto")
+                ),
+                ("picture", t("convert.size.picture")),
+            ]
             + ["a3", "a4", "a5", "letter", "legal"].map { ($0, $0.prefix(1).uppercased() + $0.dropFirst()) }
         let isPDF = wishes.goal == "pdf"
         func box(_ name: String) -> HTML { "<input type=\"hidden\" name=\"boxes\" value=\"\(name)\">" }

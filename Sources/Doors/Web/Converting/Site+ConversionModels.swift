@@ -2,6 +2,7 @@ import App
 import Bytes
 import Conversion
 import Converting
+import HTTP
 import Kinds
 import Library
 import Markup
@@ -22,7 +23,8 @@ extension Site {
             results: shown.map { result in
                 ConversionPage.Result(result, path, pictures: shown.count > 3 ? 1 : 12)
             }, resultCount: conversion.results.count,
-            wishes: ConversionPage.Wishes(conversion), error: error.map(visit.said))
+            wishes: ConversionPage.Wishes(conversion, usualSize: visit.usualSize),
+            error: error.map(visit.said))
         model.asked = tool
         model.isStepWrong = error?.field == "then" && tool == nil
         model.folders = try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
@@ -135,8 +137,19 @@ extension ConversionPage.Result {
     }
 }
 
+extension Visit {
+    /// The sheets where this reader is: by the language's region, or the first region the browser names.
+    var usualSize: String {
+        let asked = (request.headers["Accept-Language"] ?? "").split(separator: ",").map { wish in
+            String(wish.prefix { $0 != ";" }.filter { $0 != " " })
+        }
+        let tags = (wantsPage ? [language.tag] : []) + asked
+        return ConversionOptions.usualSize(of: tags.first { $0.contains("-") } ?? "")
+    }
+}
+
 extension ConversionPage.Wishes {
-    init(_ conversion: Conversion) {
+    init(_ conversion: Conversion, usualSize: String) {
         let wishes = conversion.wishes
         let kinds = Set(conversion.papers.compactMap { PaperKind.named($0.kind) })
         // What all of them can become, and what is wished now in any case.
@@ -151,7 +164,8 @@ extension ConversionPage.Wishes {
             goal: wishes.goal,
             goals: goals.map(\.name).sorted { ($0 != "pdf" ? 1 : 0, $0) < ($1 != "pdf" ? 1 : 0, $1) },
             isTogether: wishes.isTogether)
-        pageSize = wishes.options["page-size"]?.first ?? "auto"
+        self.usualSize = usualSize
+        pageSize = wishes.options["page-size"]?.first ?? usualSize
         scan = wishes.options["scan"]?.first ?? ""
         if kinds.contains(where: { $0.family == .picture && ![.tiff, .gif, .svg].contains($0) }) {
             looks = ConversionOptions.words.first { $0.name == "scan" }?.choices ?? []

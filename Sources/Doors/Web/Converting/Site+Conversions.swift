@@ -263,6 +263,7 @@ extension Site {
                 wishes["to"] = .string(to)
             }
         }
+        if wishes["pageSize"] == nil { wishes["pageSize"] = .string(visit.usualSize) }
         let conversion = try conversions.begin(
             named: try input.text("name"), ConversionWishes(.object(wishes)), by: caller)
         do {

@@ -71,6 +71,7 @@ extension Site {
         let conversions = visit.quire.conversions
         var wishes = ConversionWishes()
         wishes.isTogether = merging
+        wishes.options["page-size"] = [visit.usualSize]
         let conversion = try conversions.begin(wishes, by: caller)
         do {
             for id in ids.prefix(Conversions.mostPapers) {
