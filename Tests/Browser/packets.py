@@ -51,7 +51,7 @@ def flow(page, look, press):
     look("papers")
     page.locator("#files").set_input_files(CONSENT / "consent.pdf")
     page.wait_for_url("**/people")
-    expect(page.get_by_role("heading", level=1)).to_have_text("For whom?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Which form, and for whom?")
     look("people")
     bring_people(page)
     expect(page.locator(".lede")).to_contain_text("300 people")
@@ -140,17 +140,17 @@ def coming_back(browser):
     set_up(page)
     choose_form(page)
     page.goto("/batches")
-    expect(page.locator(".item")).to_contain_text("Step 2 of 7")
+    expect(page.locator(".item")).to_contain_text("Step 1 of 4: Form and people")
     page.get_by_role("link", name="consent", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("For whom?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Which form, and for whom?")
     bring_people(page)
     page.get_by_role("button", name="Bring in").click()
     page.wait_for_url("**/mapping**")
     page.goto("/batches")
     page.get_by_role("link", name="consent", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("What goes where?")
-    page.get_by_role("navigation", name="Steps").get_by_role("link", name="Papers").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Which papers?")
+    page.get_by_role("navigation", name="Steps").get_by_role("link", name="Form and people").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Which form, and for whom?")
 
 
 @holds("A column is put onto a field by dragging, by tapping, and by the keyboard; a formula says where it is wrong")
@@ -325,7 +325,7 @@ def going_on(browser):
 
     # Somebody else changes it meanwhile: what was not looked at is not made.
     page.goto(address + "/packets")
-    page.get_by_role("button", name="Make a copy").click()
+    page.get_by_role("button", name="Send to new people").click()
     page.goto(page.url.rsplit("/", 1)[0] + "/plan")
     csrf = page.locator("meta[name=csrf]").get_attribute("content")
     answer = page.request.patch(page.url.rsplit("/", 1)[0], data={"naming": "{class}"}, headers={

@@ -70,7 +70,7 @@ def sent(page, count: int, total: int):
 
 def flow(page, mailbox, count, look, press):
     """From the packets to the mails; `press` is how something is pressed."""
-    press(page.get_by_role("link", name="Next: Send"))
+    press(page.get_by_role("link", name="Next: Write the message"))
     expect(page.get_by_role("heading", level=1)).to_have_text("How do they get it?")
     mail = page.locator(".mail")
     page.locator("letter-editor:defined").wait_for()
@@ -508,8 +508,10 @@ def harvesting(browser, size, name, **options):
         batch = make_packets(page, desk, pupils())
         files = came_back(page, desk, batch, 3)
         page.goto(f"/batches/{batch}/deliveries")
-        page.get_by_role("link", name="Read filled forms").click()
-        expect(page.get_by_label("Compare with")).to_have_value(batch)
+        page.get_by_role("link", name="Replies", exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("What did they answer?")
+        # They are compared with what was sent here, without asking.
+        expect(page.get_by_label("Compare with")).to_have_count(0)
         page.get_by_label("Filled forms").set_input_files(files)
         page.get_by_role("button", name="Read them").click()
         page.wait_for_url(re.compile(r"/harvests/.+"))

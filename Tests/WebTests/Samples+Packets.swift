@@ -328,7 +328,7 @@ extension Samples {
                 problem: number % 13 == 4 ? "“Allergies” does not fit and goes on on an extra page." : nil)
         }
         let packet = PacketPage(
-            batch: batch(.done, reached: .take), packet: sheet[4],
+            batch: batch(.done, reached: .give), packet: sheet[4],
             pages: [picture(chosen: "pupil.full_name", mood: .matched)],
             values: formFields.map {
                 .init(
@@ -459,7 +459,7 @@ extension Samples {
                     f("/batches"),
                     BatchesPage(
                         lines: [
-                            batch(), batch(.running, reached: .make), batch(.done, reached: .take),
+                            batch(), batch(.running, reached: .check), batch(.done, reached: .give),
                             batch(.paused), batch(.failed),
                         ], totalCount: 5))
             ),
@@ -468,16 +468,16 @@ extension Samples {
                 "packet-new",
                 Pages.newBatch(
                     f("/batches/new"),
-                    NewBatchPage(templates: forms, starters: starters, recent: [batch(.done, reached: .take)])
+                    NewBatchPage(templates: forms, starters: starters, recent: [batch(.done, reached: .give)])
                 )
             ),
             (
-                "step-papers",
-                Pages.papers(
-                    f("/batches/b1/parts"),
-                    PapersPage(
+                "step-people",
+                Pages.formAndPeople(
+                    f("/batches/b1/people"),
+                    FormAndPeoplePage(
                         batch: batch(),
-                        parts: [
+                        papers: [
                             .init(
                                 number: 1, kind: .template, name: "Consent form, museum trip",
                                 note: "2 pages, 24 fields", picture: "/templates/t1/pages/1"),
@@ -488,20 +488,25 @@ extension Samples {
                             .init(
                                 number: 3, kind: .attachments, name: "{No.}.pdf",
                                 note: "Each person’s own file"),
-                        ], templates: forms, documents: Array(documents.prefix(2))))
-            ),
-            (
-                "step-people",
-                Pages.peopleStep(
-                    f("/batches/b1/people"),
-                    PeopleStepPage(
-                        batch: batch(), lists: lists, chosenList: "l1",
-                        audiences: [.init(id: "a1", name: "Class 4b", count: 27)]))
+                        ], templates: forms, documents: Array(documents.prefix(2)), lists: lists,
+                        chosenList: "l1", audiences: [.init(id: "a1", name: "Class 4b", count: 27)]))
             ),
             (
                 "step-people-none",
-                Pages.peopleStep(
-                    f("/batches/b1/people"), PeopleStepPage(batch: batch(reached: .people), lists: []))
+                Pages.formAndPeople(
+                    f("/batches/b1/people"), FormAndPeoplePage(batch: batch(reached: .people), papers: []))
+            ),
+            (
+                "step-people-made",
+                Pages.formAndPeople(
+                    f("/batches/b1/people"),
+                    FormAndPeoplePage(
+                        batch: batch(.done, reached: .give),
+                        papers: [
+                            .init(
+                                number: 1, kind: .template, name: "Consent form, museum trip",
+                                note: "2 pages, 24 fields")
+                        ], isBegun: true))
             ),
             ("step-match", Pages.match(f("/batches/b1/mapping"), matching(chosen: nil))),
             (
@@ -520,7 +525,7 @@ extension Samples {
                 Pages.make(
                     f("/batches/b1/filling"),
                     MakePage(
-                        batch: batch(.running, reached: .make), job: "j1", made: 187, failed: 1, total: 312,
+                        batch: batch(.running, reached: .check), job: "j1", made: 187, failed: 1, total: 312,
                         perSecond: 96,
                         failures: [
                             .init(
@@ -532,14 +537,14 @@ extension Samples {
                 "step-make-done",
                 Pages.make(
                     f("/batches/b1/filling"),
-                    MakePage(batch: batch(.done, reached: .take), made: 312, failed: 0, total: 312))
+                    MakePage(batch: batch(.done, reached: .give), made: 312, failed: 0, total: 312))
             ),
             (
                 "step-take",
                 Pages.take(
                     f("/batches/b1/packets"),
                     TakePage(
-                        batch: batch(.done, reached: .take), packets: sheet, pageCount: 6, matchCount: 312,
+                        batch: batch(.done, reached: .give), packets: sheet, pageCount: 6, matchCount: 312,
                         totalCount: 312, problemCount: 24, madeCount: 312))
             ),
             ("packet", Pages.packet(f("/packets/k4"), packet)),

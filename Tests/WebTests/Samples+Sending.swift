@@ -7,7 +7,7 @@ import Work
 /// The consent forms of the third class, on their way.
 extension Samples {
     private static let sendingBatch = BatchLine(
-        id: "b1", name: "Consent forms", state: .done, reached: .send, papers: ["Consent form"],
+        id: "b1", name: "Consent forms", state: .done, reached: .give, papers: ["Consent form"],
         list: "Pupils 2026", recipientCount: 312, madeCount: 312, changedAt: ago(12))
 
     private static let letterDraft = {

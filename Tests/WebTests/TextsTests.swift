@@ -126,7 +126,7 @@ struct TextsTests {
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "take.",
         "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",
-        "sending.count.", "sending.state.",
+        "sending.count.", "sending.state.", "sending.part.",
         "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
         "figures.", "convert.from.", "convert.scan.", "convert.state.", "convert.step.", "convert.fact.",
         "convert.turn.",

@@ -16,6 +16,8 @@ struct HarvestsPage: Sendable {
     /// What they can be compared with, the newest first.
     var batches: [(id: String, name: String)] = []
     var chosen = ""
+    /// Only what came back to this one, as a part of it.
+    var part: BatchLine?
     var error: String?
 }
 
@@ -58,9 +60,10 @@ extension Pages {
                 t("harvest.take"),
                 """
                 <form class="stack" method="post" action="/harvests" enctype="multipart/form-data">\(Form.csrf(frame))
-                \(Form.select(
-                    frame, name: "batch", label: t("harvest.against"), options: options, chosen: model.chosen,
-                    hint: t("harvest.against.hint")))
+                \(model.part.map { "<input type=\"hidden\" name=\"batch\" value=\"\($0.id)\">" as HTML }
+                    ?? Form.select(
+                        frame, name: "batch", label: t("harvest.against"), options: options, chosen: model.chosen,
+                        hint: t("harvest.against.hint")))
                 <div class="field file-field"><label for="f-file">\(t("harvest.files"))</label>\
                 <input id="f-file" type="file" name="file" multiple required accept=".pdf,.fdf,.xfdf,.json"\
                 \(attribute: "aria-invalid", model.error == nil ? nil : "true")\
@@ -86,6 +89,7 @@ extension Pages {
             ? Part.empty(
                 frame, icon: .form, title: t("harvest.empty"), "<p>\(t("harvest.empty.text"))</p>")
             : "<section class=\"card card-flush\"><div class=\"card-head\"><h2>\(t("harvest.recent"))</h2></div>\(Part.list(items))</section>"
+        if let batch = model.part { return givingStep(frame, batch, .replies, "\(taking)\(list)") }
         return Shell.page(
             frame, title: t("harvest.title"),
             """

@@ -151,6 +151,10 @@ extension Visit {
                 at: line.madeAt, madeBy: line.madeByName)
         }
         model.chosen = chosen ?? request.query["batch"] ?? ""
+        if let id = ID<Batch>(model.chosen) {
+            model.part = try line(of: quire.batches.get(id, by: member()))
+            model.lines = zip(lines, model.lines).filter { $0.0.batch == id }.map(\.1)
+        }
         model.error = failure.map(said)
         return Pages.harvests(frameAt("/harvests"), model)
     }

@@ -33,7 +33,7 @@ extension Pages {
             """)
     }
 
-    enum PacketTab { case packets, templates, outbox, ledger, harvests, repetitions, trash, packetTrash }
+    enum PacketTab { case packets, templates, sent, harvests, repetitions, trash, packetTrash }
 
     static func packetTabs(_ frame: Frame, _ here: PacketTab, trash: Int = 0) -> HTML {
         let t = frame.texts
@@ -44,8 +44,7 @@ extension Pages {
             [
                 (t("packets.title"), "/batches", here == .packets, 0),
                 (t("templates.title"), "/templates", here == .templates, 0),
-                (t("outbox.title"), "/outbox", here == .outbox, 0),
-                (t("ledger.title"), "/ledger", here == .ledger, 0),
+                (t("outbox.title"), "/outbox", here == .sent, 0),
                 (t("harvest.tab"), "/harvests", here == .harvests, 0),
                 (t("repeat.title"), "/repetitions", here == .repetitions, 0),
                 (t("templates.trash"), trashed, here == .trash || here == .packetTrash, trash),

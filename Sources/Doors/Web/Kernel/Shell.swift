@@ -110,10 +110,10 @@ enum Shell {
             <ul class="nav-list">
             \(link(frame, "/", .desk, t("nav.home"), css: "nav-home"))
             \(link(frame, "/documents", .library, t("nav.papers"), also: ["/shares", "/tags", "/suggestions", "/rules", "/retention", "/paperless"]))
-            \(link(frame, "/batches", .packets, t("nav.sendouts"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions", "/repetitions"]))
+            \(link(frame, "/batches", .packets, t("nav.sendouts"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions", "/repetitions", "/harvests"]))
             \(frame.canEdit ? make : .empty)
             \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts", "/cards"]))
-            \(frame.canEdit ? link(frame, "/tools", .tools, t("nav.tools"), also: ["/conversions", "/harvests"]) : .empty)
+            \(frame.canEdit ? link(frame, "/tools", .tools, t("nav.tools"), also: ["/conversions"]) : .empty)
             </ul>
             </nav>
             """

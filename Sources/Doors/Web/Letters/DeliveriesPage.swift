@@ -20,18 +20,18 @@ extension Pages {
         let t = frame.texts
         let path = "/batches/\(model.batch.id)/deliveries"
         guard model.total > 0 else {
-            return sendStep(
+            return givingStep(
                 frame, model.batch, .deliveries,
                 Part.empty(
                     frame, icon: .packets, title: t("deliveries.empty"),
                     "<p>\(t("deliveries.empty.text"))</p>",
                     actions: Part.link(
-                        frame, "/batches/\(model.batch.id)/filling", t("step.make"), icon: .next)))
+                        frame, model.batch.address(of: .check), t("step.check"), icon: .next)))
         }
         let parts = model.parts.map { part in
             (key: part.key, name: t(partKey(part.key)), count: part.count)
         }
-        return sendStep(
+        return givingStep(
             frame, model.batch, .deliveries,
             """
             \(tally(frame, sent: model.sent, total: model.total))
@@ -45,8 +45,7 @@ extension Pages {
                 ? Part.empty(frame, icon: .search, title: t("deliveries.none"), "<p>\(t("deliveries.none.text"))</p>")
                 : "<section class=\"card card-flush\" aria-label=\"\(t("sending.part.deliveries"))\">\(Part.list(model.lines.map { deliveryItem(frame, $0) }))</section>")
             \(further(frame, model.next.map { "\(path)?after=\($0)&show=\(model.part)&q=\(queryEncoded(model.filter))" }))</div></soft-page>
-            <div class="row">\(Part.link(frame, "/harvests?batch=\(model.batch.id)", t("harvest.title"), icon: .form))\
-            \(Part.link(frame, "/repetitions?batch=\(model.batch.id)", t("repeat.add"), icon: .again))</div>
+            <div class="row">\(Part.link(frame, "/repetitions?batch=\(model.batch.id)", t("repeat.add"), icon: .again))</div>
             """)
     }
 

@@ -82,8 +82,8 @@ extension Pages {
         return Shell.page(
             frame, title: model.runTitle ?? t("ledger.title"),
             """
-            \(Part.header(frame, model.runTitle ?? t("ledger.title"), lede: t("ledger.lede"), crumbs: crumbs))
-            \(packetTabs(frame, .ledger))\(verdict(frame, model))
+            \(Part.header(frame, model.runTitle ?? t("outbox.title"), lede: t("ledger.lede"), crumbs: crumbs))
+            \(packetTabs(frame, .sent))\(sentViews(frame, showsRecord: true))\(verdict(frame, model))
             \(model.total == 0 ? none : results)\(model.run.isEmpty ? keeping(frame, model) : .empty)
             """)
     }

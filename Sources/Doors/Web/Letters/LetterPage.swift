@@ -74,12 +74,12 @@ extension Pages {
                 <a href="\(url: path + "/sending")">\(t("letter.posted.look"))</a></p>
                 """)
         guard frame.canEdit else {
-            return sendStep(
+            return givingStep(
                 frame, model.batch, .letter,
                 "\(posted)<div class=\"stack\" data-swap=\"preview\">\(letterPreview(frame, model, path))</div>"
             )
         }
-        return sendStep(
+        return givingStep(
             frame, model.batch, .letter,
             """
             \(posted)\(accountNote(frame, model.hasAccount))

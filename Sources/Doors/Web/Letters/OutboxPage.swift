@@ -93,7 +93,7 @@ extension Pages {
             \(Part.header(
                 frame, model.mailing?.title ?? t("outbox.title"), lede: t("outbox.lede"), crumbs: crumbs,
                 actions: Part.link(frame, "/suppressions", t("suppressions.title"), icon: .stop, css: "button button-quiet")))
-            \(packetTabs(frame, .outbox))\(accountNote(frame, model.hasAccount))
+            \(packetTabs(frame, .sent))\(sentViews(frame, showsRecord: false))\(accountNote(frame, model.hasAccount))
             <live-part class="stack"><div data-live>\(model.mailing.map { mailings(frame, [$0]) } ?? mailings(frame, model.mailings))</div>
             \(isEmpty ? none : results)</live-part>
             """)

@@ -70,7 +70,7 @@ extension Pages {
         let check: HTML? =
             model.progress == nil || (isDone && model.check?.ready ?? 0 > 0)
             ? model.check.map { sendingCheck(frame, model, $0) } : nil
-        return sendStep(
+        return givingStep(
             frame, model.batch, .sending,
             """
             \(accountNote(frame, model.hasAccount))\(Form.failure(frame, model.error))
@@ -243,7 +243,7 @@ extension Pages {
             """ : .empty
         return """
             <div class="stack">\(head)
-            <section class="card making" aria-label="\(t("sending.part.send"))">\(count)
+            <section class="card making" aria-label="\(t("sending.part.sending"))">\(count)
             <progress max="100" value="\(share)" aria-label="\(t("deliveries.tally", ["sent": .number(progress.sent), "total": .number(progress.total)]))"></progress>
             <div class="row"><p class="soft small">\(t("sending.state.\(progress.state.rawValue)"))</p>\(counts)</div>
             <div class="row">\(sendingButtons(frame, progress, path))</div>\(onward)</section>

@@ -39,25 +39,52 @@ struct EnclosureLine: Sendable {
 }
 
 /// The parts of the last step.
-enum SendingTab: Sendable { case letter, sending, deliveries }
+enum GivingPart: String, Sendable, CaseIterable {
+    case packets, letter, sending, deliveries, replies
+
+    /// What is said above it.
+    var head: String {
+        switch self {
+        case .packets: "take"
+        case .letter, .sending, .deliveries: "send"
+        case .replies: "replies"
+        }
+    }
+
+    func address(_ batch: BatchLine) -> String {
+        self == .replies ? "/harvests?batch=\(batch.id)" : "/batches/\(batch.id)/\(rawValue)"
+    }
+}
 
 extension Pages {
     /// What the parts of the last step have around them.
-    static func sendStep(_ frame: Frame, _ batch: BatchLine, _ here: SendingTab, _ content: HTML) -> HTML {
+    static func givingStep(
+        _ frame: Frame, _ batch: BatchLine, _ here: GivingPart, actions: HTML = .empty, _ content: HTML
+    ) -> HTML {
         let t = frame.texts
-        let path = "/batches/\(batch.id)"
         return stepPage(
-            frame, batch, .send,
+            frame, batch, .give, part: here.head, actions: actions,
             """
             \(Part.tabs(
                 frame, t("sending.parts"),
-                [
-                    (t("sending.part.letter"), path + "/letter", here == .letter, 0),
-                    (t("sending.part.send"), path + "/sending", here == .sending, 0),
-                    (t("sending.part.deliveries"), path + "/deliveries", here == .deliveries, 0),
-                ]))
+                GivingPart.allCases.map { part in
+                    (t("sending.part.\(part.rawValue)"), part.address(batch), here == part, 0)
+                }))
             \(content)
             """)
+    }
+
+    /// What went out is looked at as messages, and as the record of what became of them.
+    static func sentViews(_ frame: Frame, showsRecord: Bool) -> HTML {
+        let t = frame.texts
+        let views = [
+            (t("sent.messages"), "/outbox", !showsRecord), (t("ledger.title"), "/ledger", showsRecord),
+        ]
+        return """
+            <nav class="row" aria-label="\(t("outbox.title"))">\(views.map { name, address, isHere -> HTML in
+                "<a class=\"filter-chip\" href=\"\(url: address)\"\(attribute: "aria-current", isHere ? "page" : nil)>\(name)</a>"
+            })</nav>
+            """
     }
 
     /// The state of a packet in a word and a colour; the word alone says it all.

@@ -11,7 +11,7 @@ struct BatchLine: Sendable {
     var name: String
     var state: State = .draft
     /// How far one has come: every earlier step can be gone back to.
-    var reached: PacketStep = .papers
+    var reached: PacketStep = .people
     var papers: [String] = []
     var list: String = ""
     var recipientCount = 0
@@ -22,58 +22,72 @@ struct BatchLine: Sendable {
     var picture: String?
 }
 
-/// The seven steps from a paper to the people.
+/// The four steps from a form to the people.
 enum PacketStep: String, Sendable, CaseIterable, Comparable {
-    case papers, people, match, check, make, take, send
+    /// Which papers, and for whom.
+    case people
+    /// What goes where.
+    case match
+    /// Everything is looked at, and then made.
+    case check
+    /// Downloaded, printed, sent, and who has it.
+    case give
 
     static func < (a: PacketStep, b: PacketStep) -> Bool { a.number < b.number }
 
     var number: Int { PacketStep.allCases.firstIndex(of: self).map { $0 + 1 } ?? 1 }
 
-    /// Below `/batches/{id}/`.
-    var address: String {
+    /// Below `/batches/{id}/`. What was said yes to is looked at where it is made.
+    func address(isApproved: Bool) -> String {
         switch self {
-        case .papers: "parts"
         case .people: "people"
         case .match: "mapping"
-        case .check: "plan"
-        case .make: "filling"
-        case .take: "packets"
-        case .send: "letter"
+        case .check: isApproved ? "filling" : "plan"
+        case .give: "packets"
         }
+    }
+}
+
+extension BatchLine {
+    /// The whole address of one of its steps.
+    func address(of step: PacketStep) -> String {
+        "/batches/\(id)/\(step.address(isApproved: state != .draft && state != .planned))"
     }
 }
 
 extension Pages {
     /// Where one stands. Steps that were reached are links, so that one can go back and nothing is lost.
-    static func steps(_ frame: Frame, at here: PacketStep, reached: PacketStep, batch: String?) -> HTML {
+    static func steps(_ frame: Frame, at here: PacketStep, of batch: BatchLine?) -> HTML {
         let t = frame.texts
+        let reached = max(batch?.reached ?? here, here)
         return """
             <nav class="flow" aria-label="\(t("packets.steps"))"><ol>\(PacketStep.allCases.map { step -> HTML in
                 let inside: HTML = "<span class=\"flow-number\">\(step.number)</span><span class=\"flow-name\">\(t("step.\(step.rawValue)"))</span>"
-                let css = step == here ? "is-here" : step < here || step <= reached ? "is-done" : "is-ahead"
-                guard let batch, step <= reached || step == here else {
+                let css = step == here ? "is-here" : step <= reached ? "is-done" : "is-ahead"
+                guard let batch, step <= reached else {
                     return "<li class=\"\(css)\"><span\(attribute: "aria-current", step == here ? "step" : nil)>\(inside)</span></li>"
                 }
                 return """
-                    <li class="\(css)"><a href="\(url: "/batches/\(batch)/\(step.address)")"\
+                    <li class="\(css)"><a href="\(url: batch.address(of: step))"\
                     \(attribute: "aria-current", step == here ? "step" : nil)>\(inside)</a></li>
                     """
             })</ol></nav>
             """
     }
 
-    /// What all steps have around them.
+    /// What all steps have around them; `part` names one of the pages of a step that has several.
     static func stepPage(
-        _ frame: Frame, _ batch: BatchLine, _ step: PacketStep, actions: HTML = .empty, _ content: HTML
+        _ frame: Frame, _ batch: BatchLine, _ step: PacketStep, part: String? = nil, actions: HTML = .empty,
+        _ content: HTML
     ) -> HTML {
         let t = frame.texts
+        let said = "step.\(part ?? step.rawValue)"
         return Shell.page(
             frame, title: "\(t("step.\(step.rawValue)")): \(batch.name)",
             """
-            \(steps(frame, at: step, reached: max(batch.reached, step), batch: batch.id))
+            \(steps(frame, at: step, of: batch))
             \(Part.header(
-                frame, t("step.\(step.rawValue).title"), lede: t("step.\(step.rawValue).lede"),
+                frame, t("\(said).title"), lede: t("\(said).lede"),
                 crumbs: [(t("packets.title"), "/batches"), (batch.name, "/batches/\(batch.id)")], actions: actions))
             \(content)
             """)
@@ -84,7 +98,7 @@ extension Pages {
         """
         <div class="action-bar"><span class="soft small"\(attribute: "data-kept", if: note == nil)>\(note ?? frame.texts("packets.kept"))</span><span class="push"></span>\
         \(Part.link(
-            frame, "/batches/\(batch.id)/\(step.address)", frame.texts("packets.next", ["step": .text(frame.texts("step.\(step.rawValue)"))]),
+            frame, batch.address(of: step), frame.texts("packets.next", ["step": .text(frame.texts("step.\(step.rawValue)"))]),
             icon: .next, css: "button button-main button-forward"))</div>
         """
     }

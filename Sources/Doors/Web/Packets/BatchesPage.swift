@@ -181,9 +181,9 @@ extension Pages {
         return Shell.page(
             frame, title: t("packets.new"),
             """
-            \(steps(frame, at: .papers, reached: .papers, batch: nil))
+            \(steps(frame, at: .people, of: nil))
             \(Part.header(
-                frame, t("step.papers.title"), lede: t("batch.new.lede"), crumbs: [(t("packets.title"), "/batches")]))
+                frame, t("batch.new.title"), lede: t("batch.new.lede"), crumbs: [(t("packets.title"), "/batches")]))
             \(Form.failure(frame, model.error))
             <div class="columns"><div class="stack">
             \(Part.fileZone(

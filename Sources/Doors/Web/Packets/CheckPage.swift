@@ -1,6 +1,6 @@
 import Markup
 
-/// Step four: everything that would be made, before anything is.
+/// Step three: everything that would be made, before anything is.
 struct CheckPage: Sendable {
     struct Planned: Sendable {
         var id: String

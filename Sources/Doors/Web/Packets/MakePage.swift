@@ -1,6 +1,6 @@
 import Markup
 
-/// Step five: the packets are made; this page tells how far, and what did not work.
+/// Step three, after the yes: the packets are made; this page tells how far, and what did not work.
 struct MakePage: Sendable {
     struct Failure: Sendable {
         var id: String
@@ -26,7 +26,7 @@ struct MakePage: Sendable {
 extension Pages {
     static func make(_ frame: Frame, _ model: MakePage) -> HTML {
         stepPage(
-            frame, model.batch, .make,
+            frame, model.batch, .check, part: "make",
             """
             <live-part\(attribute: "job", model.job)><div data-live>\(making(frame, model))</div></live-part>
             """)
@@ -96,9 +96,9 @@ extension Pages {
             <div class="stack">\(head)
             <section class="card making"><p class="making-count"><b>\(Part.number(model.made))</b> <span class="soft">/ \(Part.number(model.total))</span></p>
             <progress max="100" value="\(share)" aria-label="\(t("step.make.title"))"></progress>
-            <p class="soft small">\(t("batch.state.\(state.rawValue)", ["count": .number(model.made), "number": .number(5), "step": .text(t("step.make"))]))\(speed)</p>
+            <p class="soft small">\(t("batch.state.\(state.rawValue)", ["count": .number(model.made), "number": .number(PacketStep.check.number), "step": .text(t("step.check"))]))\(speed)</p>
             <div class="row">\(buttons)</div>\(remake)</section>\(failures)
-            \(model.made > 0 ? forward(frame, model.batch, to: .take, note: t("make.forward")) : .empty)</div>
+            \(model.made > 0 ? forward(frame, model.batch, to: .give, note: t("make.forward")) : .empty)</div>
             """
     }
 

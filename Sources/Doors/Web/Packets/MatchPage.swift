@@ -120,7 +120,7 @@ extension Pages {
             model.parts.count < 2
             ? .empty
             : Part.tabs(
-                frame, t("step.papers"),
+                frame, t("papers.chosen"),
                 model.parts.map {
                     ($0.name, matchAddress(model, part: $0.number), $0.number == model.part, 0)
                 })

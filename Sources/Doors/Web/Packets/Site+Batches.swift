@@ -48,7 +48,7 @@ extension Site {
         ) { visit in
             let batch = try visit.batch()
             guard visit.wantsPage else { return .json(batch.json).kept(false) }
-            return .redirect(to: "/batches/\(batch.id)/\(batch.step.address)")
+            return .redirect(to: try visit.line(of: batch).address(of: batch.step))
         },
         Action(
             .patch, "/batches/{id}", .member(.edit),
@@ -89,9 +89,13 @@ extension Site {
         },
         Action(.get, "/batches/{id}/parts", .member(.view)) { visit in
             let batch = try visit.batch()
-            return try visit.show(["parts": batch.draft.json["parts"] ?? []]) {
-                try papersPage(visit, batch)
+            guard visit.wantsPage else {
+                return .json(["parts": batch.draft.json["parts"] ?? []]).kept(false)
             }
+            return .redirect(to: "/batches/\(batch.id)/people")
+        },
+        Action(.get, "/batches/{id}/people", .member(.view)) { visit in
+            visit.page(try formAndPeople(visit, visit.batch()))
         },
         Action(.post, "/batches/{id}/parts", .member(.edit)) { visit in
             let input = try visit.input
@@ -173,10 +177,9 @@ extension Site {
         }
         if draft.name.isEmpty { draft.name = visit.texts("packets.new") }
         let batch = try visit.quire.batches.make(draft, by: caller)
-        let step: PacketStep =
-            batch.draft.parts.isEmpty ? .papers : batch.draft.list == nil ? .people : .match
         return visit.done(
-            batch.json, .created, at: "/batches/\(batch.id)", next: "/batches/\(batch.id)/\(step.address)")
+            batch.json, .created, at: "/batches/\(batch.id)",
+            next: try visit.line(of: batch).address(of: batch.step))
     }
 
     private static func changeBatch(_ visit: Visit) throws -> Response {
@@ -200,16 +203,18 @@ extension Site {
         }
         let changed = try visit.quire.batches.change(
             batch.id, to: draft, ifVersion: try input.integer("version"), by: caller)
-        let step = try input.text("then").flatMap { then in PacketStep.allCases.first { $0.address == then } }
+        let step = try input.text("then").flatMap { then in
+            PacketStep.allCases.first { $0.address(isApproved: false) == then }
+        }
         return visit.done(
-            changed.json, next: "/batches/\(batch.id)/\((step ?? .papers).address)",
-            notice: step == nil ? "notice.saved" : nil)
+            changed.json, next: "/batches/\(batch.id)/\((step ?? .people).address(isApproved: false))",
+            notice: step.map { $0 <= .people } ?? true ? "notice.saved" : nil)
     }
 
-    static func papersPage(_ visit: Visit, _ batch: Batch, failure: Failure? = nil) throws -> HTML {
+    private static func formAndPeople(_ visit: Visit, _ batch: Batch) throws -> HTML {
         let caller = try visit.member()
-        let parts = try batch.draft.parts.enumerated().map { place, part -> PapersPage.Part in
-            var line: PapersPage.Part
+        let papers = try batch.draft.parts.enumerated().map { place, part -> FormAndPeoplePage.Paper in
+            var line: FormAndPeoplePage.Paper
             switch part.content {
             case .template(let id, _):
                 let template = TemplateLine(try visit.quire.templates.get(id, by: caller))
@@ -235,18 +240,25 @@ extension Site {
             }
             line.condition = part.condition
             line.conditionError = try visit.quire.batches.mistake(
-                inCondition: part.condition, of: batch, by: visit.member())
+                inCondition: part.condition, of: batch, by: caller)
             return line
         }
-        let templates = try visit.quire.templates.list(.init(limit: 200), by: caller).templates
-        let documents = try visit.quire.documents.list(.init(limit: 200), by: caller).documents.filter {
-            $0.blob.mediaType == "application/pdf" || $0.blob.mediaType.hasPrefix("image/")
+        var page = FormAndPeoplePage(
+            batch: try visit.line(of: batch), papers: papers, isBegun: batch.state.isBegun)
+        guard !page.isBegun else { return Pages.formAndPeople(visit.frame, page) }
+        page.templates = try visit.quire.templates.list(.init(limit: 200), by: caller).templates.map {
+            TemplateLine($0)
         }
-        return Pages.papers(
-            visit.frameAt("/batches/\(batch.id)/parts"),
-            PapersPage(
-                batch: try visit.line(of: batch), parts: parts, templates: templates.map { TemplateLine($0) },
-                documents: documents.map { DocumentLine($0) }, error: failure.map(visit.said)))
+        page.documents = try visit.quire.documents.list(.init(limit: 200), by: caller).documents.filter {
+            $0.blob.mediaType == "application/pdf" || $0.blob.mediaType.hasPrefix("image/")
+        }.map { DocumentLine($0) }
+        let lists = try visit.quire.recipients.all(by: caller)
+        page.lists = lists.map { ListLine($0) }
+        page.chosenList = batch.draft.list ?? (lists.count == 1 ? lists[0].id.text : nil)
+        page.audiences =
+            try lists.first { $0.id.text == batch.draft.list }.map { try visit.audiences(of: $0) } ?? []
+        page.chosenAudience = batch.draft.audience
+        return Pages.formAndPeople(visit.frame, page)
     }
 }
 
@@ -281,12 +293,9 @@ extension Batch {
     /// Where one goes on.
     var step: PacketStep {
         switch state {
-        case .done: return .take
-        case .filling, .paused, .cancelled, .approved: return .make
-        case .planned: return .check
-        case .draft:
-            if draft.parts.isEmpty { return .papers }
-            return draft.list == nil ? .people : .match
+        case .done: return .give
+        case .filling, .paused, .cancelled, .approved, .planned: return .check
+        case .draft: return draft.parts.isEmpty || draft.list == nil ? .people : .match
         }
     }
 }
@@ -314,7 +323,7 @@ extension Visit {
         var draft = batch.draft
         try change(&draft.parts)
         let changed = try quire.batches.change(batch.id, to: draft, by: member())
-        return done(changed.json, next: "/batches/\(batch.id)/parts")
+        return done(changed.json, next: "/batches/\(batch.id)/people")
     }
 
     func line(of batch: Batch) throws -> BatchLine {
@@ -325,7 +334,7 @@ extension Visit {
     func line(of batch: Batch, _ counts: [Packet.State: Int]) throws -> BatchLine {
         let caller = try member()
         var line = BatchLine(
-            id: batch.id.text, name: batch.name, reached: batch.state == .done ? .send : batch.step,
+            id: batch.id.text, name: batch.name, reached: batch.step,
             changedAt: batch.changedAt,
             trashedAt: batch.trashedAt)
         line.state =

@@ -261,9 +261,8 @@ extension Site {
         let caller = try visit.member()
         var batch = try visit.batch()
         if visit.wantsPage {
-            if batch.draft.parts.isEmpty { return .redirect(to: "/batches/\(batch.id)/parts") }
-            if batch.draft.list == nil { return .redirect(to: "/batches/\(batch.id)/people") }
-            if batch.state.isBegun { return .redirect(to: "/batches/\(batch.id)/\(batch.step.address)") }
+            if batch.step == .people { return .redirect(to: "/batches/\(batch.id)/people") }
+            if batch.state.isBegun { return .redirect(to: "/batches/\(batch.id)/filling") }
             // People come here to see how it looks now, so what has changed since the last plan is planned anew.
             if caller.may(.edit), try visit.quire.batches.isStale(batch, by: caller) {
                 do {

@@ -14,20 +14,6 @@ import Work
 
 extension Site {
     static let matchingActions: [Action] = [
-        Action(.get, "/batches/{id}/people", .member(.view)) { visit in
-            let batch = try visit.batch()
-            let lists = try visit.quire.recipients.all(by: visit.member())
-            let chosen = batch.draft.list.flatMap { ID<RecipientList>($0) }
-            return visit.page(
-                Pages.peopleStep(
-                    visit.frame,
-                    PeopleStepPage(
-                        batch: try visit.line(of: batch), lists: lists.map { ListLine($0) },
-                        chosenList: batch.draft.list ?? (lists.count == 1 ? lists[0].id.text : nil),
-                        audiences: try chosen.flatMap { id in lists.first { $0.id == id } }.map {
-                            try visit.audiences(of: $0)
-                        } ?? [], chosenAudience: batch.draft.audience)))
-        },
         Action(
             .get, "/batches/{id}/mapping", .member(.view),
             .init(
@@ -42,8 +28,7 @@ extension Site {
         ) { visit in
             let batch = try visit.batch()
             if visit.wantsPage {
-                if batch.draft.parts.isEmpty { return .redirect(to: "/batches/\(batch.id)/parts") }
-                if batch.draft.list == nil { return .redirect(to: "/batches/\(batch.id)/people") }
+                if batch.step == .people { return .redirect(to: "/batches/\(batch.id)/people") }
                 guard batch.hasForm else { return .redirect(to: "/batches/\(batch.id)/plan") }
             }
             let matching = try visit.matching(batch)

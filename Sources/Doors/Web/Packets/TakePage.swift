@@ -14,7 +14,7 @@ struct PacketLine: Sendable {
     var isUnreachable = false
 }
 
-/// Step six: look at all of them, and take them out.
+/// Step four: look at all of them, and take them out.
 struct TakePage: Sendable {
     var batch: BatchLine
     var packets: [PacketLine]
@@ -35,11 +35,9 @@ extension Pages {
     static func take(_ frame: Frame, _ model: TakePage) -> HTML {
         let t = frame.texts
         let path = "/batches/\(model.batch.id)"
-        let again: HTML =
-            frame.canEdit
-            ? Form.button(frame, "POST", path + "/copies", t("packets.again"), icon: .copy) : .empty
-        return stepPage(
-            frame, model.batch, .take, actions: again,
+        return givingStep(
+            frame, model.batch, .packets,
+            actions: frame.canEdit ? sendAgain(frame, model.batch, css: "button") : .empty,
             """
             \(Form.failure(frame, model.error))
             \(model.madeCount > 0 ? takeOut(frame, model, path) : HTML.empty)
@@ -52,8 +50,16 @@ extension Pages {
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
                 "\(path)/packets?page=\(page)"
             })\(further(frame, model.next.map { "\(path)/packets?after=\($0)&show=\(model.show)&q=\(queryEncoded(model.filter))" }))</div></soft-page>
-            \(model.madeCount > 0 ? forward(frame, model.batch, to: .send, note: t("take.forward")) : .empty)
+            \(model.madeCount > 0 ? onward(frame, model, path) : .empty)
             """)
+    }
+
+    private static func onward(_ frame: Frame, _ model: TakePage, _ path: String) -> HTML {
+        let t = frame.texts
+        return """
+            <div class="action-bar"><span class="soft small">\(t("take.forward"))</span><span class="push"></span>\
+            \(Part.link(frame, path + "/letter", t("take.letter"), icon: .mail, css: "button button-main button-forward"))</div>
+            """
     }
 
     /// Links rather than orders: what is asked for is put together while it is sent.

@@ -67,13 +67,18 @@ extension Pages {
                     "import.lede",
                     ["rows": .text(t("people.count", ["count": .number(count)])), "columns": .text(columns)])
             } ?? t("import.lede.beginning", ["columns": .text(columns)])
+        let crumbs =
+            model.batch.map {
+                [(t("packets.title"), "/batches"), (t("step.people"), "/batches/\($0)/people")]
+            }
+            ?? [(t("people.title"), "/lists"), (model.list.name, "/lists/\(model.list.id)")]
         return Shell.page(
             frame, title: t("import.title", ["file": .text(model.fileName)]),
             """
-            \(model.batch.map { _ in steps(frame, at: .people, reached: .people, batch: model.batch) })
+            \(model.batch.map { _ in steps(frame, at: .people, of: nil) })
             \(Part.header(
                 frame, t("import.title", ["file": .text(model.fileName)]), lede: counts,
-                crumbs: [(t("people.title"), "/lists"), (model.list.name, "/lists/\(model.list.id)")]))
+                crumbs: crumbs))
             <soft-page class="stack stack-l">
             <div class="stack" data-swap="import">
             \(Form.failure(frame, model.error))
