@@ -122,6 +122,28 @@ struct SendingTests {
                 #expect(verified["isSound"] == true)
                 let figures = try desk.command(.get, "/activity/figures?weeks=2").json
                 #expect(figures["weeks"]?[1]?["sent"] == 2)
+
+                // The account names form, send-out, file, the way it went, and what was said, on every face of it.
+                let handed = try desk.command(
+                    .post, "/packets/\(packet)/handover", json: ["note": "at the door"])
+                #expect(handed.status.isSuccess, "\(handed.text)")
+                let run = "run=batch/\(batch)"
+                let items = try desk.command(.get, "/ledger?\(run)").json["items"]?.array ?? []
+                let byHand = items.first { $0["recipient"] == "Bo Li" }
+                #expect(byHand?["method"] == "hand" && byHand?["note"] == "at the door")
+                #expect(byHand?["forms"] == ["Consent form"] && byHand?["title"] == "Consent form")
+                let file = byHand?["file"]?.string ?? ""
+                #expect(file.hasSuffix(".pdf") && file.contains("Bo Li"), "\(file)")
+                #expect(items.count { $0["method"] == "mail" } == 2)
+                var bytes: [UInt8] = []
+                try desk.quire.ledger.export(
+                    as: .csv, .init(run: "batch/\(batch)"), by: .local,
+                    accounts: { try desk.quire.sendings.accounts(of: $0, by: .local) }, to: { bytes += $0 })
+                let table = String(decoding: bytes, as: UTF8.self)
+                #expect(table.contains("subject,run,recipient,address,state,sent,at,form,title,method,file,note"))
+                #expect(table.contains("Consent form,Consent form,hand,\(file),at the door"), "\(table)")
+                let page = try ada.get("/ledger").text
+                #expect(page.contains("at the door") && page.contains("by hand") && page.contains(file))
             }
         }
     }
@@ -232,7 +254,9 @@ struct LettersOfExportsTests {
             try desk.quire.sendings.save(letter, of: batch, by: .local)
             let found = try files()
             let texts = found.filter { $0.key.hasSuffix("Message.txt") }
-            #expect(texts.count == 2)
+            // Bo Li has no address; whoever hands the paper over may read out what was to be said.
+            #expect(texts.count == 3)
+            #expect(found.count { $0.key.hasSuffix("Message.eml") } == 2)
             let text = texts.first { $0.key.contains("Ana Ruiz") }.map {
                 String(decoding: $0.value, as: UTF8.self)
             }

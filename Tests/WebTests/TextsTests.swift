@@ -127,7 +127,7 @@ struct TextsTests {
         "batch.state.", "take.",
         "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",
         "sending.count.", "sending.state.", "sending.part.",
-        "delivery.", "finding.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
+        "delivery.", "finding.", "ledger.method.", "outbox.state.", "deliveries.part.", "letter.attaches.", "letter.form.",
         "figures.", "convert.from.", "convert.scan.", "convert.state.", "convert.step.", "convert.fact.",
         "convert.turn.",
         "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",

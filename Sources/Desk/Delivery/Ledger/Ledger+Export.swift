@@ -29,7 +29,7 @@ extension Ledger {
     /// a formula in somebody's spreadsheet.
     public func export(
         _ content: ExportContent = .packets, as form: ExportForm, _ filter: Filter = Filter(),
-        by caller: Caller,
+        by caller: Caller, accounts: @escaping ([Item]) throws -> [String: LedgerAccount] = { _ in [:] },
         progress: Progress = Progress(), to sink: @escaping ([UInt8]) throws -> Void
     ) throws {
         try caller.require(.view)
@@ -37,8 +37,16 @@ extension Ledger {
         let each: ((_ add: ([Cell]) throws -> Void) throws -> Void)
         switch content {
         case .packets:
-            columns = ["subject", "run", "recipient", "address", "state", "sent", "at"]
-            each = { add in try eachItem(filter, by: caller, progress) { try add($0.cells) } }
+            columns = [
+                "subject", "run", "recipient", "address", "state", "sent", "at", "form", "title", "method",
+                "file", "note",
+            ]
+            each = { add in
+                try eachPage(filter, by: caller, progress) { items in
+                    let accounts = try accounts(items)
+                    for item in items { try add(item.cells(accounts[item.subject] ?? LedgerAccount())) }
+                }
+            }
         case .lines:
             columns = [
                 "number", "at", "event", "subject", "run", "recipient", "address", "actor", "detail", "chain",
@@ -63,14 +71,14 @@ extension Ledger {
         }
     }
 
-    private func eachItem(
-        _ filter: Filter, by caller: Caller, _ progress: Progress, _ body: (Item) throws -> Void
+    private func eachPage(
+        _ filter: Filter, by caller: Caller, _ progress: Progress, _ body: ([Item]) throws -> Void
     ) throws {
         var before: Int64?
         repeat {
             try progress.check()
             let page = try list(filter, before: before, limit: Self.mostPerPage, by: caller)
-            for item in page.items { try body(item) }
+            try body(page.items)
             progress.advance(Int64(page.items.count))
             before = page.next
         } while before != nil
@@ -104,11 +112,12 @@ extension Cell {
 }
 
 extension Ledger.Item {
-    fileprivate var cells: [Cell] {
+    fileprivate func cells(_ account: LedgerAccount) -> [Cell] {
         [
             Cell(subject), Cell(run), Cell(recipient), Cell(address), Cell(state.rawValue),
             Cell(kind: .boolean, raw: state.isSent ? "1" : "0", shown: state.isSent ? "yes" : "no"),
-            Cell(at.iso8601),
+            Cell(at.iso8601), Cell(account.forms.joined(separator: "; ")), Cell(account.title),
+            Cell(account.method?.rawValue ?? ""), Cell(account.fileName), Cell(account.note),
         ]
     }
 }

@@ -93,6 +93,14 @@ public struct Batches: Sendable {
         return try store.read { desk in try find(id, for: caller, in: desk) }
     }
 
+    /// The names of its forms in their order; those that are gone or closed to the caller are left out.
+    public func forms(of batch: Batch, by caller: Caller) -> [String] {
+        batch.draft.parts.compactMap { part in
+            guard case .template(let id, _) = part.content else { return nil }
+            return try? templates.get(id, by: caller).name
+        }
+    }
+
     /// Decides anew. A plan made before no longer holds, and an approval neither. With `ifVersion`, only when nobody
     /// else has changed the draft since.
     @discardableResult

@@ -41,11 +41,16 @@ extension Command {
                     let page = try desk.client.get("/ledger", query)
                     call.answer(page) {
                         let items = page["items"]?.array ?? []
-                        var table = TextTable(["Recipient", "Address", "State", "Since", "Packet"])
+                        var table = TextTable([
+                            "Recipient", "Address", "State", "Since", "By", "Form", "File", "Note", "Packet",
+                        ])
                         for item in items {
                             table.add([
                                 item["recipient"]?.string ?? "", item["address"]?.string ?? "",
                                 item["state"]?.string ?? "", Words.time(item["at"]?.string),
+                                item["method"]?.string ?? "",
+                                (item["forms"]?.array ?? []).compactMap(\.string).joined(separator: ", "),
+                                item["file"]?.string ?? "", item["note"]?.string ?? "",
                                 item["subject"]?.string ?? "",
                             ])
                         }

@@ -10,6 +10,13 @@ struct LedgerPage: Sendable {
         var address: String
         var state: String
         var at: Moment
+        /// The send-out, or the mail.
+        var title = ""
+        var form = ""
+        var fileName = ""
+        /// `mail`, `link`, `hand`; empty before it went.
+        var method = ""
+        var note = ""
     }
 
     struct Verdict: Sendable {
@@ -116,8 +123,19 @@ extension Pages {
         return """
             <div class="item"><span class="item-text"><a class="item-title item-link" href="\(url: subjectAddress(item.subject))" dir="auto">\
             \(item.recipient.isEmpty ? item.subject : item.recipient)</a>\
-            <span class="item-note">\(address)\(Part.time(item.at))</span></span>\(deliveryChip(frame, item.state))</div>
+            <span class="item-note">\(address)\(Part.time(item.at))</span>\(ledgerAbout(frame, item))</span>\(deliveryChip(frame, item.state))</div>
             """
+    }
+
+    /// The send-out with its form, the way it went, the file, and what was said.
+    private static func ledgerAbout(_ frame: Frame, _ item: LedgerPage.Item) -> HTML {
+        var about: [HTML] = []
+        if !item.title.isEmpty { about.append("<span dir=\"auto\">\(item.title)</span>") }
+        if !item.form.isEmpty, item.form != item.title { about.append("<span dir=\"auto\">\(item.form)</span>") }
+        if !item.fileName.isEmpty { about.append("<span dir=\"auto\">\(item.fileName)</span>") }
+        if !item.method.isEmpty { about.append("\(frame.texts("ledger.method.\(item.method)"))") }
+        let note: HTML = item.note.isEmpty ? .empty : "<span class=\"item-note\" dir=\"auto\">\(frame.texts.said(item.note))</span>"
+        return about.isEmpty ? note : "<span class=\"item-note\">\(about.joined(separator: " · "))</span>\(note)"
     }
 
     private static func exports(_ frame: Frame, _ model: LedgerPage) -> HTML {

@@ -121,6 +121,9 @@ extension Schema {
             object([
                 ("subject", string), ("run", string), ("recipient", string), ("address", string),
                 ("state", event), ("isSent", boolean), ("at", moment), ("line", whole),
+                ("title", string), ("forms", list(of: string)),
+                ("method", orNull(choice(LedgerAccount.Method.allCases.map(\.rawValue)))),
+                ("file", string), ("note", string),
             ])
         ),
         (

@@ -355,8 +355,9 @@ extension Visit {
         _ page: Ledger.Page, _ tally: Ledger.Tally, run: String?,
         _ change: (inout LedgerPage) -> Void = { _ in }
     ) throws -> HTML {
+        let accounts = try quire.sendings.accounts(of: page.items, by: member())
         var model = LedgerPage(
-            items: page.items.map(LedgerPage.Item.init), sent: tally.sent, total: tally.total)
+            items: page.items.map { .init($0, accounts[$0.subject] ?? LedgerAccount()) }, sent: tally.sent, total: tally.total)
         model.part = request.query["show"] ?? ""
         if model.part == "all" { model.part = "" }
         model.parts = Visit.parts(tally)
@@ -455,9 +456,11 @@ extension OutboxLine {
 }
 
 extension LedgerPage.Item {
-    init(_ item: Ledger.Item) {
+    init(_ item: Ledger.Item, _ account: LedgerAccount = LedgerAccount()) {
         self.init(
             subject: item.subject, recipient: item.recipient, address: item.address,
-            state: item.state.rawValue, at: item.at)
+            state: item.state.rawValue, at: item.at, title: account.title,
+            form: account.forms.joined(separator: ", "), fileName: account.fileName,
+            method: account.method?.rawValue ?? "", note: account.note)
     }
 }

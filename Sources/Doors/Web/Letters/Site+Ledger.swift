@@ -34,8 +34,9 @@ extension Site {
             if visit.wantsPage {
                 return visit.page(try visit.ledgerPage(page, visit.tally(of: run), run: run))
             }
+            let accounts = try visit.quire.sendings.accounts(of: page.items, by: caller)
             return visit.list(
-                "items", page.items.map(\.json), next: page.next.map { "\($0)" },
+                "items", page.items.map { $0.json(accounts[$0.subject] ?? LedgerAccount()) }, next: page.next.map { "\($0)" },
                 more: ["tally": try visit.tally(of: run).json])
         },
         Action(
@@ -93,11 +94,14 @@ extension Site {
             let filter = Ledger.Filter(
                 try visit.ledgerPart(), run: query["run"].flatMap { $0.isEmpty ? nil : $0 },
                 search: query["q"] ?? "")
-            let ledger = visit.quire.ledger
+            let (ledger, sendings) = (visit.quire.ledger, visit.quire.sendings)
             return Response(
                 headers: ["Content-Type": form.mediaType],
                 body: .stream { sink in
-                    try ledger.export(content, as: form, filter, by: caller) { try sink.write($0) }
+                    try ledger.export(
+                        content, as: form, filter, by: caller,
+                        accounts: { try sendings.accounts(of: $0, by: caller) },
+                        to: { try sink.write($0) })
                 }
             ).with(
                 "Content-Disposition", Disposition.text(inline: false, fileName: "ledger.\(form.rawValue)")

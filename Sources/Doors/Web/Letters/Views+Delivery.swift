@@ -124,6 +124,17 @@ extension Ledger.Item {
             "at": .moment(at), "line": .integer(newest),
         ]
     }
+
+    /// With what it is about.
+    func json(_ account: LedgerAccount) -> JSON {
+        var view = json
+        view["title"] = .string(account.title)
+        view["forms"] = .array(account.forms.map(JSON.string))
+        view["method"] = .optional(account.method?.rawValue)
+        view["file"] = .string(account.fileName)
+        view["note"] = .string(account.note)
+        return view
+    }
 }
 
 extension Ledger.Line {
