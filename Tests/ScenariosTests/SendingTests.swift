@@ -140,7 +140,8 @@ struct SendingTests {
                     as: .csv, .init(run: "batch/\(batch)"), by: .local,
                     accounts: { try desk.quire.sendings.accounts(of: $0, by: .local) }, to: { bytes += $0 })
                 let table = String(decoding: bytes, as: UTF8.self)
-                #expect(table.contains("subject,run,recipient,address,state,sent,at,form,title,method,file,note"))
+                #expect(
+                    table.contains("subject,run,recipient,address,state,sent,at,form,title,method,file,note"))
                 #expect(table.contains("Consent form,Consent form,hand,\(file),at the door"), "\(table)")
                 let page = try ada.get("/ledger").text
                 #expect(page.contains("at the door") && page.contains("by hand") && page.contains(file))

@@ -55,6 +55,7 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     public static let multipart = MediaType("multipart", "form-data")
     public static let octets = MediaType("application", "octet-stream")
     public static let svg = MediaType("image", "svg+xml")
+    public static let webAssembly = MediaType("application", "wasm")
     public static let png = MediaType("image", "png")
     public static let jpeg = MediaType("image", "jpeg")
     public static let webp = MediaType("image", "webp")
@@ -91,6 +92,6 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     /// Text shrinks when gzipped; pictures, archives and PDF are compressed already.
     public var isText: Bool {
         type == "text" || isJSON || subtype.hasSuffix("+xml")
-            || ["xml", "javascript", "x-ndjson"].contains(subtype) && type == "application"
+            || ["xml", "javascript", "x-ndjson", "wasm"].contains(subtype) && type == "application"
     }
 }

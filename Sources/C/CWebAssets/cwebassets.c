@@ -68,6 +68,9 @@ static const unsigned char css_parts_pages_css[] = {
 static const unsigned char css_parts_papers_css[] = {
 #embed "files/css/parts-papers.css"
 };
+static const unsigned char css_parts_scan_css[] = {
+#embed "files/css/parts-scan.css"
+};
 static const unsigned char css_parts_sending_css[] = {
 #embed "files/css/parts-sending.css"
 };
@@ -206,6 +209,12 @@ static const unsigned char js_presence_js[] = {
 static const unsigned char js_requests_js[] = {
 #embed "files/js/requests.js"
 };
+static const unsigned char js_scan_camera_js[] = {
+#embed "files/js/scan-camera.js"
+};
+static const unsigned char js_scan_store_js[] = {
+#embed "files/js/scan-store.js"
+};
 static const unsigned char js_share_button_js[] = {
 #embed "files/js/share-button.js"
 };
@@ -236,6 +245,12 @@ static const unsigned char js_zone_choice_js[] = {
 static const unsigned char robots_txt[] = {
 #embed "files/robots.txt"
 };
+static const unsigned char scan_worker_js[] = {
+#embed "files/scan-worker.js"
+};
+static const unsigned char scan_wasm[] = {
+#embed "files/scan.wasm"
+};
 static const unsigned char sw_js[] = {
 #embed "files/sw.js"
 };
@@ -263,6 +278,7 @@ static const struct cwebassets_file table[] = {
     {"css/parts-navigation.css", css_parts_navigation_css, sizeof css_parts_navigation_css},
     {"css/parts-pages.css", css_parts_pages_css, sizeof css_parts_pages_css},
     {"css/parts-papers.css", css_parts_papers_css, sizeof css_parts_papers_css},
+    {"css/parts-scan.css", css_parts_scan_css, sizeof css_parts_scan_css},
     {"css/parts-sending.css", css_parts_sending_css, sizeof css_parts_sending_css},
     {"css/parts-surfaces.css", css_parts_surfaces_css, sizeof css_parts_surfaces_css},
     {"css/parts-tables.css", css_parts_tables_css, sizeof css_parts_tables_css},
@@ -309,6 +325,8 @@ static const struct cwebassets_file table[] = {
     {"js/photo-field.js", js_photo_field_js, sizeof js_photo_field_js},
     {"js/presence.js", js_presence_js, sizeof js_presence_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
+    {"js/scan-camera.js", js_scan_camera_js, sizeof js_scan_camera_js},
+    {"js/scan-store.js", js_scan_store_js, sizeof js_scan_store_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},
     {"js/soft-page.js", js_soft_page_js, sizeof js_soft_page_js},
     {"js/sort-list.js", js_sort_list_js, sizeof js_sort_list_js},
@@ -319,6 +337,8 @@ static const struct cwebassets_file table[] = {
     {"js/upload-zone.js", js_upload_zone_js, sizeof js_upload_zone_js},
     {"js/zone-choice.js", js_zone_choice_js, sizeof js_zone_choice_js},
     {"robots.txt", robots_txt, sizeof robots_txt},
+    {"scan-worker.js", scan_worker_js, sizeof scan_worker_js},
+    {"scan.wasm", scan_wasm, sizeof scan_wasm},
     {"sw.js", sw_js, sizeof sw_js},
 };
 

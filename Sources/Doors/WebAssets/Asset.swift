@@ -23,6 +23,7 @@ public struct Asset: Sendable {
         case "json": .json
         case "webmanifest": .manifest
         case "txt": .plain
+        case "wasm": .webAssembly
         default: .octets
         }
     }

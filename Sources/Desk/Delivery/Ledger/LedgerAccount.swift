@@ -70,7 +70,9 @@ extension Sendings {
         }
         guard parts[0] == "mailing" else { return nil }
         return try store.read { desk in
-            try desk.row("SELECT title FROM mailing WHERE id = \(parts[1])").map { (try $0.text("title"), []) }
+            try desk.row("SELECT title FROM mailing WHERE id = \(parts[1])").map {
+                (try $0.text("title"), [])
+            }
         }
     }
 }

@@ -27,6 +27,7 @@ struct Tool: Sendable {
             name: "make",
             tools: [
                 .init(name: "convert", icon: .document, page: "/conversions/new"),
+                .init(name: "scan", icon: .camera, page: "/scan"),
                 .init(name: "photos", icon: .camera, page: "/conversions/new?from=photos"),
                 .init(name: "web", icon: .globe, page: "/conversions/new?from=web"),
                 .init(name: "paste", icon: .copy, page: "/conversions/new?from=paste"),

@@ -38,7 +38,7 @@ enum Manifest {
                 icon("icon-maskable-512.png", "512x512", "image/png", "maskable"),
             ],
             "shortcuts": [
-                shortcut("make.photo", "/documents/new?from=camera"),
+                shortcut("make.photo", "/scan"),
                 shortcut("make.papers", "/documents/new"),
                 shortcut("documents.title", "/documents"),
             ],

@@ -15,6 +15,8 @@ enum SecurityHeaders {
     /// A PDF that is looked at: browsers open their own viewer in no sandbox, and it runs nothing of ours.
     static let pdfContents =
         "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
+    /// For the scanner's worker: it fetches the module and runs it, and that is all.
+    static let scanner = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'"
     private static let nothing = "default-src 'none'; frame-ancestors 'none'"
 
     static func add(to response: inout Response, isSecure: Bool) {

@@ -113,7 +113,7 @@ enum Shell {
             \(link(frame, "/batches", .packets, t("nav.sendouts"), also: ["/packets", "/templates", "/outbox", "/ledger", "/suppressions", "/repetitions", "/harvests"]))
             \(frame.canEdit ? make : .empty)
             \(link(frame, "/lists", .people, t("nav.people"), also: ["/contacts", "/cards"]))
-            \(frame.canEdit ? link(frame, "/tools", .tools, t("nav.tools"), also: ["/conversions"]) : .empty)
+            \(frame.canEdit ? link(frame, "/tools", .tools, t("nav.tools"), also: ["/conversions", "/scan"]) : .empty)
             </ul>
             </nav>
             """
@@ -156,7 +156,7 @@ enum Shell {
             <p class="menu-title">\(t("make.title"))</p>
             \(menuItem(frame, "/batches/new", .packets, t("make.packet"), t("make.packet.hint")))
             \(menuItem(frame, "/documents/new", .upload, t("make.papers"), t("make.papers.hint")))
-            \(menuItem(frame, "/conversions/new?from=photos", .camera, t("make.photo"), t("make.photo.hint")))
+            \(menuItem(frame, "/scan", .camera, t("make.photo"), t("make.photo.hint")))
             \(menuItem(frame, "/lists/new", .people, t("make.people"), t("make.people.hint")))
             </nav>
             """

@@ -62,7 +62,10 @@ extension Site {
         }
         // An address that was good once: what it stands for may have changed, so it is not kept.
         let isExact = visit.parameter("hash") == asset.hash
-        return asset.response(isImmutable: visit.site.assets.isImmutable && isExact)
+        let response = asset.response(isImmutable: visit.site.assets.isImmutable && isExact)
+        // A worker is held to the policy of its own answer, not to that of the page it belongs to.
+        return name == ScanPage.worker
+            ? response.with("Content-Security-Policy", SecurityHeaders.scanner) : response
     }
 
     private static func deskPage(_ visit: Visit) throws -> DeskPage {

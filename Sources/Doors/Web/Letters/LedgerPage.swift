@@ -131,11 +131,16 @@ extension Pages {
     private static func ledgerAbout(_ frame: Frame, _ item: LedgerPage.Item) -> HTML {
         var about: [HTML] = []
         if !item.title.isEmpty { about.append("<span dir=\"auto\">\(item.title)</span>") }
-        if !item.form.isEmpty, item.form != item.title { about.append("<span dir=\"auto\">\(item.form)</span>") }
+        if !item.form.isEmpty, item.form != item.title {
+            about.append("<span dir=\"auto\">\(item.form)</span>")
+        }
         if !item.fileName.isEmpty { about.append("<span dir=\"auto\">\(item.fileName)</span>") }
         if !item.method.isEmpty { about.append("\(frame.texts("ledger.method.\(item.method)"))") }
-        let note: HTML = item.note.isEmpty ? .empty : "<span class=\"item-note\" dir=\"auto\">\(frame.texts.said(item.note))</span>"
-        return about.isEmpty ? note : "<span class=\"item-note\">\(about.joined(separator: " · "))</span>\(note)"
+        let note: HTML =
+            item.note.isEmpty
+            ? .empty : "<span class=\"item-note\" dir=\"auto\">\(frame.texts.said(item.note))</span>"
+        return about.isEmpty
+            ? note : "<span class=\"item-note\">\(about.joined(separator: " · "))</span>\(note)"
     }
 
     private static func exports(_ frame: Frame, _ model: LedgerPage) -> HTML {

@@ -357,7 +357,8 @@ extension Visit {
     ) throws -> HTML {
         let accounts = try quire.sendings.accounts(of: page.items, by: member())
         var model = LedgerPage(
-            items: page.items.map { .init($0, accounts[$0.subject] ?? LedgerAccount()) }, sent: tally.sent, total: tally.total)
+            items: page.items.map { .init($0, accounts[$0.subject] ?? LedgerAccount()) }, sent: tally.sent,
+            total: tally.total)
         model.part = request.query["show"] ?? ""
         if model.part == "all" { model.part = "" }
         model.parts = Visit.parts(tally)

@@ -36,7 +36,8 @@ extension Site {
             }
             let accounts = try visit.quire.sendings.accounts(of: page.items, by: caller)
             return visit.list(
-                "items", page.items.map { $0.json(accounts[$0.subject] ?? LedgerAccount()) }, next: page.next.map { "\($0)" },
+                "items", page.items.map { $0.json(accounts[$0.subject] ?? LedgerAccount()) },
+                next: page.next.map { "\($0)" },
                 more: ["tally": try visit.tally(of: run).json])
         },
         Action(

@@ -23,7 +23,9 @@ struct PrintLay {
         let runsDown = columns.sharpness > rows.sharpness * 1.15
         skew = runsDown ? columns.angle : rows.angle
         let balance = ink.balance(at: skew, runsDown ? .down : .across)
-        sureOfUp = min(1, abs(balance.value) * 3) * min(1, Float(balance.lineCount) / 24)
+        // A few lines say by chance what they do not mean: what counts is how far the votes lie from an even result, by
+        // their own spread.
+        sureOfUp = (balance.evidence - 1.5).ramp(0, 5) * min(1, Float(balance.lineCount) / 24)
         let isOnItsHead = balance.value < 0
         turns = runsDown ? (isOnItsHead ? 1 : 3) : (isOnItsHead ? 2 : 0)
     }
@@ -139,7 +141,7 @@ struct Ink {
 
     /// -1…1: positive when more of the ink stands out above lines than hangs below. Latin letters do so: capitals and b d f h k
     /// l t against g j p q y. Judged in strips, so that columns, boxes of a form and a little curl keep to themselves.
-    func balance(at angle: Float, _ lines: Lines) -> (value: Float, lineCount: Int) {
+    func balance(at angle: Float, _ lines: Lines) -> (value: Float, evidence: Float, lineCount: Int) {
         let (strips, length) = (8, diagonal)
         var rows = [[Float]](repeating: [Float](repeating: 0, count: length), count: strips)
         let turn = Angle.direction(angle)
@@ -152,17 +154,28 @@ struct Ink {
         }
         var votes = Votes()
         for strip in rows { votes.count(strip) }
-        guard votes.weight > 0 else { return (0, 0) }
+        guard votes.weight > 0 else { return (0, 0, 0) }
         // Lines that run down a page have what stands above them to their right.
         let value = votes.sum / votes.weight
-        return (lines == .across ? value : -value, votes.lineCount)
+        return (lines == .across ? value : -value, votes.evidence, votes.lineCount)
     }
 
     /// Each line has one vote: a heading or the edge of a table shall not outvote the rest.
     private struct Votes {
         var sum: Float = 0
         var weight: Float = 0
+        private var squares: Float = 0
+        private var weightSquares: Float = 0
         var lineCount = 0
+
+        /// How many of its own uncertainties the mean lies away from nought.
+        var evidence: Float {
+            guard weight > 0 else { return 0 }
+            let mean = sum / weight
+            let spread = max(0.15, max(0, squares / weight - mean * mean).squareRoot())
+            let count = weight * weight / weightSquares
+            return abs(mean) * count.squareRoot() / spread
+        }
 
         mutating func count(_ rows: [Float]) {
             var start = 0
@@ -202,8 +215,11 @@ struct Ink {
                     let below = rows[end..<min(line.upperBound, end + reach)].reduce(0, +)
                     if above + below > 0.06 * body {
                         let vote = min(body, 200)
-                        sum += vote * (above - below) / (above + below)
+                        let side = (above - below) / (above + below)
+                        sum += vote * side
+                        squares += vote * side * side
                         weight += vote
+                        weightSquares += vote * vote
                         lineCount += 1
                     }
                 }

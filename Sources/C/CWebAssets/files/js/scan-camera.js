@@ -1,0 +1,330 @@
+// The camera as a scanner: the outline follows the paper, a word says what would make the picture better, and it is taken by
+// itself when the paper lies still. What was taken stays on this device until the desk has it (scan-store.js).
+import { icon, make } from "quire/make";
+import { Away, ask, csrf } from "quire/presence";
+import { forget, keep, pictures, sending, setSending } from "quire/scan-store";
+import { size, text } from "quire/texts";
+import { toast } from "quire/toast-region";
+import { scriptAddress } from "quire/trust";
+
+/** What the worker looks at is this long; it finds sheets in small pictures. */
+const looked = 640;
+/** Taken by itself after so many milliseconds of stillness, and with an outline that is as good as certain. */
+const stillness = 600;
+const certainty = 0.7;
+const advices = ["", "back", "closer", "light", "glare", "flat", "still"];
+
+customElements.define("scan-camera", class extends HTMLElement {
+  #stack = [];
+  #stream;
+  #worker;
+  #isReady = false;
+  #isLooking = false;
+  /** Of the paper that was taken last: the next picture is of another, or of it in another place. */
+  #taken;
+  #isTaking = false;
+  #isSending = false;
+
+  async connectedCallback() {
+    this.video = this.querySelector("video");
+    this.outline = this.querySelector("polygon");
+    this.word = this.querySelector("[data-word]");
+    this.list = this.querySelector("[data-stack]");
+    this.tally = this.querySelector("[data-tally]");
+    this.querySelector("[data-shutter]").addEventListener("click", () => this.#take());
+    this.querySelector("[data-torch]").addEventListener("click", (event) => this.#light(event.currentTarget));
+    this.querySelector("[data-again]").addEventListener("click", () => this.#begin());
+    this.querySelector("[data-go]").addEventListener("click", () => this.#go());
+    const input = this.querySelector("input[type=file]");
+    input.form.addEventListener("submit", (event) => event.preventDefault());
+    input.addEventListener("change", async () => {
+      for (const file of input.files) await this.#add(file);
+      input.value = "";
+    });
+    this.#name(this.querySelector("[data-wishes]"));
+    document.addEventListener("visibilitychange", this.#seen);
+    document.addEventListener("quire:back", this.#goOn);
+    addEventListener("online", this.#goOn);
+    await this.#remember();
+    this.#begin();
+    this.#goOn();
+  }
+
+  /** Named by the day it is here. */
+  #name(form) {
+    const now = new Date();
+    const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+    const field = form.elements.namedItem("name");
+    field.value = field.value.replace(form.dataset.day, day);
+  }
+
+  disconnectedCallback() {
+    this.#end();
+    this.#worker?.terminate();
+    document.removeEventListener("visibilitychange", this.#seen);
+    document.removeEventListener("quire:back", this.#goOn);
+    removeEventListener("online", this.#goOn);
+  }
+
+  // MARK: The camera
+
+  /** Let go when nobody looks; phones end it then by themselves. */
+  #seen = () => { if (document.hidden) this.#end(); else this.#begin(); };
+
+  async #begin() {
+    if (this.#stream || document.hidden) return;
+    if (!navigator.mediaDevices?.getUserMedia) return this.#without(isSecureContext ? "none" : "insecure");
+    try {
+      this.#stream = await navigator.mediaDevices.getUserMedia({
+        audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 3840 }, height: { ideal: 2160 } },
+      });
+    } catch (failure) {
+      return this.#without(failure.name === "NotAllowedError" ? "refused" : "none");
+    }
+    this.dataset.camera = "on";
+    this.video.srcObject = this.#stream;
+    await this.video.play().catch(() => {});
+    const track = this.#stream.getVideoTracks()[0];
+    track.addEventListener("ended", () => { this.#end(); if (!document.hidden) this.#begin(); });
+    this.querySelector("[data-torch]").hidden = !track.getCapabilities?.().torch;
+    this.#watch();
+  }
+
+  #end() {
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#stream = undefined;
+    this.outline.setAttribute("points", "");
+    if (this.dataset.camera === "on") delete this.dataset.camera;
+  }
+
+  /** Without the live camera the phone's own takes the picture, or files are chosen. */
+  #without(why) {
+    this.dataset.camera = "off";
+    this.querySelector("[data-why]").textContent = text(`scan.camera.${why}`);
+  }
+
+  async #light(button) {
+    const isOn = button.getAttribute("aria-pressed") !== "true";
+    await this.#stream?.getVideoTracks()[0]?.applyConstraints({ advanced: [{ torch: isOn }] }).then(
+      () => button.setAttribute("aria-pressed", String(isOn)), () => {});
+  }
+
+  // MARK: Looking
+
+  #watch() {
+    if (!this.#worker) {
+      if (!globalThis.OffscreenCanvas) return;
+      this.#worker = new Worker(scriptAddress(this.getAttribute("worker")));
+      this.#worker.onmessage = ({ data }) => {
+        if (data.ready) this.#isReady = true;
+        if (data.failed) this.#isReady = false;
+        this.#isLooking = false;
+        if (data.seen) this.#show(data.seen);
+      };
+      this.#worker.postMessage({ module: this.getAttribute("module") });
+    } else this.#worker.postMessage({ again: true });
+    const stream = this.#stream;
+    const next = () => {
+      if (this.#stream !== stream) return;
+      this.#look();
+      if (this.video.requestVideoFrameCallback) this.video.requestVideoFrameCallback(next);
+      else requestAnimationFrame(next);
+    };
+    next();
+  }
+
+  async #look() {
+    const { videoWidth: width, videoHeight: height } = this.video;
+    if (!this.#isReady || this.#isLooking || this.#isTaking || !width) return;
+    this.#isLooking = true;
+    const scale = Math.min(1, looked / Math.max(width, height));
+    try {
+      const picture = await createImageBitmap(this.video, {
+        resizeWidth: Math.round(width * scale), resizeHeight: Math.round(height * scale), resizeQuality: "low",
+      });
+      this.#worker.postMessage({ picture, time: performance.now() }, [picture]);
+    } catch { this.#isLooking = false; }
+  }
+
+  #show({ corners, isKnown, confidence, stillFor, advice }) {
+    if (!this.#stream || this.#isTaking) return;
+    // The film is as wide as the video is, whatever room it stands in.
+    const { videoWidth: width, videoHeight: height } = this.video;
+    this.outline.ownerSVGElement.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.outline.setAttribute("points", isKnown ? corners.map(([x, y]) => `${x * width},${y * height}`).join(" ") : "");
+    const isGood = isKnown && advice === 0 && confidence >= certainty;
+    this.outline.classList.toggle("is-good", isGood);
+    const word = isKnown || advice ? advices[advice] || (isGood ? "good" : "still") : "look";
+    if (this.word.dataset.word !== word) {
+      this.word.dataset.word = word;
+      this.word.textContent = text(`scan.word.${word}`);
+    }
+    const far = (place) => corners.reduce((sum, [x, y], i) => sum + Math.hypot(x - place[i][0], y - place[i][1]), 0) / 4;
+    if (this.#taken && (!isKnown || far(this.#taken) > 0.08)) this.#taken = undefined;
+    const isAutomatic = this.querySelector("[data-auto]").checked;
+    if (isAutomatic && isGood && stillFor >= stillness && !this.#taken) this.#take(corners);
+  }
+
+  // MARK: Taking
+
+  async #take(corners) {
+    if (!this.#stream || this.#isTaking || !this.video.videoWidth) return;
+    this.#isTaking = true;
+    this.#taken = corners;
+    this.classList.add("is-flashing");
+    setTimeout(() => this.classList.remove("is-flashing"), 200);
+    try {
+      await this.#add(await this.#picture());
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  async #picture() {
+    const canvas = make("canvas", { width: this.video.videoWidth, height: this.video.videoHeight });
+    canvas.getContext("2d").drawImage(this.video, 0, 0);
+    const blob = await new Promise((taken) => canvas.toBlob(taken, "image/jpeg", 0.92));
+    // Phones give all canvases together little memory.
+    canvas.width = canvas.height = 1;
+    return blob;
+  }
+
+  /** @param {Blob} blob */
+  async #add(blob) {
+    const picture = { id: crypto.randomUUID(), place: (this.#stack.at(-1)?.place ?? 0) + 1, blob };
+    try {
+      await keep(picture);
+      navigator.storage?.persist?.().catch(() => {});
+    } catch {
+      // The device is full: it stays on this page, and is sent from here.
+      picture.isLoose = true;
+      toast({ text: text("scan.full"), bad: true });
+    }
+    this.#stack.push(picture);
+    this.#draw();
+  }
+
+  async #remember() {
+    try { this.#stack = await pictures(); } catch { this.#stack = []; }
+    this.#draw();
+  }
+
+  // MARK: The stack
+
+  #draw() {
+    for (const image of this.list.querySelectorAll("img")) URL.revokeObjectURL(image.src);
+    this.list.replaceChildren(...this.#stack.map((picture, at) => {
+      const name = { number: at + 1 };
+      const button = (key, sign, act, isThere) => make("button", {
+        class: "button button-icon button-quiet", type: "button", "aria-label": text(key, name), onclick: act, hidden: !isThere,
+        disabled: this.#isSending,
+      }, icon(sign));
+      return make("li", { class: "scan-sheet" },
+        make("img", { src: URL.createObjectURL(picture.blob), alt: text("scan.picture", name) }),
+        make("span", { class: "scan-acts" },
+          button("scan.earlier", "previous", () => this.#move(at, -1), at > 0),
+          button("scan.remove", "trash", () => this.#remove(at), true),
+          button("scan.later", "next", () => this.#move(at, 1), at + 1 < this.#stack.length)));
+    }));
+    const bytes = this.#stack.reduce((sum, { blob }) => sum + blob.size, 0);
+    this.dataset.count = this.#stack.length;
+    this.querySelector("[data-go]").disabled = !this.#stack.length || this.#isSending;
+    if (!this.#isSending) this.tally.textContent = text("scan.tally", { count: this.#stack.length, size: size(bytes) });
+    // The newest is in sight.
+    this.list.scrollLeft = this.list.scrollWidth;
+  }
+
+  async #move(at, by) {
+    const [one, other] = [this.#stack[at], this.#stack[at + by]];
+    [one.place, other.place] = [other.place, one.place];
+    this.#stack.sort((a, b) => a.place - b.place);
+    this.#draw();
+    await keep(...[one, other].filter((each) => !each.isLoose)).catch(() => {});
+  }
+
+  async #remove(at) {
+    const [picture] = this.#stack.splice(at, 1);
+    this.#draw();
+    await forget(picture.id).catch(() => {});
+    toast({
+      text: text("scan.removed", { number: at + 1 }), action: {
+        label: text("scan.undo"), run: async () => {
+          await keep(picture).catch(() => { picture.isLoose = true; });
+          this.#stack.push(picture);
+          this.#stack.sort((a, b) => a.place - b.place);
+          this.#draw();
+        },
+      },
+    });
+  }
+
+  // MARK: Sending
+
+  async #go() {
+    const form = new FormData(this.querySelector("[data-wishes]"));
+    const order = {
+      key: crypto.randomUUID(), ids: this.#stack.map(({ id }) => id),
+      wishes: {
+        hold: true, name: form.get("name"), scan: form.get("scan"), together: form.get("together") === "1",
+        keep: true, ...form.get("words") ? { then: ["ocr=auto"] } : {},
+      },
+    };
+    // Where nothing can be kept it goes from this page alone.
+    await setSending(order).catch(() => {});
+    await this.#send(order);
+  }
+
+  /** What was on its way when the page was closed, or the connection was lost. */
+  #goOn = async () => {
+    if (this.#isSending) return;
+    const order = await sending().catch(() => undefined);
+    if (order) this.#send(order);
+  };
+
+  async #send(order) {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    this.#draw();
+    try {
+      const place = `/conversions/${(await this.#posted("/conversions", order.key, JSON.stringify(order.wishes), "application/json")).id}`;
+      let arrived = 0;
+      for (const [at, id] of order.ids.entries()) {
+        this.tally.textContent = text("scan.sending", { number: at + 1, count: order.ids.length });
+        const picture = this.#stack.find((each) => each.id === id);
+        // It has arrived before.
+        if (picture) {
+          const body = new FormData();
+          body.append("file", picture.blob, `${String(at + 1).padStart(3, "0")}.jpg`);
+          await this.#posted(`${place}/papers?place=${at + 1}`, id, body);
+          await forget(id).catch(() => {});
+          this.#stack = this.#stack.filter((each) => each !== picture);
+        }
+        arrived += 1;
+      }
+      if (arrived) await this.#posted(`${place}/runs`, `${order.key}-run`);
+      await setSending(undefined).catch(() => {});
+      location.assign(place);
+    } catch (failure) {
+      this.#isSending = false;
+      this.#draw();
+      if (failure instanceof Away) {
+        this.tally.textContent = text("scan.waits", { count: this.#stack.length });
+      } else {
+        // What the desk refuses is refused again: the wishes may be changed, and everything is still here.
+        await setSending(undefined).catch(() => {});
+        toast({ text: failure.message || text("upload.failed"), bad: true });
+      }
+    }
+  }
+
+  /** The desk takes the same key once, so that what is sent again comes in once. */
+  async #posted(address, key, body, type) {
+    const response = await ask(address, {
+      method: "POST", body,
+      headers: { Accept: "application/json", "X-Quire-CSRF": csrf(), "Idempotency-Key": key, ...type && { "Content-Type": type } },
+    });
+    const answer = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Error(answer.detail ?? answer.title ?? response.statusText);
+    return answer;
+  }
+});

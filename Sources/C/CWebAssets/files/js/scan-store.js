@@ -1,0 +1,48 @@
+// What was photographed and has not arrived on the desk yet, on this device, each member's apart. A picture is written down
+// the moment it is taken and goes only when the desk has it, so that a closed tab, a lost connection and an ended session
+// lose nothing.
+import { reader } from "quire/presence";
+
+const stores = { pictures: "id", sending: "one" };
+let opened;
+
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+function open() {
+  return opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(`quire-scan-${reader}`, 1);
+    request.onupgradeneeded = () => {
+      for (const [name, keyPath] of Object.entries(stores)) request.result.createObjectStore(name, { keyPath });
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function written(name, change) {
+  const change_ = (await open()).transaction(name, "readwrite", { durability: "strict" });
+  const ended = new Promise((resolve, reject) => {
+    change_.oncomplete = resolve;
+    change_.onabort = () => reject(change_.error);
+  });
+  change(change_.objectStore(name));
+  await ended;
+}
+
+const read = async (name, ask) => done(ask((await open()).transaction(name).objectStore(name)));
+
+/** @typedef {{ id: string, place: number, blob: Blob }} Picture */
+
+/** In the order they are to be in. @returns {Promise<Picture[]>} */
+export const pictures = async () => (await read("pictures", (store) => store.getAll())).sort((a, b) => a.place - b.place);
+/** @param {Picture[]} some */
+export const keep = (...some) => written("pictures", (store) => { for (const each of some) store.put(each); });
+/** @param {string} id */
+export const forget = (id) => written("pictures", (store) => store.delete(id));
+/** What is on its way: the wishes, and the order of its pictures. @returns {Promise<object | undefined>} */
+export const sending = () => read("sending", (store) => store.get(1));
+/** @param {object | undefined} order nothing is on its way any more */
+export const setSending = (order) => written("sending", (store) => { if (order) store.put({ ...order, one: 1 }); else store.delete(1); });

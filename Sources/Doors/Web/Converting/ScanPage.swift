@@ -1,0 +1,57 @@
+import Markup
+import WebAssets
+
+/// The camera as a scanner; without one, or without scripts, the phone's own camera or files, and the same way after it.
+struct ScanPage: Sendable {
+    static let worker = "scan-worker.js"
+
+    var looks: [String]
+    /// `2026-11-26`; the page says the reader's own.
+    var day: String
+}
+
+extension Pages {
+    static func scan(_ frame: Frame, _ model: ScanPage) -> HTML {
+        let t = frame.texts
+        let wishes: HTML = """
+            <div class="form-grid">\(Form.field(
+                frame,
+                .init(
+                    name: "name", label: t("scan.name"), value: t("scan.name.usual", ["day": .text(model.day)]),
+                    autocomplete: "off", id: "scan-name")))
+            \(Form.select(
+                frame, name: "scan", id: "scan-look", label: t("scan.look"),
+                options: model.looks.map { ($0, t("convert.scan.\($0)")) }, chosen: "auto"))
+            <div>\(Form.select(
+                frame, name: "together", id: "scan-together", label: t("scan.together"),
+                options: [("1", t("scan.together.yes")), ("0", t("scan.together.no"))], chosen: "1"))</div>
+            <div>\(Form.check(name: "words", label: t("scan.words"), isOn: true))</div></div>
+            """
+        return Shell.page(
+            frame, title: t("scan.title"),
+            """
+            \(Part.header(frame, t("scan.title"), lede: t("scan.lede")))
+            <noscript><form class="card stack" method="post" action="/conversions" enctype="multipart/form-data">\(Form.csrf(frame))\
+            <input type="hidden" name="scan" value="auto"><input type="hidden" name="then" value="ocr=auto">\
+            <input type="hidden" name="together" value="1"><input type="hidden" name="keep" value="yes">
+            <div class="field"><label for="scan-plain">\(t("scan.choose"))</label>\
+            <input id="scan-plain" type="file" name="file" accept="image/*" multiple required></div>
+            <div><button class="button button-main">\(frame.icon(.check))\(t("scan.go"))</button></div></form></noscript>
+            <scan-camera class="with-script" worker="\(url: frame.assets.address(of: ScanPage.worker))" module="\(url: frame.assets.address(of: "scan.wasm"))">
+            <div class="scan-stage"><video playsinline muted aria-label="\(t("scan.film"))"></video>\
+            <svg viewBox="0 0 1 1" aria-hidden="true"><polygon points=""></polygon></svg>\
+            <p class="scan-word" data-word role="status"></p></div>
+            <div class="scan-controls"><label class="choice"><input type="checkbox" data-auto checked><span>\(t("scan.auto"))</span></label>\
+            <button class="scan-shutter" type="button" data-shutter aria-label="\(t("scan.take"))"></button>\
+            <button class="button" type="button" data-torch aria-pressed="false" hidden>\(t("scan.torch"))</button></div>
+            <div class="scan-off card stack"><p data-why></p><div class="row"><button class="button" type="button" data-again>\(frame.icon(.again))\(t("scan.again"))</button></div></div>
+            <form class="card"><label class="button" for="scan-files">\(frame.icon(.camera))\(t("scan.choose"))</label>\
+            <input class="unseen" id="scan-files" type="file" accept="image/*" multiple></form>
+            <ol class="scan-stack" data-stack aria-label="\(t("scan.stack"))"></ol>
+            <form class="card stack" data-wishes data-day="\(model.day)">\(wishes)</form>
+            <div class="action-bar"><span class="soft small" data-tally role="status"></span><span class="push"></span>\
+            <button class="button button-main" type="button" data-go disabled>\(frame.icon(.check))\(t("scan.go"))</button></div>
+            </scan-camera>
+            """)
+    }
+}
