@@ -17,6 +17,7 @@ import pngs
 from playwright.sync_api import expect
 
 from desk import PHONE, WINDOWLESS, accessible, set_up
+from packets import picture
 from sentences import holds
 
 MODULE = pathlib.Path(__file__).parents[2] / "Sources/C/CWebAssets/files/scan.wasm"
@@ -150,6 +151,7 @@ def live(browser):
         page.get_by_role("button", name="Take the picture").press("Enter")
         until(page, taken + 1)
         accessible(page, "the scanner")
+        picture(page, "phone-scan")
         page.set_viewport_size({"width": 320, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         page.set_viewport_size(PHONE)
