@@ -261,6 +261,14 @@ customElements.define("scan-camera", class extends HTMLElement {
   // MARK: Sending
 
   async #go() {
+    // What the desk did not take goes on in the same conversion: what arrived of it before is there.
+    const before = await sending().catch(() => undefined);
+    if (before) {
+      const here = this.#stack.map(({ id }) => id);
+      const order = { ...before, ids: [...before.ids.filter((id) => !here.includes(id)), ...here] };
+      await setSending(order).catch(() => {});
+      return this.#send(order);
+    }
     const form = new FormData(this.querySelector("[data-wishes]"));
     const order = {
       key: crypto.randomUUID(), ids: this.#stack.map(({ id }) => id),
@@ -286,8 +294,12 @@ customElements.define("scan-camera", class extends HTMLElement {
     this.#isSending = true;
     this.#draw();
     try {
-      const place = `/conversions/${(await this.#posted("/conversions", order.key, JSON.stringify(order.wishes), "application/json")).id}`;
-      let arrived = 0;
+      if (!order.place) {
+        const { id } = await this.#posted("/conversions", order.key, JSON.stringify(order.wishes), "application/json");
+        order.place = `/conversions/${id}`;
+        await setSending(order).catch(() => {});
+      }
+      const { place } = order;
       for (const [at, id] of order.ids.entries()) {
         this.tally.textContent = text("scan.sending", { number: at + 1, count: order.ids.length });
         const picture = this.#stack.find((each) => each.id === id);
@@ -295,13 +307,12 @@ customElements.define("scan-camera", class extends HTMLElement {
         if (picture) {
           const body = new FormData();
           body.append("file", picture.blob, `${String(at + 1).padStart(3, "0")}.jpg`);
-          await this.#posted(`${place}/papers?place=${at + 1}`, id, body);
+          await this.#posted(`${place}/papers?place=${at + 1}`, `${order.key}-${id}`, body);
           await forget(id).catch(() => {});
           this.#stack = this.#stack.filter((each) => each !== picture);
         }
-        arrived += 1;
       }
-      if (arrived) await this.#posted(`${place}/runs`, `${order.key}-run`);
+      await this.#posted(`${place}/runs`, `${order.key}-run`);
       await setSending(undefined).catch(() => {});
       location.assign(place);
     } catch (failure) {
@@ -310,21 +321,27 @@ customElements.define("scan-camera", class extends HTMLElement {
       if (failure instanceof Away) {
         this.tally.textContent = text("scan.waits", { count: this.#stack.length });
       } else {
-        // What the desk refuses is refused again: the wishes may be changed, and everything is still here.
-        await setSending(undefined).catch(() => {});
+        // Everything that has not arrived is still here. What somebody gave up on the desk begins anew.
+        if (failure.status === 404) await setSending(undefined).catch(() => {});
         toast({ text: failure.message || text("upload.failed"), bad: true });
       }
     }
   }
 
   /** The desk takes the same key once, so that what is sent again comes in once. */
-  async #posted(address, key, body, type) {
+  async #posted(address, key, body, type, tries = 20) {
     const response = await ask(address, {
       method: "POST", body,
       headers: { Accept: "application/json", "X-Quire-CSRF": csrf(), "Idempotency-Key": key, ...type && { "Content-Type": type } },
     });
     const answer = await response.json().catch(() => ({}));
-    if (!response.ok) throw new Error(answer.detail ?? answer.title ?? response.statusText);
-    return answer;
+    if (response.ok) return answer;
+    // The same is being answered at this moment: a tab was closed while it was on its way.
+    const pause = Number(response.headers.get("Retry-After"));
+    if (response.status === 409 && pause && tries) {
+      await new Promise((later) => setTimeout(later, pause * 1000));
+      return this.#posted(address, key, body, type, tries - 1);
+    }
+    throw Object.assign(new Error(answer.detail ?? answer.title ?? response.statusText), { status: response.status });
   }
 });
