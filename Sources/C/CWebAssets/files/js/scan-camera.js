@@ -2,6 +2,7 @@
 // itself when the paper lies still. What was taken stays on this device until the desk has it (scan-store.js).
 import { icon, make } from "quire/make";
 import { Away, ask, csrf } from "quire/presence";
+import { json } from "quire/requests";
 import { forget, keep, pictures, sending, setSending } from "quire/scan-store";
 import { size, text } from "quire/texts";
 import { toast } from "quire/toast-region";
@@ -14,16 +15,27 @@ const stillness = 600;
 const certainty = 0.7;
 const advices = ["", "back", "closer", "light", "glare", "flat", "still"];
 
+/** `2026-11-26 12.41.07`, by this device's clock. @param {Date} now */
+const stamp = (now) => {
+  const two = (part) => String(part).padStart(2, "0");
+  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join("-");
+  return `${day} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(".")}`;
+};
+
 customElements.define("scan-camera", class extends HTMLElement {
   #stack = [];
   #stream;
   #worker;
   #isReady = false;
   #isLooking = false;
-  /** Of the paper that was taken last: the next picture is of another, or of it in another place. */
+  /** Where the paper lay when it was taken last: the next picture is of another, or of it in another place. */
   #taken;
+  #outlined;
+  #isBeginning = false;
   #isTaking = false;
   #isSending = false;
+  /** A picture is on this device no more, and somebody has to say to go on without it. */
+  #isLacking = false;
 
   async connectedCallback() {
     this.video = this.querySelector("video");
@@ -52,10 +64,8 @@ customElements.define("scan-camera", class extends HTMLElement {
 
   /** Named by the day it is here. */
   #name(form) {
-    const now = new Date();
-    const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
     const field = form.elements.namedItem("name");
-    field.value = field.value.replace(form.dataset.day, day);
+    field.value = field.value.replace(form.dataset.day, stamp(new Date()).slice(0, 10));
   }
 
   disconnectedCallback() {
@@ -72,15 +82,20 @@ customElements.define("scan-camera", class extends HTMLElement {
   #seen = () => { if (document.hidden) this.#end(); else this.#begin(); };
 
   async #begin() {
-    if (this.#stream || document.hidden) return;
+    if (this.#stream || this.#isBeginning || document.hidden) return;
     if (!navigator.mediaDevices?.getUserMedia) return this.#without(isSecureContext ? "none" : "insecure");
+    this.#isBeginning = true;
     try {
       this.#stream = await navigator.mediaDevices.getUserMedia({
         audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 3840 }, height: { ideal: 2160 } },
       });
     } catch (failure) {
       return this.#without(failure.name === "NotAllowedError" ? "refused" : "none");
+    } finally {
+      this.#isBeginning = false;
     }
+    // Nobody has looked any more while the phone asked.
+    if (document.hidden || !this.isConnected) return this.#end();
     this.dataset.camera = "on";
     this.video.srcObject = this.#stream;
     await this.video.play().catch(() => {});
@@ -117,7 +132,12 @@ customElements.define("scan-camera", class extends HTMLElement {
       this.#worker = new Worker(scriptAddress(this.getAttribute("worker")));
       this.#worker.onmessage = ({ data }) => {
         if (data.ready) this.#isReady = true;
-        if (data.failed) this.#isReady = false;
+        // Without the outline the button still takes pictures.
+        if (data.failed) {
+          this.#isReady = false;
+          this.outline.setAttribute("points", "");
+          this.word.textContent = "";
+        }
         this.#isLooking = false;
         if (data.seen) this.#show(data.seen);
       };
@@ -159,22 +179,25 @@ customElements.define("scan-camera", class extends HTMLElement {
       this.word.dataset.word = word;
       this.word.textContent = text(`scan.word.${word}`);
     }
+    this.#outlined = isKnown ? corners : undefined;
     const far = (place) => corners.reduce((sum, [x, y], i) => sum + Math.hypot(x - place[i][0], y - place[i][1]), 0) / 4;
     if (this.#taken && (!isKnown || far(this.#taken) > 0.08)) this.#taken = undefined;
     const isAutomatic = this.querySelector("[data-auto]").checked;
-    if (isAutomatic && isGood && stillFor >= stillness && !this.#taken) this.#take(corners);
+    if (isAutomatic && isGood && stillFor >= stillness && !this.#taken) this.#take();
   }
 
   // MARK: Taking
 
-  async #take(corners) {
-    if (!this.#stream || this.#isTaking || !this.video.videoWidth) return;
+  async #take() {
+    if (!this.#stream || this.#isTaking || this.#isSending || !this.video.videoWidth) return;
     this.#isTaking = true;
-    this.#taken = corners;
+    this.#taken = this.#outlined;
     this.classList.add("is-flashing");
     setTimeout(() => this.classList.remove("is-flashing"), 200);
     try {
       await this.#add(await this.#picture());
+    } catch {
+      toast({ text: text("upload.failed"), bad: true });
     } finally {
       this.#isTaking = false;
     }
@@ -186,12 +209,15 @@ customElements.define("scan-camera", class extends HTMLElement {
     const blob = await new Promise((taken) => canvas.toBlob(taken, "image/jpeg", 0.92));
     // Phones give all canvases together little memory.
     canvas.width = canvas.height = 1;
+    if (!blob) throw new Error("the browser made no picture");
     return blob;
   }
 
   /** @param {Blob} blob */
   async #add(blob) {
-    const picture = { id: crypto.randomUUID(), place: (this.#stack.at(-1)?.place ?? 0) + 1, blob };
+    const picture = {
+      id: crypto.randomUUID(), place: (this.#stack.at(-1)?.place ?? 0) + 1, blob, name: this.#called(blob.name ?? `${stamp(new Date())}.jpg`),
+    };
     try {
       await keep(picture);
       navigator.storage?.persist?.().catch(() => {});
@@ -202,6 +228,15 @@ customElements.define("scan-camera", class extends HTMLElement {
     }
     this.#stack.push(picture);
     this.#draw();
+  }
+
+  /** What it is called on the desk, and known again by: no two have the same name. @param {string} name */
+  #called(name) {
+    const dot = name.lastIndexOf(".");
+    const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+    let called = name;
+    for (let number = 2; this.#stack.some((each) => each.name === called); number += 1) called = `${stem} (${number})${ending}`;
+    return called;
   }
 
   async #remember() {
@@ -228,7 +263,9 @@ customElements.define("scan-camera", class extends HTMLElement {
     }));
     const bytes = this.#stack.reduce((sum, { blob }) => sum + blob.size, 0);
     this.dataset.count = this.#stack.length;
-    this.querySelector("[data-go]").disabled = !this.#stack.length || this.#isSending;
+    this.querySelector("[data-go]").disabled = !(this.#stack.length || this.#isLacking) || this.#isSending;
+    // What is taken while the others go would belong to none of them.
+    for (const way of this.querySelectorAll("[data-shutter], #scan-files")) way.disabled = this.#isSending;
     if (!this.#isSending) this.tally.textContent = text("scan.tally", { count: this.#stack.length, size: size(bytes) });
     // The newest is in sight.
     this.list.scrollLeft = this.list.scrollWidth;
@@ -260,72 +297,107 @@ customElements.define("scan-camera", class extends HTMLElement {
 
   // MARK: Sending
 
-  async #go() {
-    // What the desk did not take goes on in the same conversion: what arrived of it before is there.
-    const before = await sending().catch(() => undefined);
-    if (before) {
-      const here = this.#stack.map(({ id }) => id);
-      const order = { ...before, ids: [...before.ids.filter((id) => !here.includes(id)), ...here] };
-      await setSending(order).catch(() => {});
-      return this.#send(order);
-    }
+  get #wishes() {
     const form = new FormData(this.querySelector("[data-wishes]"));
-    const order = {
-      key: crypto.randomUUID(), ids: this.#stack.map(({ id }) => id),
-      wishes: {
-        hold: true, name: form.get("name"), scan: form.get("scan"), together: form.get("together") === "1",
-        keep: true, ...form.get("words") ? { then: ["ocr=auto"] } : {},
-      },
+    return {
+      name: form.get("name"), scan: form.get("scan"), together: form.get("together") === "1", keep: true,
+      then: form.get("words") ? ["ocr=auto"] : [],
     };
-    // Where nothing can be kept it goes from this page alone.
-    await setSending(order).catch(() => {});
-    await this.#send(order);
+  }
+
+  async #go() {
+    // What did not arrive goes on in the conversion in which the others are, with what is wished now.
+    const before = await sending().catch(() => undefined);
+    const there = before?.place ? before.sheets.filter(({ id }) => before.arrived.includes(id)) : [];
+    const here = this.#stack.map(({ id, name }) => (
+      { id, name: there.some((sheet) => sheet.name === name) ? `${id.slice(0, 8)} ${name}` : name }));
+    this.#isLacking = false;
+    await this.#send(before?.place
+      ? { ...before, sheets: [...there, ...here], wishes: this.#wishes, isChanged: true, lacks: 0 }
+      : { key: crypto.randomUUID(), sheets: here, arrived: [], wishes: this.#wishes, lacks: 0 });
   }
 
   /** What was on its way when the page was closed, or the connection was lost. */
   #goOn = async () => {
     if (this.#isSending) return;
     const order = await sending().catch(() => undefined);
-    if (order) this.#send(order);
+    // Somebody has to say to go on without what is lost.
+    if (order?.lacks) this.#lack(order.lacks);
+    else if (order) this.#send(order);
   };
+
+  #lack(count) {
+    this.#isLacking = true;
+    this.#draw();
+    toast({ text: text("scan.missing", { count }), bad: true });
+  }
 
   async #send(order) {
     if (this.#isSending) return;
     this.#isSending = true;
     this.#draw();
+    // Where nothing can be kept it goes from this page alone.
+    const note = () => setSending(order).catch(() => {});
     try {
-      if (!order.place) {
-        const { id } = await this.#posted("/conversions", order.key, JSON.stringify(order.wishes), "application/json");
-        order.place = `/conversions/${id}`;
-        await setSending(order).catch(() => {});
-      }
-      const { place } = order;
-      for (const [at, id] of order.ids.entries()) {
-        this.tally.textContent = text("scan.sending", { number: at + 1, count: order.ids.length });
-        const picture = this.#stack.find((each) => each.id === id);
-        // It has arrived before.
-        if (picture) {
-          const body = new FormData();
-          body.append("file", picture.blob, `${String(at + 1).padStart(3, "0")}.jpg`);
-          await this.#posted(`${place}/papers?place=${at + 1}`, `${order.key}-${id}`, body);
-          await forget(id).catch(() => {});
-          this.#stack = this.#stack.filter((each) => each !== picture);
-        }
-      }
-      await this.#posted(`${place}/runs`, `${order.key}-run`);
+      await note();
+      await this.#gather(order, note);
       await setSending(undefined).catch(() => {});
-      location.assign(place);
+      location.assign(order.place);
     } catch (failure) {
       this.#isSending = false;
+      this.#isLacking = failure.isLacking === true;
       this.#draw();
       if (failure instanceof Away) {
         this.tally.textContent = text("scan.waits", { count: this.#stack.length });
-      } else {
-        // Everything that has not arrived is still here. What somebody gave up on the desk begins anew.
-        if (failure.status === 404) await setSending(undefined).catch(() => {});
-        toast({ text: failure.message || text("upload.failed"), bad: true });
+        return;
       }
+      // Everything that has not arrived is still here. What somebody gave up on the desk begins anew.
+      if (failure.status === 404) await setSending(undefined).catch(() => {});
+      toast({ text: failure.message || text("upload.failed"), bad: true });
     }
+  }
+
+  async #gather(order, note) {
+    if (order.place) {
+      // An answer may have been lost so long ago that the desk does not know the key any more: what is there is there.
+      const { papers } = await json(order.place);
+      for (const { id, name } of order.sheets) {
+        if (!order.arrived.includes(id) && papers.some((paper) => paper.name === name)) await this.#arrived(order, id, note);
+      }
+    } else {
+      const { id } = await this.#posted("/conversions", order.key, JSON.stringify({ hold: true, ...order.wishes }), "application/json");
+      order.place = `/conversions/${id}`;
+      await note();
+    }
+    let lacks = 0;
+    for (const [at, { id, name }] of order.sheets.entries()) {
+      if (order.arrived.includes(id)) continue;
+      const picture = this.#stack.find((each) => each.id === id);
+      if (!picture) {
+        lacks += 1;
+        continue;
+      }
+      this.tally.textContent = text("scan.sending", { number: at + 1, count: order.sheets.length });
+      const body = new FormData();
+      body.append("file", picture.blob, name);
+      await this.#posted(`${order.place}/papers?place=${at + 1}`, `${order.key}-${id}`, body);
+      await this.#arrived(order, id, note);
+    }
+    // Never a page less without a word: the others wait until somebody says to go on without it.
+    if (lacks) {
+      order.lacks = lacks;
+      await note();
+      throw Object.assign(new Error(text("scan.missing", { count: lacks })), { isLacking: true });
+    }
+    if (order.isChanged) await json(order.place, { method: "PATCH", body: order.wishes });
+    await this.#posted(`${order.place}/runs`, `${order.key}-run`);
+  }
+
+  async #arrived(order, id, note) {
+    order.arrived.push(id);
+    await note();
+    await forget(id).catch(() => {});
+    this.#stack = this.#stack.filter((each) => each.id !== id);
   }
 
   /** The desk takes the same key once, so that what is sent again comes in once. */
