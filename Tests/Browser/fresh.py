@@ -83,15 +83,15 @@ def mail_test(browser):
         right = mailbox.port
         page.goto("/settings/mail")
         page.get_by_label("Port").first.fill("9")
-        page.get_by_role("button", name="Save").first.click()
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Save").first.click()
         page.get_by_role("button", name="Send a test").click()
         expect(page.locator(".toast")).to_contain_text("in a moment")
         expect(page.locator(".notice-bad")).to_be_visible()
         failure = page.locator(".notice-bad").inner_text()
         page.get_by_label("Port").first.fill(str(right))
-        page.get_by_role("button", name="Save").first.click()
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Save").first.click()
         other = beside(page, "/settings/mail")
         page.get_by_role("button", name="Send a test").click()
         for each in (page, other):

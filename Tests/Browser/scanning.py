@@ -140,7 +140,8 @@ def live(browser):
         page = context.new_page()
         page.entry = desk.entry
         complaints = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        # Of a page that is left at once its transition says so.
+        page.on("pageerror", lambda error: complaints.append(str(error)) if "Transition was" not in str(error) else None)
         set_up(page)
         page.goto("/scan")
         until(page, 1)

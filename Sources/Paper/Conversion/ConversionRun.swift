@@ -201,7 +201,7 @@ struct ConversionRun {
                 .file("index.html"), files: ["index.html": .init(page, mediaType: "text/html")])
         case .svg:
             let page = PageDress.drawing(
-                file: "drawing.svg", title: paper.title, fillsSheet: options.pictures.size != .picture)
+                file: "drawing.svg", title: paper.title, fillsSheet: options.pictures.size.isSheet)
             source = PageSource(
                 .file("index.html"),
                 files: [

@@ -8,6 +8,11 @@ public struct PictureLayout: Sendable, Equatable {
         case usual(width: Double, height: Double)
         /// A sheet, turned on its side for pictures that are wider than high when `turnsSheet` says so.
         case sheet(width: Double, height: Double)
+
+        /// Whatever the picture is.
+        public var isSheet: Bool {
+            if case .sheet = self { true } else { false }
+        }
     }
 
     /// What a picture does with the room between the margins.

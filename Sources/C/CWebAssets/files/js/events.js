@@ -28,18 +28,24 @@ function connect(isAnew = false) {
   });
 }
 
+// What an act began may have ended before anybody listened on the page that it led to.
+const comesFromAct = performance.getEntriesByType("navigation")[0]?.redirectCount > 0;
+
 let isOpen = false;
 function open() {
   if (isOpen || away()) return;
   isOpen = true;
-  if (!navigator.locks) return connect();
+  if (!navigator.locks) return connect(comesFromAct);
   const hold = (isAnew) => isOpen && new Promise((end) => {
     release = end;
     connect(isAnew);
   });
   // Whoever follows a page that was left has not heard what happened between the two.
-  navigator.locks.request("quire-events", { ifAvailable: true }, (lock) => lock ? hold(false) : "taken")
-    .then((answer) => answer === "taken" && isOpen && navigator.locks.request("quire-events", () => hold(true))).catch(() => {});
+  navigator.locks.request("quire-events", { ifAvailable: true }, (lock) => {
+    if (lock) return hold(comesFromAct);
+    if (comesFromAct) deliver("act", {});
+    return "taken";
+  }).then((answer) => answer === "taken" && isOpen && navigator.locks.request("quire-events", () => hold(true))).catch(() => {});
 }
 
 function close() {
