@@ -257,7 +257,7 @@ enum Samples {
                 "conversions-empty",
                 Pages.conversions(f("/conversions"), ConversionsPage(lines: []))
             ),
-            ("scan", Pages.scan(f("/scan"), ScanPage(looks: ["auto", "photo"], day: "2026-11-26"))),
+            ("scan", Pages.scan(f("/scan"), ScanPage(day: "2026-11-26"))),
             ("conversion-new", Pages.newConversion(f("/conversions/new"), NewConversionPage())),
             (
                 "conversion-web",

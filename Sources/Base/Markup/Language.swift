@@ -39,7 +39,7 @@ public struct Language: Sendable, Hashable {
     }
 
     /// The tags of an Accept-Language header (RFC 9110 §12.5.4), dearest first, refused ones left out.
-    private static func wishes(in header: String) -> [String] {
+    public static func wishes(in header: String) -> [String] {
         var weighed: [(tag: String, weight: Int)] = []
         for part in header.split(separator: ",").prefix(20) {
             let pieces = part.split(separator: ";").map { String($0).lowercased().filter { $0 != " " } }

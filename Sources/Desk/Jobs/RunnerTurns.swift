@@ -92,10 +92,11 @@ struct RunnerTurns {
     /// One transaction: endings in, new jobs out.
     private mutating func exchange() throws {
         let active = runner.state.read { Array($0.active.values) }
-        let room = room(active: active.count - unsettled.count)
         // One that has ended is written down by this turn, and the next suspect need not wait for another.
         let ended = Set(unsettled.map(\.job.run.job.id))
-        let isSuspectRunning = active.contains { $0.run.job.isSuspect && !ended.contains($0.run.job.id) }
+        let running = active.filter { !ended.contains($0.run.job.id) }
+        let room = room(active: running.count)
+        let isSuspectRunning = running.contains { $0.run.job.isSuspect }
         let progress = active.compactMap { job in job.progressToSave().map { (job.run, $0) } }
         let isBeatDue = sinceBeat.elapsed >= Self.beat
         let isTakeOverDue = sinceTakeOver.map { $0.elapsed >= Self.beat } ?? true

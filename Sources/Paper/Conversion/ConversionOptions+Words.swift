@@ -151,10 +151,10 @@ extension ConversionOptions {
     private mutating func takeSize(_ value: String) throws(OptionError) {
         let text = value.lowercased()
         if text == "picture" { return pictures.size = .picture }
-        if text == "auto" { return useUsualSheet() }
+        if text == "auto" { return use(usualSheet, always: false) }
         if text.hasPrefix("auto-"), let usual = Self.sheets[String(text.dropFirst(5))] {
             usualSheet = usual
-            return useUsualSheet()
+            return use(usual, always: false)
         }
         var sheet = Self.sheets[text]
         let parts = text.split(separator: "x").map(String.init)
@@ -166,7 +166,15 @@ extension ConversionOptions {
                 name: "page-size", message: "--page-size does not know “\(value)”",
                 hint: "It knows auto, a3, a4, a5, letter, legal, 210mmx297mm, picture.")
         }
-        pictures.size = .sheet(width: sheet.width, height: sheet.height)
+        use(sheet, always: true)
+    }
+
+    /// `always`: also for pictures that have a size of their own.
+    private mutating func use(_ sheet: (width: Double, height: Double), always: Bool) {
+        pictures.size =
+            always
+            ? .sheet(width: sheet.width, height: sheet.height)
+            : .usual(width: sheet.width, height: sheet.height)
         print.paperWidth = sheet.width / 72
         print.paperHeight = sheet.height / 72
     }
@@ -177,23 +185,19 @@ extension ConversionOptions {
     ]
 
     /// What `auto` is in the region of a locale or a language: `auto-a4` for `de_DE.UTF-8`.
-    public static func usualSize(of locale: String) -> String {
+    public static func usualSize(of locale: String) -> String { "auto-" + usualSheet(of: locale) }
+
+    private static func usualSheet(of locale: String) -> String {
         let tag = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
         let region = tag.split(separator: "-" as Character).dropFirst().last { $0.count == 2 }
-        return region.map { letterRegions.contains($0.uppercased()) } ?? true ? "auto-letter" : "auto-a4"
+        return region.map { letterRegions.contains($0.uppercased()) } ?? true ? "letter" : "a4"
     }
 
     /// Photos and web pages stand on the sheets that people of this locale (`de_DE.UTF-8`) or language (`fr-CA`) have, where
     /// nothing else is said.
     public mutating func useSheets(of locale: String) {
-        usualSheet = Self.usualSize(of: locale) == "auto-a4" ? (595.276, 841.89) : (612, 792)
-        useUsualSheet()
-    }
-
-    private mutating func useUsualSheet() {
-        pictures.size = .usual(width: usualSheet.width, height: usualSheet.height)
-        print.paperWidth = usualSheet.width / 72
-        print.paperHeight = usualSheet.height / 72
+        usualSheet = Self.sheets[Self.usualSheet(of: locale)] ?? usualSheet
+        use(usualSheet, always: false)
     }
 
     private mutating func takeHeader(_ text: String) throws(OptionError) {

@@ -72,22 +72,23 @@ public struct PictureLayout: Sendable, Equatable {
             ? (picture.height, picture.width) : (picture.width, picture.height)
         let natural = (width: Double(across) / dots * 72, height: Double(up) / dots * 72)
         let margin = max(0, margin)
-        var size = size
+        let sheet: (width: Double, height: Double)?
         var mostScale = Double.infinity
-        if case .usual(let width, let height) = size {
+        switch size {
+        case .picture: sheet = nil
+        case .sheet(let width, let height): sheet = (width, height)
+        case .usual(let width, let height):
             let (short, long) =
                 (min(natural.width, natural.height), max(natural.width, natural.height))
             let staysAsItIs =
                 told != nil
                 ? short <= Self.longestScan.across && long <= Self.longestScan.along
                 : picture.format == .png && short <= min(width, height) && long <= max(width, height)
-            size = staysAsItIs ? .picture : .sheet(width: width, height: height)
+            sheet = staysAsItIs ? nil : (width, height)
             // A small one is not blown up beyond a point for each of its dots.
             mostScale = dots / 72
         }
-        switch size {
-        case .usual: preconditionFailure("It was decided above.")
-        case .picture:
+        guard var (sheetWidth, sheetHeight) = sheet else {
             // A picture that would make no page is shown larger or smaller, keeping its shape.
             let longest = max(natural.width, natural.height)
             let shortest = min(natural.width, natural.height)
@@ -101,23 +102,22 @@ public struct PictureLayout: Sendable, Equatable {
             return Place(
                 pageWidth: width + 2 * margin, pageHeight: height + 2 * margin, left: margin, bottom: margin,
                 width: width, height: height, isCut: false)
-        case .sheet(var sheetWidth, var sheetHeight):
-            let isWide = natural.width > natural.height
-            if turnsSheet, isWide != (sheetWidth > sheetHeight) { swap(&sheetWidth, &sheetHeight) }
-            let room = (
-                width: max(1, sheetWidth - 2 * margin), height: max(1, sheetHeight - 2 * margin)
-            )
-            let (x, y) = (room.width / natural.width, room.height / natural.height)
-            let scale =
-                switch fit {
-                case .into: min(x, y, mostScale)
-                case .shrink: min(x, y, 1)
-                case .fill: max(x, y)
-                }
-            let (width, height) = (natural.width * scale, natural.height * scale)
-            return Place(
-                pageWidth: sheetWidth, pageHeight: sheetHeight, left: (sheetWidth - width) / 2,
-                bottom: (sheetHeight - height) / 2, width: width, height: height, isCut: fit == .fill)
         }
+        let isWide = natural.width > natural.height
+        if turnsSheet, isWide != (sheetWidth > sheetHeight) { swap(&sheetWidth, &sheetHeight) }
+        let room = (
+            width: max(1, sheetWidth - 2 * margin), height: max(1, sheetHeight - 2 * margin)
+        )
+        let (x, y) = (room.width / natural.width, room.height / natural.height)
+        let scale =
+            switch fit {
+            case .into: min(x, y, mostScale)
+            case .shrink: min(x, y, 1)
+            case .fill: max(x, y)
+            }
+        let (width, height) = (natural.width * scale, natural.height * scale)
+        return Place(
+            pageWidth: sheetWidth, pageHeight: sheetHeight, left: (sheetWidth - width) / 2,
+            bottom: (sheetHeight - height) / 2, width: width, height: height, isCut: fit == .fill)
     }
 }

@@ -29,7 +29,7 @@ extension Ledger {
     /// a formula in somebody's spreadsheet.
     public func export(
         _ content: ExportContent = .packets, as form: ExportForm, _ filter: Filter = Filter(),
-        by caller: Caller, accounts: @escaping ([Item]) throws -> [String: LedgerAccount] = { _ in [:] },
+        by caller: Caller, accounts: @escaping ([Item]) throws -> [LedgerAccount],
         progress: Progress = Progress(), to sink: @escaping ([UInt8]) throws -> Void
     ) throws {
         try caller.require(.view)
@@ -43,8 +43,7 @@ extension Ledger {
             ]
             each = { add in
                 try eachPage(filter, by: caller, progress) { items in
-                    let accounts = try accounts(items)
-                    for item in items { try add(item.cells(accounts[item.subject] ?? LedgerAccount())) }
+                    for (item, account) in zip(items, try accounts(items)) { try add(item.cells(account)) }
                 }
             }
         case .lines:

@@ -23,12 +23,9 @@ public struct LedgerAccount: Sendable, Equatable {
 }
 
 extension Sendings {
-    /// By the subjects of the items.
-    public func accounts(
-        of items: [Ledger.Item], by caller: Caller
-    ) throws -> [String: LedgerAccount] {
+    /// One for each of the items.
+    public func accounts(of items: [Ledger.Item], by caller: Caller) throws -> [LedgerAccount] {
         try caller.require(.view)
-        var accounts: [String: LedgerAccount] = [:]
         var runs: [String: (title: String, forms: [String])] = [:]
         for run in Set(items.map(\.run)) { runs[run] = try about(run, by: caller) }
         let ids = items.compactMap { $0.subject.split(separator: "/").last.map(String.init) }
@@ -46,7 +43,7 @@ extension Sendings {
             return (Dictionary(files, uniquingKeysWith: { first, _ in first }), lines)
         }
         let bySubject = Dictionary(grouping: lines, by: \.note.subject)
-        for item in items {
+        return items.map { item in
             var account = LedgerAccount()
             if let run = runs[item.run] {
                 (account.title, account.forms) = run
@@ -55,9 +52,8 @@ extension Sendings {
             let events = bySubject[item.subject] ?? []
             account.method = events.last { $0.note.event.method != nil }?.note.event.method
             account.note = events.last { $0.note.event == item.state }?.note.detail ?? ""
-            accounts[item.subject] = account
+            return account
         }
-        return accounts
     }
 
     /// Nil when it is gone, or closed to this caller.

@@ -1,11 +1,13 @@
+import Conversion
 import Markup
 import WebAssets
 
 /// The camera as a scanner; without one, or without scripts, the phone's own camera or files, and the same way after it.
 struct ScanPage: Sendable {
     static let worker = "scan-worker.js"
+    /// How a photo of a paper may be made to look: the words of the option `scan`.
+    static let looks = ConversionOptions.words.first { $0.name == "scan" }?.choices ?? []
 
-    var looks: [String]
     /// `2026-11-26`; the page says the reader's own.
     var day: String
 }
@@ -21,7 +23,7 @@ extension Pages {
                     autocomplete: "off", id: "scan-name")))
             \(Form.select(
                 frame, name: "scan", id: "scan-look", label: t("scan.look"),
-                options: model.looks.map { ($0, t("convert.scan.\($0)")) }, chosen: "auto"))
+                options: ScanPage.looks.map { ($0, t("convert.scan.\($0)")) }, chosen: "auto"))
             <div>\(Form.select(
                 frame, name: "together", id: "scan-together", label: t("scan.together"),
                 options: [("1", t("scan.together.yes")), ("0", t("scan.together.no"))], chosen: "1"))</div>

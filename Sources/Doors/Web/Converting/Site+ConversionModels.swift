@@ -140,9 +140,7 @@ extension ConversionPage.Result {
 extension Visit {
     /// The sheets where this reader is: by the language's region, or the first region the browser names.
     var usualSize: String {
-        let asked = (request.headers["Accept-Language"] ?? "").split(separator: ",").map { wish in
-            String(wish.prefix { $0 != ";" }.filter { $0 != " " })
-        }
+        let asked = Language.wishes(in: request.headers["Accept-Language"] ?? "")
         let tags = (wantsPage ? [language.tag] : []) + asked
         return ConversionOptions.usualSize(of: tags.first { $0.contains("-") } ?? "")
     }
@@ -168,7 +166,7 @@ extension ConversionPage.Wishes {
         pageSize = wishes.options["page-size"]?.first ?? usualSize
         scan = wishes.options["scan"]?.first ?? ""
         if kinds.contains(where: { $0.family == .picture && ![.tiff, .gif, .svg].contains($0) }) {
-            looks = ConversionOptions.words.first { $0.name == "scan" }?.choices ?? []
+            looks = ScanPage.looks
         }
         isReader = wishes.options["reader"] != nil
         hasBackground = wishes.options["background"] != nil

@@ -34,9 +34,7 @@ extension Site {
             }
         },
         Action(.get, "/scan", .member(.edit)) { visit in
-            let looks = ConversionOptions.words.first { $0.name == "scan" }?.choices ?? []
-            return visit.page(
-                Pages.scan(visit.frame, ScanPage(looks: looks, day: String(visit.now.iso8601.prefix(10)))))
+            visit.page(Pages.scan(visit.frame, ScanPage(day: String(visit.now.iso8601.prefix(10)))))
         },
         Action(.get, "/tools", .member(.edit)) { visit in
             let open = try visit.quire.conversions.list(open: true, limit: 5, by: visit.member())

@@ -357,7 +357,7 @@ extension Visit {
     ) throws -> HTML {
         let accounts = try quire.sendings.accounts(of: page.items, by: member())
         var model = LedgerPage(
-            items: page.items.map { .init($0, accounts[$0.subject] ?? LedgerAccount()) }, sent: tally.sent,
+            items: zip(page.items, accounts).map(LedgerPage.Item.init), sent: tally.sent,
             total: tally.total)
         model.part = request.query["show"] ?? ""
         if model.part == "all" { model.part = "" }

@@ -36,7 +36,7 @@ extension Site {
             }
             let accounts = try visit.quire.sendings.accounts(of: page.items, by: caller)
             return visit.list(
-                "items", page.items.map { $0.json(accounts[$0.subject] ?? LedgerAccount()) },
+                "items", zip(page.items, accounts).map { $0.json($1) },
                 next: page.next.map { "\($0)" },
                 more: ["tally": try visit.tally(of: run).json])
         },

@@ -95,11 +95,27 @@ extension Pages {
 
     static func forward(_ frame: Frame, _ batch: BatchLine, to step: PacketStep, note: String? = nil) -> HTML
     {
+        forward(
+            frame, to: batch.address(of: step),
+            frame.texts("packets.next", ["step": .text(frame.texts("step.\(step.rawValue)"))]), note: note)
+    }
+
+    static func forward(
+        _ frame: Frame, to address: String, _ label: String, icon: Icon = .next, note: String? = nil
+    ) -> HTML {
         """
         <div class="action-bar"><span class="soft small"\(attribute: "data-kept", if: note == nil)>\(note ?? frame.texts("packets.kept"))</span><span class="push"></span>\
-        \(Part.link(
-            frame, batch.address(of: step), frame.texts("packets.next", ["step": .text(frame.texts("step.\(step.rawValue)"))]),
-            icon: .next, css: "button button-main button-forward"))</div>
+        \(Part.link(frame, address, label, icon: icon, css: "button button-main button-forward"))</div>
         """
+    }
+
+    /// The same papers once more, for those who come next; `isNamed` where several stand below each other.
+    static func sendAgain(
+        _ frame: Frame, _ batch: BatchLine, css: String = "button", isNamed: Bool = false
+    ) -> HTML {
+        let t = frame.texts
+        return Form.button(
+            frame, "POST", "/batches/\(batch.id)/copies", t("packets.again"), icon: .copy, css: css,
+            name: isNamed ? t("packets.again.name", ["name": .text(batch.name)]) : nil)
     }
 }

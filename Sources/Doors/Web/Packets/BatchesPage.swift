@@ -88,11 +88,7 @@ extension Pages {
                 """) : .empty
         let copy: HTML =
             frame.canEdit
-            ? Form.button(
-                frame, "POST", "/batches/\(line.id)/copies", t("packets.again"), icon: .copy,
-                css: "button button-s button-quiet", name: t("packets.again.name", ["name": .text(line.name)])
-            )
-            : .empty
+            ? sendAgain(frame, line, css: "button button-s button-quiet", isNamed: true) : .empty
         var notes: [HTML] = []
         if !line.papers.isEmpty {
             notes.append("<span dir=\"auto\">\(line.papers.joined(separator: " + "))</span>")
@@ -172,9 +168,7 @@ extension Pages {
                     """
                     <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(line.name)</span>\
                     <span class="item-note">\(t("people.count", ["count": .number(line.recipientCount)])) · \(Part.time(line.changedAt))</span></span>\
-                    \(Form.button(
-                        frame, "POST", "/batches/\(line.id)/copies", t("packets.again"), icon: .copy, css: "button button-s",
-                        name: t("packets.again.name", ["name": .text(line.name)])))</div>
+                    \(sendAgain(frame, line, css: "button button-s", isNamed: true))</div>
                     """
                 }))
                 """)

@@ -71,7 +71,8 @@ extension Pages {
             })
         return stepPage(
             frame, model.batch, .people,
-            actions: model.isBegun && frame.canEdit ? sendAgain(frame, model.batch) : .empty,
+            actions: model.isBegun && frame.canEdit
+                ? sendAgain(frame, model.batch, css: "button button-main") : .empty,
             """
             \(model.isBegun ? Part.note(frame, .plain, "<p>\(t("batch.begun"))</p>") : .empty)<div class="columns columns-even">\(Part.card(t("papers.chosen"), papers))
             \(Part.card(
@@ -81,12 +82,6 @@ extension Pages {
                 <p class="soft">\(t("people.count", ["count": .number(model.batch.recipientCount)]))</p>
                 """))</div>
             """)
-    }
-
-    /// The same papers once more, for those who come next.
-    static func sendAgain(_ frame: Frame, _ batch: BatchLine, css: String = "button button-main") -> HTML {
-        Form.button(
-            frame, "POST", "/batches/\(batch.id)/copies", frame.texts("packets.again"), icon: .copy, css: css)
     }
 
     // MARK: The papers

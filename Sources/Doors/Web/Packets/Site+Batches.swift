@@ -48,7 +48,7 @@ extension Site {
         ) { visit in
             let batch = try visit.batch()
             guard visit.wantsPage else { return .json(batch.json).kept(false) }
-            return .redirect(to: try visit.line(of: batch).address(of: batch.step))
+            return .redirect(to: batch.address)
         },
         Action(
             .patch, "/batches/{id}", .member(.edit),
@@ -179,7 +179,7 @@ extension Site {
         let batch = try visit.quire.batches.make(draft, by: caller)
         return visit.done(
             batch.json, .created, at: "/batches/\(batch.id)",
-            next: try visit.line(of: batch).address(of: batch.step))
+            next: batch.address)
     }
 
     private static func changeBatch(_ visit: Visit) throws -> Response {
@@ -208,7 +208,7 @@ extension Site {
         }
         return visit.done(
             changed.json, next: "/batches/\(batch.id)/\((step ?? .people).address(isApproved: false))",
-            notice: step.map { $0 <= .people } ?? true ? "notice.saved" : nil)
+            notice: step == nil || step == .people ? "notice.saved" : nil)
     }
 
     private static func formAndPeople(_ visit: Visit, _ batch: Batch) throws -> HTML {
@@ -298,6 +298,9 @@ extension Batch {
         case .draft: return draft.parts.isEmpty || draft.list == nil ? .people : .match
         }
     }
+
+    /// The page of that step.
+    var address: String { "/batches/\(id)/\(step.address(isApproved: state != .planned))" }
 }
 
 extension Visit {

@@ -37,7 +37,7 @@ extension Pages {
         let path = "/batches/\(model.batch.id)"
         return givingStep(
             frame, model.batch, .packets,
-            actions: frame.canEdit ? sendAgain(frame, model.batch, css: "button") : .empty,
+            actions: frame.canEdit ? sendAgain(frame, model.batch) : .empty,
             """
             \(Form.failure(frame, model.error))
             \(model.madeCount > 0 ? takeOut(frame, model, path) : HTML.empty)
@@ -50,16 +50,9 @@ extension Pages {
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
                 "\(path)/packets?page=\(page)"
             })\(further(frame, model.next.map { "\(path)/packets?after=\($0)&show=\(model.show)&q=\(queryEncoded(model.filter))" }))</div></soft-page>
-            \(model.madeCount > 0 ? onward(frame, model, path) : .empty)
+            \(model.madeCount > 0
+                ? forward(frame, to: path + "/letter", t("take.letter"), icon: .mail, note: t("take.forward")) : .empty)
             """)
-    }
-
-    private static func onward(_ frame: Frame, _ model: TakePage, _ path: String) -> HTML {
-        let t = frame.texts
-        return """
-            <div class="action-bar"><span class="soft small">\(t("take.forward"))</span><span class="push"></span>\
-            \(Part.link(frame, path + "/letter", t("take.letter"), icon: .mail, css: "button button-main button-forward"))</div>
-            """
     }
 
     /// Links rather than orders: what is asked for is put together while it is sent.

@@ -16,14 +16,23 @@ export class RequestFailed extends Error {
 
 /**
  * @param {string} address
- * @param {{method?: string, body?: object, signal?: AbortSignal}} [options]
+ * @param {{method?: string, body?: object, key?: string, signal?: AbortSignal}} [options] what has the same key is done once, however
+ * often it is asked
  * @returns {Promise<any>}
  */
-export async function json(address, { method = "GET", body, signal } = {}) {
+export async function json(address, { method = "GET", body, key, signal } = {}) {
   const headers = { Accept: "application/json" };
+  const isForm = body instanceof FormData;
   if (method !== "GET") headers["X-Quire-CSRF"] = csrf();
-  if (body) headers["Content-Type"] = "application/json";
-  const response = await ask(address, { method, headers, signal, body: body && JSON.stringify(body) });
+  if (body && !isForm) headers["Content-Type"] = "application/json";
+  if (key) headers["Idempotency-Key"] = key;
+  const asked = { method, headers, signal, body: isForm ? body : body && JSON.stringify(body) };
+  let response = await ask(address, asked);
+  // The same is being answered at this moment: a tab was closed while it was on its way.
+  for (let tries = 20; key && tries && response.status === 409 && response.headers.has("Retry-After"); tries -= 1) {
+    await new Promise((later) => setTimeout(later, Number(response.headers.get("Retry-After")) * 1000));
+    response = await ask(address, asked);
+  }
   const answer = response.status === 204 ? {} : await response.json().catch(() => ({}));
   if (response.ok) return answer;
   // Something grave needs a fresh proof of who is there; the same page afterwards.

@@ -1,7 +1,7 @@
 // The camera as a scanner: the outline follows the paper, a word says what would make the picture better, and it is taken by
 // itself when the paper lies still. What was taken stays on this device until the desk has it (scan-store.js).
 import { icon, make } from "quire/make";
-import { Away, ask, csrf } from "quire/presence";
+import { Away } from "quire/presence";
 import { json } from "quire/requests";
 import { forget, keep, pictures, sending, setSending } from "quire/scan-store";
 import { size, text } from "quire/texts";
@@ -340,12 +340,15 @@ customElements.define("scan-camera", class extends HTMLElement {
     const note = () => setSending(order).catch(() => {});
     try {
       await note();
-      await this.#gather(order, note);
+      const lacks = await this.#gather(order, note);
+      if (lacks) {
+        this.#isSending = false;
+        return this.#lack(lacks);
+      }
       await setSending(undefined).catch(() => {});
       location.assign(order.place);
     } catch (failure) {
       this.#isSending = false;
-      this.#isLacking = failure.isLacking === true;
       this.#draw();
       if (failure instanceof Away) {
         this.tally.textContent = text("scan.waits", { count: this.#stack.length });
@@ -357,6 +360,7 @@ customElements.define("scan-camera", class extends HTMLElement {
     }
   }
 
+  /** The desk takes the same key once, so that what is sent again comes in once. @returns {Promise<number>} how many are lost */
   async #gather(order, note) {
     if (order.place) {
       // An answer may have been lost so long ago that the desk does not know the key any more: what is there is there.
@@ -365,7 +369,7 @@ customElements.define("scan-camera", class extends HTMLElement {
         if (!order.arrived.includes(id) && papers.some((paper) => paper.name === name)) await this.#arrived(order, id, note);
       }
     } else {
-      const { id } = await this.#posted("/conversions", order.key, JSON.stringify({ hold: true, ...order.wishes }), "application/json");
+      const { id } = await json("/conversions", { method: "POST", key: order.key, body: { hold: true, ...order.wishes } });
       order.place = `/conversions/${id}`;
       await note();
     }
@@ -380,17 +384,18 @@ customElements.define("scan-camera", class extends HTMLElement {
       this.tally.textContent = text("scan.sending", { number: at + 1, count: order.sheets.length });
       const body = new FormData();
       body.append("file", picture.blob, name);
-      await this.#posted(`${order.place}/papers?place=${at + 1}`, `${order.key}-${id}`, body);
+      await json(`${order.place}/papers?place=${at + 1}`, { method: "POST", key: `${order.key}-${id}`, body });
       await this.#arrived(order, id, note);
     }
     // Never a page less without a word: the others wait until somebody says to go on without it.
     if (lacks) {
       order.lacks = lacks;
       await note();
-      throw Object.assign(new Error(text("scan.missing", { count: lacks })), { isLacking: true });
+      return lacks;
     }
     if (order.isChanged) await json(order.place, { method: "PATCH", body: order.wishes });
-    await this.#posted(`${order.place}/runs`, `${order.key}-run`);
+    await json(`${order.place}/runs`, { method: "POST", key: `${order.key}-run` });
+    return 0;
   }
 
   async #arrived(order, id, note) {
@@ -398,22 +403,5 @@ customElements.define("scan-camera", class extends HTMLElement {
     await note();
     await forget(id).catch(() => {});
     this.#stack = this.#stack.filter((each) => each.id !== id);
-  }
-
-  /** The desk takes the same key once, so that what is sent again comes in once. */
-  async #posted(address, key, body, type, tries = 20) {
-    const response = await ask(address, {
-      method: "POST", body,
-      headers: { Accept: "application/json", "X-Quire-CSRF": csrf(), "Idempotency-Key": key, ...type && { "Content-Type": type } },
-    });
-    const answer = await response.json().catch(() => ({}));
-    if (response.ok) return answer;
-    // The same is being answered at this moment: a tab was closed while it was on its way.
-    const pause = Number(response.headers.get("Retry-After"));
-    if (response.status === 409 && pause && tries) {
-      await new Promise((later) => setTimeout(later, pause * 1000));
-      return this.#posted(address, key, body, type, tries - 1);
-    }
-    throw Object.assign(new Error(answer.detail ?? answer.title ?? response.statusText), { status: response.status });
   }
 });

@@ -23,12 +23,12 @@ function open() {
 }
 
 async function written(name, change) {
-  const change_ = (await open()).transaction(name, "readwrite", { durability: "strict" });
+  const writing = (await open()).transaction(name, "readwrite", { durability: "strict" });
   const ended = new Promise((resolve, reject) => {
-    change_.oncomplete = resolve;
-    change_.onabort = () => reject(change_.error);
+    writing.oncomplete = resolve;
+    writing.onabort = () => reject(writing.error);
   });
-  change(change_.objectStore(name));
+  change(writing.objectStore(name));
   await ended;
 }
 
