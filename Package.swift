@@ -135,6 +135,7 @@ let parts = house([
     engine("quire-engine"),
 
     base("Bytes"),
+    base("Alphabet", uses: ["CICU"]),
     base("Work", uses: ["Bytes", "CSystem"]),
     base("Crypto", uses: ["Bytes", "COpenSSL", "CSodium"]),
     base("SQL", uses: ["Bytes", "Work", "CSQLite", "CPQ", "CSystem"]),
@@ -145,9 +146,11 @@ let parts = house([
     base("Markup", uses: ["Bytes"]),
 
     paper("PDF", uses: ["Archives", "Crypto", "CQPDF"]),
-    paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU", "CZint"]),
+    paper(
+        "PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CZint", "Alphabet"]),
     paper("PDFForms", uses: ["Archives", "Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms", "PDFDrawing"]),
+    paper("Redaction", uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFReading", "Alphabet"]),
     paper("Pictures", uses: ["Archives", "PDF"]),
     paper("Browsing", uses: ["Bytes", "Work", "Archives", "Transfer"]),
     paper("Office", uses: ["Bytes", "Work"]),
@@ -213,9 +216,9 @@ let parts = house([
     desk(
         "Converting",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Conversion", "Storage", "Jobs",
-            "Access",
-            "Library",
+            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Conversion", "Redaction",
+            "Storage",
+            "Jobs", "Access", "Library",
         ]),
     desk(
         "App",
@@ -239,8 +242,8 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Cards", "Markup", "SQL",
             "PDF", "PDFForms",
-            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Storage",
-            "Jobs",
+            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Redaction",
+            "Storage", "Jobs",
             "Access",
             "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Filling", "Delivery",
             "Codes", "App", "WebAssets",
@@ -254,6 +257,7 @@ let parts = house([
             "Formulas",
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
+            "Redaction",
             "CardCase",
         ]),
     program("quire", uses: ["Commands"]),
@@ -291,7 +295,8 @@ let fuzz = Target.executableTarget(
 let testSupport = Target.target(
     name: "TestSupport",
     dependencies: [
-        "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "Storage", "Jobs", "Access", "Library", "App",
+        "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "PDF", "Storage", "Jobs", "Access", "Library",
+        "App",
     ],
     path: "Tests/TestSupport", swiftSettings: testing)
 
@@ -327,6 +332,7 @@ let package = Package(
         tests("PDF", of: ["Work", "PDF"]),
         tests("PDFForms", of: ["Bytes", "Work", "PDF", "PDFDrawing", "PDFForms"]),
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
+        tests("Redaction", of: ["Work", "PDF", "PDFReading", "Redaction"]),
         tests("Pictures", of: ["Work", "Archives", "PDF", "Pictures"]),
         tests(
             "Browsing",
@@ -402,15 +408,15 @@ let package = Package(
         tests(
             "Web",
             of: [
-                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "Storage", "Access", "App", "WebAssets",
-                "Web",
+                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "Redaction", "Storage", "Access", "App",
+                "WebAssets", "Web",
             ]),
         tests(
             "Commands",
             of: [
-                "Bytes", "Archives", "PDF", "PDFForms", "Work", "HTTP", "HTTPServer", "Transfer", "SQL",
-                "Storage",
-                "Jobs", "Access", "Filling", "Delivery", "App", "Web", "Commands",
+                "Bytes", "Archives", "PDF", "PDFForms", "PDFReading", "Work", "HTTP", "HTTPServer",
+                "Transfer",
+                "SQL", "Storage", "Jobs", "Access", "Filling", "Delivery", "App", "Web", "Commands",
             ]),
         tests(
             "Scenarios",

@@ -1,5 +1,6 @@
 import PDF
 import PDFReading
+import TestSupport
 import Testing
 
 @Suite struct DrawingTests {

@@ -1,6 +1,7 @@
 import PDF
 import PDFForms
 import PDFReading
+import TestSupport
 import Testing
 import Work
 

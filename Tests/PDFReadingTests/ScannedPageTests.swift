@@ -1,5 +1,6 @@
 import PDF
 import PDFReading
+import TestSupport
 import Testing
 
 @Suite("A page as a scanner makes it")

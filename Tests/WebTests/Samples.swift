@@ -258,6 +258,8 @@ enum Samples {
                 Pages.conversions(f("/conversions"), ConversionsPage(lines: []))
             ),
             ("scan", Pages.scan(f("/scan"), ScanPage(day: "2026-11-26"))),
+            ("redaction", Pages.redaction(f("/documents/d1/redaction"), redactions[0])),
+            ("redaction-trouble", Pages.redaction(f("/documents/d1/redaction"), redactions[1])),
             ("conversion-new", Pages.newConversion(f("/conversions/new"), NewConversionPage())),
             (
                 "conversion-web",

@@ -137,6 +137,7 @@ struct TextsTests {
         "cards.seen.", "cards.kinds.", "cards.code.", "cards.link.",
         "contact.part.", "contact.kind.", "contact.add.", "contact.type.", "contact.field.",
         "contacts.match.", "contacts.merge.photo.",
+        "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.", "redact.remark.",
     ]
 
     @Test("No text is missing, and none is left over")

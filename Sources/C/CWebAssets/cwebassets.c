@@ -38,6 +38,9 @@ static const unsigned char catalogs_people_texts[] = {
 static const unsigned char catalogs_reasons_texts[] = {
 #embed "files/catalogs/reasons.texts"
 };
+static const unsigned char catalogs_redacting_texts[] = {
+#embed "files/catalogs/redacting.texts"
+};
 static const unsigned char catalogs_sending_texts[] = {
 #embed "files/catalogs/sending.texts"
 };
@@ -206,6 +209,9 @@ static const unsigned char js_photo_field_js[] = {
 static const unsigned char js_presence_js[] = {
 #embed "files/js/presence.js"
 };
+static const unsigned char js_redact_areas_js[] = {
+#embed "files/js/redact-areas.js"
+};
 static const unsigned char js_requests_js[] = {
 #embed "files/js/requests.js"
 };
@@ -268,6 +274,7 @@ static const struct cwebassets_file table[] = {
     {"catalogs/pages.texts", catalogs_pages_texts, sizeof catalogs_pages_texts},
     {"catalogs/people.texts", catalogs_people_texts, sizeof catalogs_people_texts},
     {"catalogs/reasons.texts", catalogs_reasons_texts, sizeof catalogs_reasons_texts},
+    {"catalogs/redacting.texts", catalogs_redacting_texts, sizeof catalogs_redacting_texts},
     {"catalogs/sending.texts", catalogs_sending_texts, sizeof catalogs_sending_texts},
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
@@ -324,6 +331,7 @@ static const struct cwebassets_file table[] = {
     {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
     {"js/photo-field.js", js_photo_field_js, sizeof js_photo_field_js},
     {"js/presence.js", js_presence_js, sizeof js_presence_js},
+    {"js/redact-areas.js", js_redact_areas_js, sizeof js_redact_areas_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
     {"js/scan-camera.js", js_scan_camera_js, sizeof js_scan_camera_js},
     {"js/scan-store.js", js_scan_store_js, sizeof js_scan_store_js},

@@ -60,6 +60,7 @@ public final class Quire: Sendable {
     public let harvests: Harvests
     public let conversions: Conversions
     public let searchable: SearchablePapers
+    public let redacted: RedactedPapers
     /// The places this desk keeps in step with.
     public let sync: SyncPlaces
     public let maintenance: Maintenance
@@ -212,6 +213,7 @@ public final class Quire: Sendable {
                 return chosen.isEmpty ? [Recognizer.auto] : chosen
             }
         ) { keptEngines.engines }
+        redacted = RedactedPapers(store, documents: documents, queue: queue) { [kept] in kept.reader }
         sync = SyncPlaces(
             store, documents: documents, queue: queue,
             others: [
@@ -237,6 +239,7 @@ public final class Quire: Sendable {
         paperlessImports.handle(in: runner)
         conversions.handle(in: runner)
         searchable.handle(in: runner)
+        redacted.handle(in: runner)
         sync.handle(in: runner)
         recipients.handle(in: runner)
         batches.handle(in: runner)

@@ -1,3 +1,5 @@
+import Alphabet
+
 /// What counts of a text when it is compared with letters found on a page: no blanks, nothing that acts without being
 /// seen, accents put together with their letters, and no order, as lines that run left are found in another one.
 public enum PlainLetters {

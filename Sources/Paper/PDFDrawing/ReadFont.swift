@@ -108,7 +108,7 @@ public final class ReadFont {
     }
 
     /// The widths of a composite font by code, and the one of those not listed (§9.7.4.3).
-    static func widths(_ file: some ObjectSource, _ below: PDFDictionary) -> ([Int: Double], Double) {
+    public static func widths(_ file: some ObjectSource, _ below: PDFDictionary) -> ([Int: Double], Double) {
         var widths: [Int: Double] = [:]
         let list = file.array(below["W"])
         var index = 0
@@ -144,7 +144,7 @@ public final class ReadFont {
     // MARK: What codes stand for
 
     /// A ToUnicode map: single codes, stretches, and lists (ISO 32000-2 §9.10.3).
-    static func map(_ bytes: [UInt8]) -> [Int: String] {
+    public static func map(_ bytes: [UInt8]) -> [Int: String] {
         var words: [PDFObject] = []
         var texts: [Int: String] = [:]
         for word in ContentWords(bytes) {

@@ -1,3 +1,4 @@
+import Alphabet
 import PDF
 
 /// A text made ready for one font of the form: the form's font where it has the letters, fonts of this machine for

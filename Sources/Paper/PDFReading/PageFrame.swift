@@ -84,7 +84,7 @@ extension PDFFile {
         }
     }
 
-    func inherited(_ key: PDFName, by page: PDFReference) -> PDFObject? {
+    public func inherited(_ key: PDFName, by page: PDFReference) -> PDFObject? {
         var node = dictionary(.reference(page))
         for _ in 0..<50 {
             guard let here = node else { return nil }

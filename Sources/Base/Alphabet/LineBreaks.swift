@@ -2,9 +2,9 @@ import CICU
 
 /// Where a line may break (UAX #14). Plain text in ASCII is decided here; for the rest ICU is asked, which also
 /// knows the words of languages written without spaces.
-enum LineBreaks {
+public enum LineBreaks {
     /// For each character whether a new line may begin with it. The first may not.
-    static func allowed(in scalars: ArraySlice<UInt32>) -> [Bool] {
+    public static func allowed(in scalars: ArraySlice<UInt32>) -> [Bool] {
         if scalars.allSatisfy({ $0 < 0x80 }) { return plain(Array(scalars)) }
         return asked(Array(scalars))
     }
@@ -51,7 +51,7 @@ enum LineBreaks {
     }
 
     /// The text with letters and their accents put together where one character exists for both.
-    static func composed(_ text: String) -> String {
+    public static func composed(_ text: String) -> String {
         // Before the first accent that stands by itself everything is composed already.
         if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return text }
         let units = Array(text.utf16)

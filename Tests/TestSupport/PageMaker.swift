@@ -1,15 +1,15 @@
-import PDF
+public import PDF
 
 /// Makes small documents for the tests: pages with drawing as the test spells it, Helvetica as `/F`.
-struct PageMaker {
-    var draft = PDFDraft()
-    var pages: [PDFReference] = []
+public struct PageMaker {
+    public var draft = PDFDraft()
+    public var pages: [PDFReference] = []
     /// Make the document a form when there are any.
-    var fields: [PDFReference] = []
-    let tree: PDFReference
-    let font: PDFReference
+    public var fields: [PDFReference] = []
+    public let tree: PDFReference
+    public let font: PDFReference
 
-    init() {
+    public init() {
         tree = draft.newReference()
         font = draft.add([
             "Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica"),
@@ -18,7 +18,7 @@ struct PageMaker {
     }
 
     @discardableResult
-    mutating func page(_ content: String, _ entries: PDFDictionary = [:]) -> PDFReference {
+    public mutating func page(_ content: String, _ entries: PDFDictionary = [:]) -> PDFReference {
         let stream = draft.addStream([:], Array(content.utf8))
         var page = entries
         page["Type"] = .name("Page")
@@ -33,9 +33,9 @@ struct PageMaker {
         return reference
     }
 
-    func box(_ numbers: Double...) -> PDFObject { .array(numbers.map(PDFObject.real)) }
+    public func box(_ numbers: Double...) -> PDFObject { .array(numbers.map(PDFObject.real)) }
 
-    mutating func bytes(catalog: PDFDictionary = [:]) -> [UInt8] {
+    public mutating func bytes(catalog: PDFDictionary = [:]) -> [UInt8] {
         draft.put(
             .dictionary([
                 "Type": .name("Pages"), "Kids": .array(pages.map(PDFObject.reference)),
@@ -51,7 +51,7 @@ struct PageMaker {
         return draft.bytes(root: catalog)
     }
 
-    static func make(_ describe: (inout PageMaker) throws -> Void) rethrows -> [UInt8] {
+    public static func make(_ describe: (inout PageMaker) throws -> Void) rethrows -> [UInt8] {
         var maker = PageMaker()
         try describe(&maker)
         return maker.bytes()

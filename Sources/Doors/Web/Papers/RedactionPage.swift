@@ -1,0 +1,219 @@
+public import Bytes
+import Jobs
+public import Markup
+import Redaction
+import Storage
+import Work
+
+/// What is to be blacked out of a paper: said in words, drawn on its pages, looked through before it is done.
+struct RedactionPage: Sendable {
+    var line: DocumentLine
+    var sheets: [ReadPage.Sheet]
+    var wish = RedactionWish()
+    /// As they were typed.
+    var pagesText = ""
+    var preview: Redactor.Preview?
+    var trouble: String?
+    var job: Job?
+
+    /// So many pages are shown to draw on at once; words are looked for on all.
+    static let mostSheets = 200
+    static let mostHits = 500
+}
+
+extension Pages {
+    static func redaction(_ frame: Frame, _ model: RedactionPage) -> HTML {
+        let t = frame.texts
+        let crumbs = [
+            (name: t("documents.title"), address: "/documents"),
+            (name: model.line.name, address: "/documents/\(model.line.id)"),
+        ]
+        return Shell.page(
+            frame, title: t("redact.title"),
+            """
+            \(Part.header(frame, t("redact.title"), lede: t("redact.lede"), crumbs: crumbs))
+            \(model.job.map { job in
+                "<live-part\(attribute: "job", job.id.text)><div data-live>\(outcome(frame, model, job))</div></live-part>"
+            } ?? .empty)
+            \(model.trouble.map { Part.note(frame, .bad, "<p>\($0)</p>", role: "alert") } ?? .empty)
+            <redact-areas class="stack" data-name="\(t("redact.area"))">
+            \(Form.form(frame, "POST", "/documents/\(model.line.id)/redaction/hits", "\(wishes(frame, model))\(hits(frame, model))"))
+            \(sheets(frame, model))
+            </redact-areas>
+            """)
+    }
+
+    private static func outcome(_ frame: Frame, _ model: RedactionPage, _ job: Job) -> HTML {
+        let t = frame.texts
+        switch job.state {
+        case .waiting, .running:
+            return Part.note(
+                frame, .plain,
+                """
+                <p>\(t("redact.working"))</p>\
+                <progress data-moving aria-label="\(t("redact.working"))"\(attribute: "value", job.progress.fraction.map { "\($0)" })></progress>
+                """, role: "status")
+        case .done:
+            let result = job.result ?? [:]
+            let remarks = (result["remarks"]?.array ?? []).map(t.redactionRemark)
+            let lines = t.redactionProof(result["proof"] ?? [:])
+            return Part.note(
+                frame, .good,
+                """
+                <p>\(t("redact.done", ["name": .text(result["name"]?.string ?? "")]))</p>
+                \(remarks.isEmpty ? .empty : "<ul>\(remarks.map { "<li>\($0)</li>" as HTML })</ul>" as HTML)
+                <details class="more"><summary>\(t("redact.proof"))</summary><ul>\(lines.map { "<li class=\"wrapped\">\($0)</li>" as HTML })</ul></details>
+                <div class="row">\(Part.link(
+                    frame, "/documents/\(result["document"]?.string ?? "")/read", t("redact.open"), icon: .eye,
+                    css: "button button-main"))\
+                \(Part.link(
+                    frame, "/documents/\(result["document"]?.string ?? "")/file?download=1", t("document.download"),
+                    icon: .download))</div>
+                """, role: "status")
+        case .failed, .cancelled, .setAside:
+            return Part.note(
+                frame, .bad,
+                "<p>\(job.reason.map(t.said) ?? t("redact.failed"))</p><p>\(t("redact.nothing"))</p>",
+                role: "alert")
+        }
+    }
+
+    private static func wishes(_ frame: Frame, _ model: RedactionPage) -> HTML {
+        let t = frame.texts
+        let wish = model.wish
+        let patterns = RedactionWish.Pattern.allCases.map { pattern in
+            Form.check(
+                name: "patterns", value: pattern.rawValue, label: t("redact.pattern.\(pattern.rawValue)"),
+                isOn: wish.patterns.contains(pattern))
+        }
+        let isMore =
+            !wish.expressions.isEmpty || !model.pagesText.isEmpty || wish.makesPictures
+            || wish.passesOverPictures || wish.colour != .black
+        return """
+            <div class="card stack">
+            \(Form.field(
+                frame,
+                .init(
+                    name: "words", label: t("redact.words"), value: wish.words.joined(separator: "\n"),
+                    hint: t("redact.words.hint"), rows: 4)))
+            <fieldset class="field"><legend class="field-label">\(t("redact.patterns"))</legend><div class="choices">\(patterns)</div></fieldset>
+            <p class="soft with-script">\(t("redact.areas.hint"))</p>
+            <input type="hidden" name="areas" data-areas value="\(JSON.array(wish.areas.map(\.json)).text)">
+            <details class="more"\(attribute: "open", if: isMore)><summary>\(t("redact.more"))</summary><div class="stack">
+            <div class="form-grid">\(Form.field(
+                frame,
+                .init(
+                    name: "pages", label: t("redact.pages"), value: model.pagesText, hint: t("redact.pages.hint"),
+                    autocomplete: "off")))
+            \(Form.select(
+                frame, name: "colour", label: t("redact.colour"),
+                options: RedactionWish.Colour.allCases.map { ($0.rawValue, t("redact.colour.\($0.rawValue)")) },
+                chosen: wish.colour.rawValue))</div>
+            \(Form.field(
+                frame,
+                .init(
+                    name: "expressions", label: t("redact.expressions"),
+                    value: wish.expressions.joined(separator: "\n"), hint: t("redact.expressions.hint"), rows: 2)))
+            \(Form.check(
+                name: "asPictures", label: t("redact.asPictures"), hint: t("redact.asPictures.hint"),
+                isOn: wish.makesPictures))
+            \(Form.check(
+                name: "skipPictures", label: t("redact.skipPictures"), hint: t("redact.skipPictures.hint"),
+                isOn: wish.passesOverPictures))
+            </div></details>
+            <div class="row"><button class="button" name="action" value="look">\(frame.icon(.search))\(t("redact.look"))</button>\
+            <button class="button button-main" name="action" value="make">\(frame.icon(.check))\(t("redact.make"))</button></div>
+            <p class="soft small">\(t("redact.width"))</p>
+            </div>
+            """
+    }
+
+    private static func hits(_ frame: Frame, _ model: RedactionPage) -> HTML {
+        let t = frame.texts
+        guard let preview = model.preview else { return .empty }
+        var parts: [HTML] = []
+        if !preview.unreadablePages.isEmpty {
+            let pages = RedactionError.numbers(preview.unreadablePages)
+            parts.append(
+                Part.note(frame, .warn, "<p>\(t("redact.unreadable", ["pages": .text(pages)]))</p>"))
+        }
+        if preview.hits.isEmpty {
+            parts.append("<p>\(t(model.wish.searches ? "redact.hits.none" : "redact.hits.noWords"))</p>")
+        }
+        let items = preview.hits.prefix(RedactionPage.mostHits).map { hit -> HTML in
+            let place: HTML =
+                hit.page.map { page -> HTML in
+                    let kind = hit.place == .page ? "" : " · " + t("redact.place.\(hit.place.rawValue)")
+                    return
+                        "<a href=\"#sheet-\(page + 1)\">\(t("redact.page", ["number": .number(page + 1)]))\(kind)</a>"
+                } ?? HTML(plain: t("redact.place.\(hit.place.rawValue)"))
+            let before: HTML = hit.before.isEmpty ? .empty : "\(hit.before) "
+            let after: HTML = hit.after.isEmpty ? .empty : " \(hit.after)"
+            return """
+                <li class="item"><span class="item-text"><span dir="auto">\(before)<mark>\(hit.text)</mark>\(after)</span>\
+                <span class="item-note">\(place)</span></span></li>
+                """
+        }
+        if !items.isEmpty { parts.append("<ul class=\"list redact-hits\">\(items)</ul>") }
+        if preview.hits.count > RedactionPage.mostHits {
+            let more = preview.hits.count - RedactionPage.mostHits
+            parts.append("<p class=\"soft\">\(t("redact.hits.more", ["count": .number(more)]))</p>")
+        }
+        return Part.card(t("redact.hits", ["count": .number(preview.hits.count)]), id: "hits", parts.joined())
+    }
+
+    private static func sheets(_ frame: Frame, _ model: RedactionPage) -> HTML {
+        let t = frame.texts
+        var hits: [Int: [RedactionWish.Area]] = [:]
+        for area in (model.preview?.hits ?? []).flatMap(\.areas) { hits[area.page, default: []].append(area) }
+        let shown = model.sheets.prefix(RedactionPage.mostSheets).map { sheet -> HTML in
+            func box(_ area: RedactionWish.Area) -> HTML {
+                """
+                <rect class="redact-hit" x="\(Int(area.x.rounded(.down)))" y="\(Int(area.y.rounded(.down)))" \
+                width="\(Int(area.width.rounded(.up)))" height="\(Int(area.height.rounded(.up)))"></rect>
+                """
+            }
+            let alternative = t(
+                "template.page.of", ["number": .number(sheet.number), "name": .text(model.line.name)])
+            let address = "/documents/\(model.line.id)/pages/\(sheet.number)?width=900"
+            return """
+                <figure class="redact-sheet" id="sheet-\(sheet.number)" data-page="\(sheet.number)">\
+                <div class="redact-paper"><img src="\(url: address)" alt="\(alternative)" width="\(Int(sheet.width.rounded()))" \
+                height="\(Int(sheet.height.rounded()))" loading="lazy" draggable="false">\
+                <svg viewBox="0 0 \(Int(sheet.width.rounded())) \(Int(sheet.height.rounded()))" aria-hidden="true">\
+                \((hits[sheet.number - 1] ?? []).map(box))</svg></div>\
+                <figcaption class="row"><span class="soft small">\(t("redact.page", ["number": .number(sheet.number)]))</span>\
+                <span class="push"></span><button class="button button-s with-script" type="button" data-add>\(frame.icon(.plus))\(t("redact.area.add"))</button></figcaption></figure>
+                """
+        }
+        let more: HTML =
+            model.sheets.count > RedactionPage.mostSheets
+            ? "<p class=\"soft\">\(t("redact.sheets.more", ["count": .number(RedactionPage.mostSheets)]))</p>"
+            : .empty
+        return "<div class=\"redact-sheets\">\(shown)</div>\(more)"
+    }
+}
+
+extension Texts {
+    /// What went along with what was blacked out.
+    public func redactionRemark(_ remark: JSON) -> String {
+        let kind = remark["kind"]?.string ?? ""
+        return self(
+            "redact.remark.\(kind)",
+            [
+                "count": .number(remark["count"]?.int ?? 0), "text": .text(remark["text"]?.string ?? ""),
+                "pages": .text(remark["pages"]?.string ?? ""),
+            ])
+    }
+
+    /// What was looked at afterwards, line by line.
+    public func redactionProof(_ proof: JSON) -> [String] {
+        var lines = (proof["checks"]?.array ?? []).map { check in
+            self(
+                "redact.check.\(check["name"]?.string ?? "")",
+                ["count": .number(check["looked"]?.string.flatMap { Int($0) } ?? 0)])
+        }
+        lines.append(self("redact.digest", ["digest": .text(proof["sha256"]?.string ?? "")]))
+        return lines
+    }
+}

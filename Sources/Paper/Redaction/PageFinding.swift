@@ -1,0 +1,209 @@
+import PDF
+import PDFReading
+
+/// Looks for what is wished, on pages and beside them.
+struct PageFinding {
+    let file: PDFFile
+    let frames: [PageFrame]
+    let pages: [PDFReference]
+    let fonts = PageWalker.Fonts()
+    let around: PaperAround
+
+    init(_ file: PDFFile, _ around: PaperAround) {
+        self.file = file
+        self.around = around
+        frames = file.frames
+        pages = file.pages
+    }
+
+    /// What is found on a page, and what it covers there.
+    struct Found {
+        var hits: [RedactionHit] = []
+        /// Numbers of signs that go.
+        var glyphs: Set<Int> = []
+        var quads: [Quad] = []
+        var texts: [String] = []
+        /// Numbers of notes and fields in the page's list.
+        var widgets: Set<Int> = []
+        /// True when there may be words on the page that nobody can read.
+        var isUnreadable = false
+    }
+
+    func dictionary(_ page: Int) -> PDFDictionary { file.dictionary(.reference(pages[page])) ?? [:] }
+
+    func resources(_ page: Int) -> PDFDictionary {
+        file.dictionary(file.inherited("Resources", by: pages[page])) ?? [:]
+    }
+
+    func words(_ page: Int) throws(RedactionError) -> (words: PageWords, pictures: [Quad]) {
+        var glyphs: [PageWalker.Glyph] = []
+        let walker = PageWalker(
+            file, fonts: fonts,
+            judge: PageWalker.Judge(keepsGlyph: {
+                glyphs.append($0)
+                return true
+            }), add: { _, _ in PDFReference(0) })
+        _ = try walker.walk(
+            PageWalker.content(of: dictionary(page), file), resources: resources(page))
+        return (PageWords(glyphs), walker.pictures)
+    }
+
+    func look(at page: Int, for search: TextSearch) throws(RedactionError) -> Found {
+        var found = Found()
+        let (words, pictures) = try words(page)
+        for hit in try words.hits(search) {
+            let places = words.places(hit.glyphs)
+            found.glyphs.formUnion(hit.glyphs)
+            found.quads += places
+            found.texts.append(hit.text)
+            found.hits.append(
+                RedactionHit(
+                    place: .page, page: page, text: hit.text, before: hit.before, after: hit.after,
+                    areas: places.map {
+                        .init(page: page, seen: frames[page].shown($0.bounds), on: frames[page])
+                    }))
+        }
+        for widget in around.widgets(of: page, dictionary(page)) where widget.kind != "Popup" {
+            guard let text = try match(widget, search) else { continue }
+            found.widgets.insert(widget.index)
+            found.texts.append(text)
+            if widget.isField { found.quads.append(Quad(widget.place)) }
+            found.hits.append(
+                RedactionHit(
+                    place: widget.isField ? .field : .note, page: page, text: text, before: "", after: "",
+                    areas: [
+                        .init(page: page, seen: frames[page].shown(widget.place), on: frames[page])
+                    ]))
+        }
+        found.hits.sort { ($0.areas.first?.y ?? 0) < ($1.areas.first?.y ?? 0) }
+        found.isUnreadable = isUnreadable(words, pictures, page)
+        return found
+    }
+
+    private func match(
+        _ widget: PaperAround.Widget, _ search: TextSearch
+    ) throws(RedactionError) -> String? {
+        for text in around.texts(of: widget) {
+            let units = Array(text.utf16)
+            if let place = try search.places(in: units).first {
+                return String(decoding: units[place], as: UTF16.self)
+            }
+        }
+        for (reference, matrix) in around.appearances(of: widget) {
+            guard let content = file.stream(reference, limit: 8 << 20) else { continue }
+            var glyphs: [PageWalker.Glyph] = []
+            let walker = PageWalker(
+                file, fonts: fonts,
+                judge: PageWalker.Judge(keepsGlyph: {
+                    glyphs.append($0)
+                    return true
+                }), add: { _, _ in PDFReference(0) })
+            let form = file.dictionary(.reference(reference)) ?? [:]
+            let known =
+                file.dictionary(form["Resources"]) ?? file.dictionary(file.form?["DR"]) ?? [:]
+            _ = try walker.walk(content, resources: known, from: matrix)
+            if let hit = try PageWords(glyphs).hits(search).first { return hit.text }
+        }
+        return nil
+    }
+
+    /// A picture over most of the sheet with hardly a word, or letters that say nothing.
+    private func isUnreadable(_ words: PageWords, _ pictures: [Quad], _ page: Int) -> Bool {
+        if words.unknownCount > 5, words.unknownCount * 4 > words.glyphs.count { return true }
+        guard words.letterCount < 20 else { return false }
+        let sheet = frames[page].cropBox
+        let covered = pictures.reduce(0.0) { sum, picture in
+            let bounds = picture.bounds
+            let width = min(bounds.right, sheet.right) - max(bounds.left, sheet.left)
+            let height = min(bounds.top, sheet.top) - max(bounds.bottom, sheet.bottom)
+            return sum + max(0, width) * max(0, height)
+        }
+        return covered > sheet.width * sheet.height * 0.5
+    }
+
+    /// Texts that stand on no page: bookmarks, descriptions, names, addresses.
+    func lookBeside(_ search: TextSearch, in rework: Rework) throws(RedactionError) -> [RedactionHit] {
+        var hits: [RedactionHit] = []
+        var known: Set<PDFReference> = []
+        for page in pages {
+            known.formUnion(file.array(file.dictionary(.reference(page))?["Annots"]).compactMap(\.reference))
+        }
+        try rework.eachObject(from: around.root) { (reference, object) throws(RedactionError) in
+            guard !known.contains(reference) else { return }
+            let isBookmark = object.dictionary?["Title"] != nil
+            try HiddenTexts.each(in: object) { (_, text) throws(RedactionError) in
+                let units = Array(text.utf16)
+                for place in try search.places(in: units) where hits.count < 10_000 {
+                    hits.append(
+                        RedactionHit(
+                            place: isBookmark ? .bookmark : .hidden, page: nil,
+                            text: String(decoding: units[place], as: UTF16.self),
+                            before: String(
+                                decoding: units[max(0, place.lowerBound - 24)..<place.lowerBound],
+                                as: UTF16.self),
+                            after: String(
+                                decoding: units[
+                                    place.upperBound..<min(units.count, place.upperBound + 24)],
+                                as: UTF16.self), areas: []))
+                }
+            }
+        }
+        return hits
+    }
+}
+
+/// Texts inside objects that are no drawing.
+enum HiddenTexts {
+    /// Strings that are bytes, not texts.
+    private static let bytes: Set<PDFName> = ["ID", "CheckSum", "Panose", "Registry", "Ordering", "CharSet"]
+
+    static func each(
+        in object: PDFObject, key: PDFName? = nil,
+        _ body: (PDFName?, String) throws(RedactionError) -> Void
+    ) throws(RedactionError) {
+        switch object {
+        case .string(let bytes): try body(key, PDFText.decode(bytes))
+        case .array(let items):
+            if isColours(items) { return }
+            for item in items { try each(in: item, key: key, body) }
+        case .dictionary(let dictionary):
+            for entry in dictionary.entries where !bytes.contains(entry.key) {
+                try each(in: entry.value, key: entry.key, body)
+            }
+        default: break
+        }
+    }
+
+    /// The object with what the search finds in its texts covered; addresses go as a whole.
+    static func covered(_ object: PDFObject, _ search: TextSearch, key: PDFName? = nil) -> PDFObject? {
+        switch object {
+        case .string(let bytes):
+            let units = Array(PDFText.decode(bytes).utf16)
+            guard let places = try? search.places(in: units) else { return nil }
+            if places.isEmpty { return object }
+            if key == "URI" || key == "JS" || key == "F" || key == "UF" { return nil }
+            var out: [UInt16] = []
+            var start = 0
+            for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+                if place.lowerBound > start { out += units[start..<place.lowerBound] }
+                if place.lowerBound >= start { out += Array("█████".utf16) }
+                start = max(start, place.upperBound)
+            }
+            out += units[start...]
+            return .string(PDFText.encode(String(decoding: out, as: UTF16.self)))
+        case .array(let items):
+            if isColours(items) { return object }
+            return .array(items.map { covered($0, search, key: key) ?? .null })
+        case .dictionary(let dictionary):
+            return .dictionary(
+                PDFDictionary(
+                    dictionary.entries.compactMap { entry in
+                        if bytes.contains(entry.key) { return (entry.key, entry.value) }
+                        return covered(entry.value, search, key: entry.key).map { (entry.key, $0) }
+                    }))
+        default: return object
+        }
+    }
+
+    private static func isColours(_ items: [PDFObject]) -> Bool { items.first == .name("Indexed") }
+}

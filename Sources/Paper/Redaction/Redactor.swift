@@ -1,0 +1,174 @@
+import Crypto
+import PDF
+public import PDFReading
+public import Work
+
+/// Takes words, places and pages out of a paper for good, and proves that they are gone before anything is kept.
+///
+///     let redactor = Redactor(reader: PageReader(jail: .detect()))
+///     let hits = try redactor.find(wish, in: bytes)
+///     let redaction = try redactor.redact(wish, in: bytes)
+public struct Redactor: Sendable {
+    private let reader: PageReader
+    private let progress: Progress
+
+    public init(reader: PageReader, progress: Progress = Progress()) {
+        self.reader = reader
+        self.progress = progress
+    }
+
+    /// What would be blacked out.
+    public struct Preview: Sendable {
+        public var hits: [RedactionHit]
+        /// Pages, counted from 0, on which nothing can be looked for.
+        public var unreadablePages: [Int]
+        public var pageCount: Int
+
+        public init(hits: [RedactionHit], unreadablePages: [Int], pageCount: Int) {
+            self.hits = hits
+            self.unreadablePages = unreadablePages
+            self.pageCount = pageCount
+        }
+    }
+
+    public struct Outcome: Sendable {
+        public var bytes: [UInt8]
+        public var hits: [RedactionHit]
+        public var remarks: [RedactionRemark]
+        public var proof: RedactionProof
+    }
+
+    private static let mostRounds = 3
+
+    public func find(
+        _ wish: RedactionWish, in bytes: [UInt8], password: String? = nil
+    ) throws(RedactionError) -> Preview {
+        let file = try Self.open(bytes, password)
+        try Self.check(wish, file.pages.count)
+        let finding = Self.finding(file)
+        var preview = Preview(hits: [], unreadablePages: [], pageCount: finding.pages.count)
+        guard wish.searches else { return preview }
+        let search = try TextSearch(wish)
+        for page in finding.pages.indices {
+            try step(page, of: finding.pages.count)
+            let found = try finding.look(at: page, for: search)
+            preview.hits += found.hits
+            if found.isUnreadable { preview.unreadablePages.append(page) }
+        }
+        preview.hits += try finding.lookBeside(search, in: finding.around.rework)
+        return preview
+    }
+
+    public func redact(
+        _ wish: RedactionWish, in bytes: [UInt8], password: String? = nil
+    ) throws(RedactionError) -> Outcome {
+        var more: [RedactionWish.Area] = []
+        var doubts: [RedactionProof.Doubt] = []
+        for _ in 0..<Self.mostRounds {
+            let attempt = try attempt(wish, more, bytes, password)
+            doubts = attempt.doubts
+            if doubts.isEmpty { return attempt.outcome }
+            // What somebody else still reads is taken out where it is read, and looked for again.
+            let left = doubts.compactMap(\.area)
+            if left.isEmpty { break }
+            more += left
+        }
+        throw .notProven(Array(doubts.map(\.words).prefix(5)))
+    }
+
+    private static func open(_ bytes: [UInt8], _ password: String?) throws(RedactionError) -> PDFFile {
+        do throws(PDFError) {
+            let file = try PDFFile(bytes: bytes, password: password)
+            try file.requirePages()
+            return file
+        } catch {
+            throw .unreadable(error.description)
+        }
+    }
+
+    private static func check(_ wish: RedactionWish, _ count: Int) throws(RedactionError) {
+        if wish.isEmpty { throw .nothingWished }
+        for page in wish.areas.map(\.page) + wish.pages where !(0..<count).contains(page) {
+            throw .noPage(page + 1, of: count)
+        }
+    }
+
+    private static func finding(_ file: PDFFile) -> PageFinding {
+        let root = file.trailer["Root"]?.reference ?? PDFReference(0)
+        return PageFinding(file, PaperAround(file: file, rework: Rework(file), root: root))
+    }
+
+    private func step(_ page: Int, of count: Int) throws(RedactionError) {
+        do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
+        progress.set(done: Int64(page), total: Int64(count))
+    }
+
+    // MARK: Once
+
+    private struct Attempt {
+        var outcome: Outcome
+        var doubts: [RedactionProof.Doubt]
+    }
+
+    private func attempt(
+        _ wish: RedactionWish, _ more: [RedactionWish.Area], _ bytes: [UInt8], _ password: String?
+    ) throws(RedactionError) -> Attempt {
+        let file = try Self.open(bytes, password)
+        try Self.check(wish, file.pages.count)
+        let finding = Self.finding(file)
+        let work = RedactionWork(
+            file: file, finding: finding, wish: wish, reader: reader, cancellation: progress.cancellation)
+        let search = wish.searches ? try TextSearch(wish) : nil
+        var hits: [RedactionHit] = []
+        var unreadable: [Int] = []
+        var pages: [PageFinding.Found] = []
+        for page in finding.pages.indices {
+            try step(page, of: finding.pages.count)
+            var found = PageFinding.Found()
+            if let search { found = try finding.look(at: page, for: search) }
+            if found.isUnreadable { unreadable.append(page) }
+            hits += found.hits
+            pages.append(found)
+        }
+        let areas = finding.pages.indices.map { page in
+            (
+                marked: wish.areas.filter { $0.page == page }.map {
+                    Quad($0.written(on: finding.frames[page]))
+                },
+                seen: more.filter { $0.page == page }.map { Quad($0.written(on: finding.frames[page])) }
+            )
+        }
+        work.chooseWidgets(&pages, areas)
+        for page in finding.pages.indices {
+            try step(page, of: finding.pages.count)
+            try work.take(
+                page, pages[page], marked: areas[page].marked, seen: areas[page].seen,
+                isWhole: wish.pages.contains(page))
+        }
+        if let search { hits += try finding.lookBeside(search, in: finding.around.rework) }
+        if !unreadable.isEmpty, !wish.passesOverPictures { throw .unreadablePages(unreadable) }
+        guard !hits.isEmpty || !wish.areas.isEmpty || !wish.pages.isEmpty else { throw .nothingFound }
+        if !work.knots.isEmpty, !wish.makesPictures { throw .knotted(work.knots) }
+        let identity = Array(SHA256.hash(bytes + Array("\(wish)".utf8)).prefix(16))
+        var made = try work.finish(identity: Array(SHA256.hash(identity).prefix(16)))
+        if wish.makesPictures, !work.quads.isEmpty {
+            made = try RedactionPictures(reader: reader, cancellation: progress.cancellation)
+                .pictured(made, pages: work.quads.keys.sorted(), identity: identity)
+        }
+        var remarks = work.remarks
+        if wish.passesOverPictures, !unreadable.isEmpty { remarks.insert(.notLookedAt(pages: unreadable)) }
+        var proof = RedactionProver(
+            reader: reader, before: file, made: made, wish: wish, quads: work.quads,
+            cleared: work.cleared, texts: Set(hits.map(\.text)), progress: progress)
+        let doubts = try proof.doubts()
+        for (text, pages) in try work.stillThere() { remarks.insert(.stillThere(text, pages: pages)) }
+        return Attempt(
+            outcome: Outcome(
+                bytes: made, hits: hits, remarks: remarks.sorted(),
+                proof: RedactionProof(
+                    digest: SHA256.hash(made).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(),
+                    pageCount: finding.pages.count, changedPages: work.quads.keys.sorted(),
+                    hitCount: hits.count, checks: proof.checks)),
+            doubts: doubts)
+    }
+}

@@ -1,0 +1,80 @@
+"""Words and places blacked out of a paper, and the paper that is made."""
+
+import subprocess
+
+from playwright.sync_api import expect
+
+from desk import accessible, add
+from filing import paper
+from keeping import everywhere, fits
+from reading import picture
+
+
+def words_of(page, address: str) -> str:
+    made = page.request.get(address).body()
+    return subprocess.run(["pdftotext", "-", "-"], input=made, capture_output=True, check=True).stdout.decode()
+
+
+@everywhere("Words and a place drawn by keys are blacked out, in a paper of its own, with what was looked at")
+def words_and_places(browser, page, press, name):
+    add(page, "Statement.pdf", paper("Account of Ann Miller"))
+    page.goto("/documents")
+    press(page.get_by_role("link", name="Statement.pdf").first)
+    press(page.get_by_role("link", name="Redact"))
+    page.locator("redact-areas:defined").wait_for()
+    page.get_by_label("Words", exact=True).fill("ann miller")
+    press(page.get_by_role("button", name="Show what goes"))
+    expect(page.locator(".redact-hits mark")).to_have_text("Ann Miller")
+    expect(page.locator(".redact-hit")).to_have_count(1)
+    expect(page.get_by_label("Words", exact=True)).to_have_value("ann miller")
+    accessible(page, f"hits, {name}")
+    picture(page, f"redact-hits-{name}")
+    fits(page)
+    page.locator("redact-areas:defined").wait_for()
+    press(page.get_by_role("button", name="Add a place"))
+    area = page.locator(".redact-area")
+    expect(area).to_be_focused()
+    before = float(area.get_attribute("y"))
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+ArrowRight")
+    assert float(area.get_attribute("y")) == before + 6
+    accessible(page, f"a place, {name}")
+    press(page.get_by_role("button", name="Black out"))
+    done = page.get_by_role("link", name="Open the new paper")
+    done.wait_for()
+    picture(page, f"redact-done-{name}")
+    accessible(page, f"done, {name}")
+    fits(page)
+    press(page.get_by_text("What was looked at"))
+    expect(page.get_by_text("Another program, Poppler")).to_be_visible()
+    left = words_of(page, page.get_by_role("link", name="Download").get_attribute("href"))
+    assert "Account" in left and "Miller" not in left, left
+    # The paper itself is as it was.
+    page.goto("/documents")
+    expect(page.get_by_role("link", name="Statement (redacted).pdf").first).to_be_visible()
+    press(page.get_by_role("link", name="Statement.pdf", exact=True).first)
+    assert "Miller" in words_of(page, page.url.split("?")[0].rstrip("/") + "/file")
+
+
+@everywhere("A place is drawn with a mouse, moved away with Delete, and what is not found is said")
+def drawn(browser, page, press, name):
+    add(page, "Letter.pdf", paper("Dear Ana"))
+    page.goto("/documents")
+    press(page.get_by_role("link", name="Letter.pdf").first)
+    press(page.get_by_role("link", name="Redact"))
+    page.locator("redact-areas:defined").wait_for()
+    sheet = page.locator(".redact-paper").first
+    sheet.scroll_into_view_if_needed()
+    box = sheet.bounding_box()
+    page.mouse.move(box["x"] + 40, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"] + 110, steps=5)
+    page.mouse.up()
+    expect(page.locator(".redact-area")).to_have_count(1)
+    picture(page, f"redact-drawn-{name}")
+    page.keyboard.press("Delete")
+    expect(page.locator(".redact-area")).to_have_count(0)
+    page.get_by_label("Words", exact=True).fill("zebra")
+    press(page.get_by_role("button", name="Black out"))
+    expect(page.get_by_text("nothing was blacked out")).to_be_visible()
+    expect(page.get_by_text("this paper is as it was")).to_be_visible()
