@@ -148,6 +148,7 @@ let parts = house([
     paper("PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CICU", "CZint"]),
     paper("PDFForms", uses: ["Archives", "Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms", "PDFDrawing"]),
+    paper("Signing", uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFReading"]),
     paper("Pictures", uses: ["Archives", "PDF"]),
     paper("Browsing", uses: ["Bytes", "Work", "Archives", "Transfer"]),
     paper("Office", uses: ["Bytes", "Work"]),
@@ -250,7 +251,8 @@ let parts = house([
         uses: [
             "Bytes", "Markup", "WebAssets", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL",
             "Storage", "Jobs", "Access",
-            "Library", "Delivery", "App", "Web", "Kinds", "PDF", "PDFForms", "PDFReading", "Tables",
+            "Library", "Delivery", "App", "Web", "Kinds", "PDF", "PDFForms", "PDFReading", "Signing",
+            "Tables",
             "Formulas",
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
@@ -327,6 +329,7 @@ let package = Package(
         tests("PDF", of: ["Work", "PDF"]),
         tests("PDFForms", of: ["Bytes", "Work", "PDF", "PDFDrawing", "PDFForms"]),
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
+        tests("Signing", of: ["Bytes", "Work", "Crypto", "PDF", "PDFForms", "Signing"]),
         tests("Pictures", of: ["Work", "Archives", "PDF", "Pictures"]),
         tests(
             "Browsing",

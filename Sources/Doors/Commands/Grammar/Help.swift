@@ -100,7 +100,7 @@ struct CommandGroup: Sendable {
                 "convert", "scan", "merge", "split", "pages", "bookmarks", "attachments", "encrypt",
                 "decrypt",
                 "info",
-                "check",
+                "check", "signatures",
             ]),
         CommandGroup(
             title: "Packets",
