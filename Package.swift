@@ -187,6 +187,11 @@ let parts = house([
             "Storage", "Jobs", "Access",
         ]),
     desk(
+        "SigningKeys",
+        uses: [
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDF", "Signing", "Storage", "Access", "Library",
+        ]),
+    desk(
         "Filling",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Archives", "Tables", "Formulas", "PDF", "PDFForms",
@@ -224,7 +229,7 @@ let parts = house([
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Office", "PDFReading", "Conversion", "Storage",
             "Jobs",
             "Access", "Library", "Sync", "Converting",
-            "Filling", "Delivery", "People", "CardCase", "CSystem",
+            "Filling", "Delivery", "People", "CardCase", "SigningKeys", "CSystem",
         ]),
 
     door(
@@ -243,7 +248,8 @@ let parts = house([
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Storage",
             "Jobs",
             "Access",
-            "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Filling", "Delivery",
+            "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Signing", "SigningKeys",
+            "Filling", "Delivery",
             "Codes", "App", "WebAssets",
         ]),
     door(
@@ -256,7 +262,7 @@ let parts = house([
             "Formulas",
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
-            "CardCase",
+            "CardCase", "SigningKeys",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -378,6 +384,12 @@ let package = Package(
                 "People",
             ]),
         tests(
+            "SigningKeys",
+            of: [
+                "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "PDF", "Signing", "Storage", "Access",
+                "Library", "SigningKeys",
+            ]),
+        tests(
             "CardCase",
             of: [
                 "Bytes", "Work", "SQL", "Cards", "Codes", "Storage", "Jobs", "Access", "People", "CardCase",
@@ -405,7 +417,9 @@ let package = Package(
         tests(
             "Web",
             of: [
-                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "Storage", "Access", "App", "WebAssets",
+                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Signing", "Storage", "Access",
+                "App",
+                "WebAssets",
                 "Web",
             ]),
         tests(

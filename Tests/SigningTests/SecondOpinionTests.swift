@@ -91,6 +91,49 @@ import Testing
     }
 
     @Test(
+        "a certificate that was taken back is found by the proof in the file, and one that was not as well",
+        .enabled(if: has("openssl"), "openssl is not here"), arguments: [true, false])
+    func revoked(isRevoked: Bool) throws {
+        try withScratchFolder { folder in
+            let made = try run(
+                "sh",
+                [
+                    "-c",
+                    """
+                    cd \(folder) && openssl req -x509 -newkey rsa:2048 -nodes -subj '/CN=Root' -days 3650 -keyout rk.pem \
+                    -out root.pem && openssl req -newkey rsa:2048 -nodes -subj '/CN=Leaf' -keyout k.pem -out r.csr && \
+                    openssl x509 -req -in r.csr -CA root.pem -CAkey rk.pem -set_serial 0x1234 -days 900 -out c.pem && \
+                    printf '\(isRevoked ? "R\\t401231000000Z\\t261120000000Z\\t1234\\tunknown\\t/CN=Leaf\\n" : "")' > index && \
+                    echo 01 > number && printf '[ca]\\ndefault_ca=d\\n[d]\\ndatabase=index\\ncrlnumber=number\\ndefault_md=sha256\\n' > ca.cnf && \
+                    openssl ca -config ca.cnf -gencrl -crldays 3650 -cert root.pem -keyfile rk.pem -out crl.pem && \
+                    openssl crl -in crl.pem -outform DER -out crl.der
+                    """,
+                ])
+            #expect(made.code == 0, "\(made.text)")
+            func certificate(_ name: String) throws -> X509Certificate {
+                try #require(X509Certificate.all(pem: try contents(of: "\(folder)/\(name)")).first)
+            }
+            let leaf = try SigningIdentity(
+                keyPEM: contents(of: folder + "/k.pem"), certificate: certificate("c.pem"),
+                chain: [certificate("root.pem")])
+            let list = try contents(of: folder + "/crl.der")
+            let bytes = try appended(signed(with: leaf)) { file, revision in
+                let stream = revision.newReference()
+                revision.putStream([:], list, at: stream)
+                var catalog = file.catalog
+                catalog["DSS"] = .dictionary(["CRLs": .array([.reference(stream)])])
+                let root = try #require(file.trailer["Root"]?.reference)
+                revision.put(.dictionary(catalog), at: root)
+            }
+            let one = try #require(try check(bytes).first)
+            #expect(one.heaviestChange == .proofs, "\(one.laterChanges)")
+            #expect(one.findings.contains(.revoked) == isRevoked, "\(one.findings)")
+            #expect(!one.findings.contains(.revocationUnknown))
+            if isRevoked { #expect(one.verdict == .bad) }
+        }
+    }
+
+    @Test(
         "a paper that another program signed twice reads as that program meant it",
         .enabled(if: CorpusFiles.has("form/034-node-signpdf-signed-twice.pdf"), "no corpus here"))
     func others() throws {

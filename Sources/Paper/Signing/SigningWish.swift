@@ -46,28 +46,4 @@ public enum SigningTrouble: Error, Sendable, Equatable {
     case tooLateToCertify
     /// More certificates and stamps than there was room for.
     case tooLong
-
-    public var sentence: String {
-        switch self {
-        case .locked: "The paper is locked with a password. Take the password off first, then sign it."
-        case .damaged: "The paper is damaged, and mending it would end the signatures on it."
-        case .noPages: "The paper has no page that could be signed."
-        case .noSuchPage(let page, let count): "There is no page \(page): the paper has \(count)."
-        case .placeTooSmall: "The place for the signature is too small to be read: at least 40 by 16 points."
-        case .placeOffPage: "The place for the signature is not on the page."
-        case .noSuchField(let name): "The paper has no field “\(name)” to be signed."
-        case .signedAlready(let name): "The field “\(name)” is signed already."
-        case .notASignatureField(let name): "The field “\(name)” is not for signatures."
-        case .forbidden(let name):
-            name.isEmpty
-                ? "The paper was certified so that nothing may be changed, not even by signing."
-                : "The paper was certified by \(name) so that nothing may be changed, not even by signing."
-        case .noNewPlace(let name):
-            name.isEmpty
-                ? "The paper was certified so that nothing may be put on its pages. Sign in a field that it has, or without a picture."
-                : "The paper was certified by \(name) so that nothing may be put on its pages. Sign in a field that it has, or without a picture."
-        case .tooLateToCertify: "The paper is signed already; only who signs first can certify it."
-        case .tooLong: "The certificates and the time stamp take more room than was left for them."
-        }
-    }
 }

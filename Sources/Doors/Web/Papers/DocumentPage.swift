@@ -175,7 +175,8 @@ extension Pages {
                     ])
                     + """
                     <div class="row">\(Part.link(frame, "/documents/\(line.id)/similar", t("alike.title"), icon: .search, css: "button button-s"))\
-                    \(Part.link(frame, "/documents/\(line.id)/activity", t("paper.activity"), icon: .history, css: "button button-s"))</div>
+                    \(Part.link(frame, "/documents/\(line.id)/activity", t("paper.activity"), icon: .history, css: "button button-s"))\
+                    \(line.mediaType == "application/pdf" ? Part.link(frame, "/documents/\(line.id)/signatures", t("signatures.title"), icon: .shield, css: "button button-s") : .empty)</div>
                     \(searchable(frame, model))
                     """)
     }

@@ -15,14 +15,16 @@ extension Command {
             asked over the network.
 
             Those whom this machine trusts are trusted, and those of --trust. Ends with an error when a signature is bad \
-            or something about it is unknown, and when there is none. No desk is needed.
+            or something about it is unknown, and when there is none. No desk is needed unless \
+            --desk is said.
             """,
         arguments: [Argument(name: "FILE", summary: "PDF files", isRepeating: true, completion: .file)],
         options: [
             Option(
                 "trust", "PEM", "also trust whom the certificates in this file name", isRepeating: true,
                 completion: .file),
-            PDFWork.password,
+            Option("desk", nil, "also trust whom your desk trusts, and its own authority"), PDFWork.password,
+            .database,
         ],
         examples: [
             Example("quire signatures contract.pdf", "who signed, and whether it holds"),
@@ -72,6 +74,14 @@ extension Invocation {
                 throw Failure(.invalid, "“\(path)” holds no certificate.")
             }
             certificates += found
+        }
+        if has("desk") {
+            let desk = try desk()
+            defer { desk.close() }
+            let known = try desk.client.get("/identities")
+            for item in [known["authority"] ?? .null] + (known["trusted"]?.array ?? []) {
+                certificates += X509Certificate.all(pem: Array((item["pem"]?.string ?? "").utf8)).prefix(1)
+            }
         }
         return TrustAnchors(certificates)
     }
