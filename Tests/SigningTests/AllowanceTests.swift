@@ -5,7 +5,8 @@ import Signing
 import TestSupport
 import Testing
 
-@Suite struct AllowanceTests {
+@Suite("What a signer allows")
+struct AllowanceTests {
     private func filled(_ bytes: [UInt8], _ value: String = "Oaxaca") throws -> [UInt8] {
         var options = PreparedForm.Options()
         options.base = .append

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// The same papers, looked at by programs of others.
-@Suite struct SecondOpinionTests {
+@Suite("Signatures, looked at by other programs")
+struct SecondOpinionTests {
     private func visible(_ wish: inout SigningWish) {
         wish.place = SigningWish.Place(
             page: 0, box: PDFRectangle(left: 200, bottom: 40, right: 380, top: 100))

@@ -4,7 +4,8 @@ import Signing
 import TestSupport
 import Testing
 
-@Suite struct SigningTests {
+@Suite("Signatures on papers")
+struct SigningTests {
     @Test("a signed paper says who signed, and every byte of it is covered")
     func plain() throws {
         let before = form()

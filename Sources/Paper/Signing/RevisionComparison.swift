@@ -64,6 +64,8 @@ struct RevisionComparison {
 
     static let mostChanges = 200
     private static let mostNodes = 200_000
+    /// More than any paper has that somebody made to be read.
+    private static let mostSteps = 5_000_000
 
     let before: PDFFile
     let after: PDFFile
@@ -73,6 +75,9 @@ struct RevisionComparison {
     private var pages: [(before: PDFDictionary, after: PDFDictionary, number: Int)] = []
     private var nodes: [(before: PDFDictionary, after: PDFDictionary)] = []
     private var steps: [Step] = []
+    private var stepsLeft = mostSteps
+    /// False when the file is so entangled that not all of it was looked at.
+    var isComplete: Bool { stepsLeft > 0 }
 
     init(_ before: PDFFile, _ after: PDFFile) {
         self.before = before
@@ -186,13 +191,18 @@ struct RevisionComparison {
         _ old: PDFDictionary, _ new: PDFDictionary, _ number: Int, _ fields: FieldPairs
     ) {
         let (a, b) = (before.array(old["Annots"]), after.array(new["Annots"]))
-        let left = a.filter { $0.reference != nil && !b.contains($0) || $0.reference == nil }
-        let added = b.filter { $0.reference != nil && !a.contains($0) || $0.reference == nil }
-        let kept = a.filter { $0.reference != nil && b.contains($0) }
-        if kept != b.filter({ $0.reference != nil && a.contains($0) }) { add(.notes, .page, "\(number)") }
+        let (were, are) = (Set(a.compactMap(\.reference)), Set(b.compactMap(\.reference)))
+        func isIn(_ known: Set<PDFReference>, _ object: PDFObject) -> Bool {
+            object.reference.map(known.contains) ?? false
+        }
+        let left = a.filter { !isIn(are, $0) }
+        let added = b.filter { !isIn(were, $0) }
+        let kept = a.filter { isIn(are, $0) }
+        if kept != b.filter({ isIn(were, $0) }) { add(.notes, .page, "\(number)") }
         // What stands in the page itself has no number to be known by.
-        let isSame = zip(left, added).allSatisfy {
-            $0.reference == nil && $1.reference == nil && !differs($0, $1)
+        var isSame = true
+        for (one, other) in zip(left, added) where isSame {
+            isSame = one.reference == nil && other.reference == nil && !differs(one, other)
         }
         if left.count != added.count || !isSame {
             for object in left {
@@ -314,7 +324,8 @@ struct RevisionComparison {
     }
 
     private mutating func walk() {
-        while let step = steps.popLast() {
+        while let step = steps.popLast(), isComplete {
+            stepsLeft -= 1
             if let a = step.before.reference, let b = step.after.reference,
                 !seen.insert(Pair(before: a, after: b)).inserted
             {
@@ -330,10 +341,11 @@ struct RevisionComparison {
     }
 
     /// Whether two things are not the same, whatever they lead to.
-    private func differs(_ a: PDFObject?, _ b: PDFObject?) -> Bool {
+    private mutating func differs(_ a: PDFObject?, _ b: PDFObject?) -> Bool {
         var visited: Set<Pair> = []
         var work: [(PDFObject?, PDFObject?)] = [(a, b)]
-        while let (a, b) = work.popLast() {
+        while let (a, b) = work.popLast(), isComplete {
+            stepsLeft -= 1
             if let a = a?.reference, let b = b?.reference {
                 let pair = Pair(before: a, after: b)
                 if seen.contains(pair) || !visited.insert(pair).inserted { continue }

@@ -59,6 +59,9 @@ struct SignatureCheck {
         checkLater(range)
     }
 
+    /// Where there are more than anybody looks through.
+    mutating func leaveOut() { result.add(.notComparable) }
+
     private func message() -> SignedMessage? {
         file.resolve(signature["Contents"]).bytes.flatMap { try? SignedMessage(der: $0) }
     }
@@ -233,7 +236,9 @@ struct SignatureCheck {
             result.add(.strayObjects)
             result.laterChanges.append(LaterChange(kind: .other, part: .hidden, detail: ""))
         }
-        result.laterChanges += RevisionComparison(signed, file).changes
+        let comparison = RevisionComparison(signed, file)
+        result.laterChanges += comparison.changes
+        if !comparison.isComplete { result.add(.notComparable) }
         let rules = SignatureRules(signature, file)
         for change in result.laterChanges {
             if !result.allows.allows(change.kind) { result.add(.changedAgainstWord) }

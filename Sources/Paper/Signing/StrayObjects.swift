@@ -8,9 +8,8 @@ enum StrayObjects {
         guard let ending = PDFEnding(of: bytes), ending.previous >= end else { return true }
         // Their texts are locked, and cannot be compared as they stand.
         guard file.encryption == nil else { return false }
-        for (reference, place) in definitions(bytes, from: end) {
-            let stop = min(bytes.count, place + (4 << 20))
-            let found = PDFObject(parsing: Array(bytes[place..<endOfObject(bytes, place, stop)]))
+        for (reference, text) in definitions(bytes, from: end) {
+            let found = PDFObject(parsing: Array(bytes[text]))
             let kind = found.dictionary?["Type"]?.name
             if kind == "XRef" || kind == "ObjStm" { continue }
             let told = file.object(reference)
@@ -19,21 +18,40 @@ enum StrayObjects {
         return false
     }
 
-    /// Where each object begins, behind its `obj`; of two with one number the later.
-    private static func definitions(_ bytes: [UInt8], from start: Int) -> [PDFReference: Int] {
-        var found: [PDFReference: Int] = [:]
+    /// The texts of objects, without the data of streams; of two with one number the later. Every byte is looked at once, also
+    /// in a file that was made to take long.
+    private static func definitions(_ bytes: [UInt8], from start: Int) -> [PDFReference: Range<Int>] {
+        var found: [PDFReference: Range<Int>] = [:]
+        var open: (reference: PDFReference, place: Int)?
+        func close(_ end: Int) {
+            if let begun = open { found[begun.reference] = begun.place..<max(begun.place, end) }
+            open = nil
+        }
         var at = start
         while at < bytes.count {
             let isLineStart = at == start || bytes[at - 1] == 10 || bytes[at - 1] == 13
             if isLineStart, case 48...57 = bytes[at], let (reference, place) = definition(bytes, at) {
-                found[reference] = place
+                close(at)
+                open = (reference, place)
                 at = place
+            } else if open != nil, bytes[at] == UInt8(ascii: "e"), bytes[at...].starts(with: "endobj".utf8) {
+                close(at)
+                at += 6
+            } else if let begun = open, bytes[at] == UInt8(ascii: "s"),
+                bytes[at...].starts(with: "stream".utf8)
+            {
+                close(at)
+                let entries = PDFObject(parsing: Array(bytes[begun.place..<at])).dictionary
+                at += 6
                 // What a stream holds is no object.
-                if let length = streamLength(bytes, place) { at = min(bytes.count, length) }
+                if let length = entries?["Length"]?.integer, length > 0, length <= bytes.count - at {
+                    at += length
+                }
             } else {
                 at += 1
             }
         }
+        close(bytes.count)
         return found
     }
 
@@ -43,41 +61,6 @@ enum StrayObjects {
             skipSpace(bytes, &at), bytes[at...].starts(with: "obj".utf8)
         else { return nil }
         return (PDFReference(number, generation: generation), at + 3)
-    }
-
-    /// Where the data of a stream ends, if one begins here and says how long it is.
-    private static func streamLength(_ bytes: [UInt8], _ place: Int) -> Int? {
-        let stop = min(bytes.count, place + 65_536)
-        let head = Array(bytes[place..<stop])
-        guard let word = find("stream", head, 0), find("endobj", head, 0).map({ $0 > word }) ?? true,
-            let length = PDFObject(parsing: Array(head[..<word])).dictionary?["Length"]?.integer, length >= 0,
-            length < bytes.count - place - word
-        else { return nil }
-        return place + word + 6 + length
-    }
-
-    private static func endOfObject(_ bytes: [UInt8], _ place: Int, _ stop: Int) -> Int {
-        var at = place
-        while at < stop {
-            if bytes[at] == UInt8(ascii: "e"), bytes[at...].starts(with: "endobj".utf8) { return at }
-            if bytes[at] == UInt8(ascii: "s"), bytes[at...].starts(with: "stream".utf8),
-                at > place, bytes[at - 1] != UInt8(ascii: "d")
-            {
-                return at
-            }
-            at += 1
-        }
-        return stop
-    }
-
-    private static func find(_ word: String, _ bytes: [UInt8], _ start: Int) -> Int? {
-        let first = word.utf8.first ?? 0
-        var at = start
-        while at + word.utf8.count <= bytes.count {
-            if bytes[at] == first, bytes[at...].starts(with: word.utf8) { return at }
-            at += 1
-        }
-        return nil
     }
 
     private static func digits(_ bytes: [UInt8], _ at: inout Int) -> Int? {
