@@ -151,6 +151,7 @@ let parts = house([
     paper("PDFForms", uses: ["Archives", "Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms", "PDFDrawing"]),
     paper("Redaction", uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFReading", "Alphabet"]),
+    paper("Signing", uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFReading"]),
     paper("Pictures", uses: ["Archives", "PDF"]),
     paper("Browsing", uses: ["Bytes", "Work", "Archives", "Transfer"]),
     paper("Office", uses: ["Bytes", "Work"]),
@@ -187,6 +188,11 @@ let parts = house([
             "Bytes", "Work", "SQL", "Archives", "Transfer", "Kinds", "PDF", "Pictures", "PDFReading",
             "Writings",
             "Storage", "Jobs", "Access",
+        ]),
+    desk(
+        "SigningKeys",
+        uses: [
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDF", "Signing", "Storage", "Access", "Library",
         ]),
     desk(
         "Filling",
@@ -226,7 +232,7 @@ let parts = house([
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Office", "PDFReading", "Conversion", "Storage",
             "Jobs",
             "Access", "Library", "Sync", "Converting",
-            "Filling", "Delivery", "People", "CardCase", "CSystem",
+            "Filling", "Delivery", "People", "CardCase", "SigningKeys", "CSystem",
         ]),
 
     door(
@@ -245,7 +251,8 @@ let parts = house([
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Redaction",
             "Storage", "Jobs",
             "Access",
-            "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Filling", "Delivery",
+            "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Signing", "SigningKeys",
+            "Filling", "Delivery",
             "Codes", "App", "WebAssets",
         ]),
     door(
@@ -253,12 +260,13 @@ let parts = house([
         uses: [
             "Bytes", "Markup", "WebAssets", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "SQL",
             "Storage", "Jobs", "Access",
-            "Library", "Delivery", "App", "Web", "Kinds", "PDF", "PDFForms", "PDFReading", "Tables",
+            "Library", "Delivery", "App", "Web", "Kinds", "PDF", "PDFForms", "PDFReading", "Signing",
+            "Tables",
             "Formulas",
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
             "Redaction",
-            "CardCase",
+            "CardCase", "SigningKeys",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -333,6 +341,7 @@ let package = Package(
         tests("PDFForms", of: ["Bytes", "Work", "PDF", "PDFDrawing", "PDFForms"]),
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
         tests("Redaction", of: ["Work", "PDF", "PDFReading", "Redaction"]),
+        tests("Signing", of: ["Bytes", "Work", "Crypto", "PDF", "PDFForms", "Signing"]),
         tests("Pictures", of: ["Work", "Archives", "PDF", "Pictures"]),
         tests(
             "Browsing",
@@ -381,6 +390,12 @@ let package = Package(
                 "People",
             ]),
         tests(
+            "SigningKeys",
+            of: [
+                "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "PDF", "Signing", "Storage", "Access",
+                "Library", "SigningKeys",
+            ]),
+        tests(
             "CardCase",
             of: [
                 "Bytes", "Work", "SQL", "Cards", "Codes", "Storage", "Jobs", "Access", "People", "CardCase",
@@ -408,8 +423,8 @@ let package = Package(
         tests(
             "Web",
             of: [
-                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "Redaction", "Storage", "Access", "App",
-                "WebAssets", "Web",
+                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Redaction", "Signing", "Storage",
+                "Access", "App", "WebAssets", "Web",
             ]),
         tests(
             "Commands",

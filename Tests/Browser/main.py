@@ -24,6 +24,7 @@ import packets  # noqa: F401
 import sending  # noqa: F401
 import sources  # noqa: F401
 import own_cards  # noqa: F401
+import signing  # noqa: F401
 import converting  # noqa: F401
 import scanning  # noqa: F401
 import guide  # noqa: F401

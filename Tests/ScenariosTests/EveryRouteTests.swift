@@ -142,6 +142,8 @@ struct EveryRouteTests {
         "POST /settings/security/recovery-codes", "POST /sync", "POST /sync/invitations", "PATCH /sync/{id}",
         "POST /settings/backups", "POST /backups", "POST /settings/mail", "POST /settings/bounces",
         "POST /settings/plans", "DELETE /licences/{id}", "POST /contacts/books",
+        "POST /identities", "POST /identities/import", "POST /identities/{id}/signatures",
+        "POST /trusted-certificates", "POST /documents/{id}/sign",
     ]
 
     @Test(

@@ -385,6 +385,23 @@ enum Samples {
                         newToken: "quire_t0k3n"))
             ),
             (
+                "identities",
+                Pages.identities(
+                    f("/identities"),
+                    IdentitiesPage(
+                        identities: [
+                            .init(
+                                id: "i1", name: "Ana Tremblay", issuer: "Authority of Desk",
+                                ends: now + .seconds(90_000_000))
+                        ], authority: "Authority of Desk",
+                        trusted: [
+                            .init(
+                                id: "c1", name: "Notaría 12", issuer: "Colegio",
+                                ends: now + .seconds(9_000_000))
+                        ]))
+            ),
+            ("signatures", Pages.signatures(f("/documents/d1/signatures"), signatures)),
+            (
                 "storage",
                 Pages.storage(
                     f("/settings/storage"),

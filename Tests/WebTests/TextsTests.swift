@@ -136,7 +136,8 @@ struct TextsTests {
         "cards.theme.", "cards.layout.", "cards.language.", "cards.answers.", "cardfield.", "card.answer.",
         "cards.seen.", "cards.kinds.", "cards.code.", "cards.link.",
         "contact.part.", "contact.kind.", "contact.add.", "contact.type.", "contact.field.",
-        "contacts.match.", "contacts.merge.photo.",
+        "contacts.match.", "contacts.merge.photo.", "signatures.finding.", "signatures.verdict.",
+        "signatures.kind.", "signatures.since.", "signatures.allows.",
         "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.", "redact.remark.",
     ]
 

@@ -11,6 +11,12 @@
 #include <openssl/ec.h>
 #include <openssl/rsa.h>
 #include <openssl/bn.h>
+#include <openssl/cms.h>
+#include <openssl/ess.h>
+#include <openssl/ocsp.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
+#include <openssl/ts.h>
 
 // Variadic functions and function-like macros, which Swift does not import.
 static inline EVP_PKEY *quire_openssl_make_ec_key(void) { return EVP_PKEY_Q_keygen(0, 0, "EC", "P-256"); }
@@ -22,3 +28,37 @@ static inline void quire_openssl_set_extension_context(X509V3_CTX *context, X509
     X509V3_set_ctx_nodb(context);
 }
 static inline int quire_openssl_public_key_selection(void) { return EVP_PKEY_PUBLIC_KEY; }
+
+// Stacks are reached by macros.
+static inline STACK_OF(X509) *quire_openssl_new_certificates(void) { return sk_X509_new_null(); }
+static inline int quire_openssl_certificate_count(const STACK_OF(X509) *all) { return all ? sk_X509_num(all) : 0; }
+static inline X509 *quire_openssl_certificate(const STACK_OF(X509) *all, int at) { return sk_X509_value(all, at); }
+static inline int quire_openssl_add_certificate(STACK_OF(X509) *all, X509 *one) {
+    if (!X509_up_ref(one)) return 0;
+    if (sk_X509_push(all, one) > 0) return 1;
+    X509_free(one);
+    return 0;
+}
+static inline void quire_openssl_free_certificates(STACK_OF(X509) *all) { sk_X509_pop_free(all, X509_free); }
+static inline int quire_openssl_signer_count(CMS_ContentInfo *message) {
+    STACK_OF(CMS_SignerInfo) *all = CMS_get0_SignerInfos(message);
+    return all ? sk_CMS_SignerInfo_num(all) : 0;
+}
+static inline CMS_SignerInfo *quire_openssl_signer(CMS_ContentInfo *message, int at) {
+    return sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(message), at);
+}
+static inline int quire_openssl_crl_count(const STACK_OF(X509_CRL) *all) { return all ? sk_X509_CRL_num(all) : 0; }
+static inline X509_CRL *quire_openssl_crl(const STACK_OF(X509_CRL) *all, int at) { return sk_X509_CRL_value(all, at); }
+static inline void quire_openssl_free_crls(STACK_OF(X509_CRL) *all) { sk_X509_CRL_pop_free(all, X509_CRL_free); }
+static inline int quire_openssl_attribute_bytes(
+    const X509_ATTRIBUTE *attribute, int at, unsigned char **bytes) {
+    ASN1_TYPE *value = X509_ATTRIBUTE_get0_type((X509_ATTRIBUTE *)attribute, at);
+    return value ? i2d_ASN1_TYPE(value, bytes) : -1;
+}
+static inline void quire_openssl_set_issuing_context(X509V3_CTX *context, X509 *issuer, X509 *certificate) {
+    X509V3_set_ctx(context, issuer, certificate, 0, 0, 0);
+    X509V3_set_ctx_nodb(context);
+}
+static inline int quire_openssl_print_name(BIO *bio, const X509_NAME *name) {
+    return X509_NAME_print_ex(bio, name, 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
+}

@@ -10,6 +10,7 @@ public import Library
 import PDFReading
 public import People
 public import SQL
+public import SigningKeys
 public import Storage
 public import Sync
 import Synchronization
@@ -53,6 +54,8 @@ public final class Quire: Sendable {
     public let contacts: Contacts
     /// The cards that members give away of themselves.
     public let cards: OwnCards
+    /// In whose name papers are signed, and whom the desk believes.
+    public let identities: Identities
     public let outbox: Outbox
     public let sendings: Sendings
     public let bounces: Bounces
@@ -134,6 +137,7 @@ public final class Quire: Sendable {
         Gate.migrations, JobQueue.migrations, Documents.migrations, Settings.migrations,
         KeptAnswers.migrations, FillingTables.migrations, Recipients.migrations,
         Outbox.migrations, Conversions.migrations, SyncTables.migrations, OwnCards.migrations,
+        Identities.migrations,
     ]
 
     /// Opens the desk, and makes it when it is missing. Nothing runs yet.
@@ -199,6 +203,8 @@ public final class Quire: Sendable {
             circumstances: Self.circumstances(config, settings), witness: outbox.ledger.witness(queue))
         contacts = Contacts(recipients)
         cards = OwnCards(access, contacts: contacts) { [kept] in kept.reader }
+        identities = Identities(
+            access, desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() })
         sendings = Sendings(
             outbox, batches: batches, documents: documents,
             circumstances: Self.circumstances(of: config, settings))
@@ -222,10 +228,7 @@ public final class Quire: Sendable {
             ],
             reachable: config.reachableFolders,
             circumstances: .init(
-                desk: { [settings] in
-                    let name = (try? settings.identity().organization) ?? ""
-                    return name.isEmpty ? Machine.hostName : name
-                }, key: { [settings] in try settings.key() }))
+                desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() }))
         maintenance = Maintenance(
             conversions: conversions, outbox: outbox, harvests: harvests, store: store, settings: settings,
             access: access,
@@ -259,6 +262,12 @@ public final class Quire: Sendable {
             if change.act == .purged { previews.forget(change.document.blob.digest) }
         }
         state.withLock { $0.subscriptions += [subscription, removed] }
+    }
+
+    /// What the desk is called, by others too.
+    private static func name(_ settings: Settings) -> String {
+        let name = (try? settings.identity().organization) ?? ""
+        return name.isEmpty ? Machine.hostName : name
     }
 
     /// Begins to serve: refuses when another server has this directory, puts the schedule in place and takes up

@@ -58,7 +58,7 @@ public final class Site: Sendable {
         + searchableActions + redactionActions + undoActions + shareActions + requestActions + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
-        + cardActions + publicCardActions
+        + cardActions + publicCardActions + identityActions + signatureActions
         + contactActionsOfOne + mergeActions
         + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions

@@ -17,6 +17,7 @@ struct SettingsPlace: Sendable {
         .init(address: "/settings/mail", icon: .mail, title: "settings.mail", isForOwners: true),
         .init(address: "/members", icon: .people, title: "settings.members", isForOwners: true),
         .init(address: "/tokens", icon: .key, title: "settings.tokens"),
+        .init(address: "/identities", icon: .edit, title: "settings.identities"),
         .init(address: "/settings/storage", icon: .backup, title: "settings.storage", isForOwners: true),
         .init(address: "/sync", icon: .again, title: "settings.sync"),
         .init(address: "/settings/plans", icon: .gauge, title: "settings.plans"),

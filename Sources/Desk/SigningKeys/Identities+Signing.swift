@@ -1,0 +1,190 @@
+public import Access
+import Bytes
+import Crypto
+public import Library
+import PDF
+public import Signing
+public import Storage
+import Transfer
+import Work
+
+extension Identities {
+    /// Whose time stamps are asked for; nothing asks for any unless told.
+    public struct Stamping: Sendable {
+        let address: String
+
+        public init?(_ address: String?) throws {
+            guard let address, !address.isEmpty else { return nil }
+            guard address.hasPrefix("http://") || address.hasPrefix("https://"), address.utf8.count <= 2_000
+            else {
+                throw Failure(
+                    .invalid, "A time stamp authority has an address that begins with http:// or https://.",
+                    field: "timestamp")
+            }
+            self.address = address
+        }
+    }
+
+    /// The signature over a digest, as it is put into a paper: who wants to sign a paper that lies elsewhere sends its digest
+    /// alone.
+    public func sign(
+        digest: [UInt8], with id: ID<KeptIdentity>, stamping: Stamping? = nil, by caller: Caller
+    ) throws -> [UInt8] {
+        try caller.require(.edit)
+        let identity = try opened(id, by: caller)
+        guard digest.count == identity.digestByteCount else {
+            throw Failure(
+                .invalid, "The digest for this key has \(identity.digestByteCount) bytes.", field: "digest")
+        }
+        let message = try identity.signedMessage(over: digest, stamp: stamper(stamping, by: caller))
+        try note(id, identity.certificate.name, "", by: caller)
+        return message
+    }
+
+    /// A paper of the desk, signed: its new version. What it was is kept as it is.
+    public func sign(
+        _ document: Document, with id: ID<KeptIdentity>, _ wish: SigningWish, stamping: Stamping? = nil,
+        documents: Documents, by caller: Caller
+    ) throws -> Document {
+        try caller.require(.edit)
+        guard document.blob.mediaType == "application/pdf" else {
+            throw Failure(.unsupported, "Only PDFs can be signed. Convert “\(document.name)” to PDF first.")
+        }
+        let identity = try opened(id, by: caller)
+        let bytes = try store.blobs.read(document.blob.digest, atMost: Self.largest)
+        var wish = wish
+        wish.time = store.clock.now().milliseconds / 1000
+        let signed = try Self.explained {
+            try PaperSigner(bytes, now: wish.time).sign(
+                with: Signatory(identity, stamp: stamper(stamping, by: caller)), wish)
+        }
+        let revised = try documents.revise(
+            document.id, with: .bytes(signed), note: "Signed by \(identity.certificate.name)",
+            ifVersion: document.version, by: caller)
+        try note(id, identity.certificate.name, document.name, by: caller)
+        switch revised {
+        case .same(let document), .revised(let document): return document
+        }
+    }
+
+    /// The signatures of a paper of the desk, each checked.
+    public func signatures(of document: Document, by caller: Caller) throws -> SignedPaper? {
+        try caller.require(.view)
+        guard document.blob.mediaType == "application/pdf", document.blob.byteCount <= Int64(Self.largest)
+        else {
+            return nil
+        }
+        let bytes = try store.blobs.read(document.blob.digest, atMost: Self.largest)
+        return try Self.explained {
+            try SignedPaper(bytes, trusting: anchors(), now: store.clock.now().milliseconds / 1000)
+        }
+    }
+
+    private static let largest = 256 << 20
+
+    private func note(_ id: ID<KeptIdentity>, _ name: String, _ paper: String, by caller: Caller) throws {
+        try store.write { tx in
+            tx.note(
+                "identity.used", "identity/\(id)", by: caller.actor,
+                ["name": .string(name), "paper": .string(paper)])
+        }
+    }
+
+    // MARK: Time stamps
+
+    private func stamper(_ stamping: Stamping?, by caller: Caller) -> (([UInt8]) throws -> [UInt8])? {
+        guard let stamping else { return nil }
+        // Owners may have an authority in their own network.
+        let client = HTTPClient(guardian: caller.may(.administer) ? .anywhere : .publicOnly)
+        let nonce = store.chance.bytes(8)
+        return { signature in
+            let request = TimeStampRequest(for: signature, nonce: nonce)
+            let answer: HTTPAnswer
+            do {
+                answer = try client.post(
+                    stamping.address, .bytes(request.der), mediaType: TimeStampRequest.mediaType)
+            } catch {
+                throw Failure(
+                    .unavailable, "The time stamp authority does not answer. Nothing was signed.",
+                    field: "timestamp", cause: "\(error)")
+            }
+            guard (200...299).contains(answer.status) else {
+                throw Failure(
+                    .unavailable,
+                    "The time stamp authority refused with the status \(answer.status). Nothing was signed.",
+                    field: "timestamp")
+            }
+            do {
+                return try request.stamp(from: answer.body).der
+            } catch {
+                throw Failure(
+                    .unavailable,
+                    "The time stamp authority gave no time stamp that fits. Nothing was signed.",
+                    field: "timestamp", cause: "\(error)")
+            }
+        }
+    }
+
+    // MARK: -
+
+    static func explained<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let trouble as SigningTrouble {
+            throw Failure(trouble)
+        } catch PDFError.passwordNeeded {
+            throw Failure(SigningTrouble.locked)
+        } catch let error as PDFError {
+            throw Failure(.invalid, "The file is no PDF, or too damaged to be read.", cause: "\(error)")
+        }
+    }
+}
+
+extension Failure {
+    /// Why a paper cannot be signed, for whoever wanted to sign it.
+    public init(_ trouble: SigningTrouble) {
+        self =
+            switch trouble {
+            case .locked:
+                Failure(
+                    .conflict,
+                    "The paper is locked with a password. Take the password off first, then sign it.")
+            case .damaged:
+                Failure(.invalid, "The paper is damaged, and mending it would end the signatures on it.")
+            case .noPages: Failure(.invalid, "The paper has no page that could be signed.")
+            case .noSuchPage(let page, let count):
+                Failure(.invalid, "There is no page \(page): the paper has \(count).", field: "page")
+            case .placeTooSmall:
+                Failure(
+                    .invalid,
+                    "The place for the signature is too small to be read: at least 40 by 16 points.",
+                    field: "place")
+            case .placeOffPage:
+                Failure(.invalid, "The place for the signature is not on the page.", field: "place")
+            case .noSuchField(let name):
+                Failure(.notFound, "The paper has no field “\(name)” to be signed.", field: "field")
+            case .signedAlready(let name):
+                Failure(.conflict, "The field “\(name)” is signed already.", field: "field")
+            case .notASignatureField(let name):
+                Failure(.invalid, "The field “\(name)” is not for signatures.", field: "field")
+            case .forbidden(let name):
+                Failure(
+                    .conflict,
+                    "The paper was certified so that nothing may be changed, not even by signing. It was certified by: \(name)."
+                )
+            case .noNewPlace(let name):
+                Failure(
+                    .conflict,
+                    "The paper was certified so that nothing may be put on its pages. Sign in a field that it has, or without a picture. It was certified by: \(name)."
+                )
+            case .tooLateToCertify:
+                Failure(
+                    .conflict, "The paper is signed already; only who signs first can certify it.",
+                    field: "certify")
+            case .tooLong:
+                Failure(
+                    .unsupported, "The certificates and the time stamp take more room than was left for them."
+                )
+            }
+    }
+}

@@ -1,0 +1,172 @@
+import Bytes
+import Crypto
+import Glibc
+import PDF
+import Signing
+import SigningKeys
+import Storage
+import Work
+
+extension Command {
+    static let sign = Command(
+        name: "sign", summary: "sign PDF files with a certificate (PAdES)",
+        discussion: """
+            The signature is put behind each file, of which not one byte changes; several can sign one after another. \
+            Papers stay on this machine: the desk that keeps the key is sent a digest. What an earlier signer forbade is \
+            not done, and that is said before anything is written.
+
+            --certify is for who signs first: it says what may still be done afterwards. --visible draws the name, the time \
+            and the reason into a box on a page: page, left, bottom, width and height in points, from the lower left \
+            corner of the page as it is seen.
+            """,
+        arguments: [Argument(name: "FILE", summary: "PDF files", isRepeating: true, completion: .file)],
+        options: [
+            Option("with", "IDENTITY", "who signs: a name or an id of quire identity list"),
+            Option("out", "PLACE", "the file to write, or a folder", completion: .file),
+            Option("in-place", nil, "put the signature behind the files themselves"),
+            Option("field", "NAME", "the field to sign; a new one if left out"),
+            Option("visible", "PAGE,X,Y,W,H", "where it is seen; not at all if left out"),
+            Option(
+                "certify", "WHAT", "what may be done afterwards: none, filling or notes",
+                completion: .choices(CheckedSignature.Allowance.allCases.map(\.name))),
+            Option("reason", "TEXT", "why you sign"), Option("place", "TEXT", "where you sign"),
+            Option("timestamp", "URL", "a time stamp authority that attests when (RFC 3161)"),
+            PDFWork.force, .database,
+        ],
+        examples: [
+            Example(
+                "quire sign lease.pdf --with Ana --out signed.pdf", "a signature that is not seen"),
+            Example(
+                "quire sign *.pdf --with Office --out signed --visible 1,36,36,200,56 --reason Approved",
+                "each of them, seen on the first page"),
+            Example(
+                "quire sign form.pdf --with Office --in-place --certify filling",
+                "a form that others may fill in, and no more"),
+        ],
+        run: { call in
+            guard let name = call.value("with") else {
+                throw UsageError(
+                    message: "\(call.title) needs to know who signs",
+                    hint: "Say --with IDENTITY; quire identity list shows them.")
+            }
+            guard call.has("in-place") != (call.value("out") != nil) else {
+                throw UsageError(
+                    message: "\(call.title) needs --out PLACE or --in-place", hint: "Say one of them.")
+            }
+            let places = try SigningPlaces(call)
+            let wish = try Self.wish(call)
+            let desk = try call.desk()
+            defer { desk.close() }
+            let identity = try IdentityWords.find(name, desk)
+            let certificates = X509Certificate.all(pem: Array((identity["pem"]?.string ?? "").utf8))
+            guard let certificate = certificates.first, let id = identity["id"]?.string else {
+                throw Failure(.damaged, "The desk sent no certificate for “\(name)”.")
+            }
+            let stamp = call.value("timestamp")
+            let signatory = Signatory(
+                certificate, chain: Array(certificates.dropFirst()), isStamped: stamp != nil
+            ) { digest in
+                var body: JSON = ["digest": .string(Hex.encode(digest))]
+                if let stamp { body["timestamp"] = .string(stamp) }
+                let answer = try desk.client.send("POST", "/identities/\(id)/signatures", body)
+                return Base64.decode(answer["message"]?.string ?? "") ?? []
+            }
+            var views: [JSON] = []
+            var lines = ""
+            try call.withProgress("Signing") { progress in
+                for (index, path) in call.arguments.enumerated() {
+                    progress.set(done: Int64(index), total: Int64(call.arguments.count))
+                    try progress.check()
+                    let target = places.targets[index]
+                    let bytes = try withForms { try PDFFile.read(call.absolute(path)) }
+                    let signer: PaperSigner
+                    let signed: [UInt8]
+                    do {
+                        signer = try withForms { try PaperSigner(bytes, now: wish.time) }
+                        signed = try signer.sign(with: signatory, wish)
+                    } catch let trouble as SigningTrouble {
+                        var failure = Failure(trouble)
+                        failure.message = "\(path): \(failure.message)"
+                        throw failure
+                    }
+                    if signer.wasMended {
+                        call.hint("“\(path)” had to be mended first; it is not the same byte for byte.")
+                    }
+                    try writeWhole(signed, to: target, overwrites: call.has("force") || call.has("in-place"))
+                    views.append([
+                        "file": .string(path), "result": .string(target), "signer": .string(certificate.name),
+                        "signatures": .int(signer.signatures.count + 1),
+                    ])
+                    let count = Words.count(signer.signatures.count + 1, "signature", "signatures")
+                    lines +=
+                        "\(TextTable.harmless(target)): signed by \(TextTable.harmless(certificate.name)), \(count)\n"
+                }
+            }
+            call.answer(["files": .array(views)]) { lines }
+        })
+
+    private static func wish(_ call: Invocation) throws -> SigningWish {
+        var wish = SigningWish(at: Clock.system.now().milliseconds / 1000)
+        wish.field = call.value("field")
+        wish.reason = call.value("reason") ?? ""
+        wish.whereabouts = call.value("place") ?? ""
+        if let word = call.value("certify") {
+            guard let allowed = CheckedSignature.Allowance.allCases.first(where: { $0.name == word }) else {
+                throw UsageError(
+                    message: "--certify does not know “\(word)”", hint: "It knows none, filling, notes.")
+            }
+            wish.certifies = allowed
+        }
+        if let text = call.value("visible") {
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+                .map { Double($0.filter { $0 != " " }) ?? .nan }
+            guard numbers.count == 5, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e5 }), numbers[0] >= 1,
+                wish.field == nil
+            else {
+                throw UsageError(
+                    message: wish.field == nil
+                        ? "--visible needs PAGE,X,Y,W,H"
+                        : "--visible is for new fields; one that is there has its place",
+                    hint: "Such as 1,36,36,200,56: left and bottom edge, width and height in points.")
+            }
+            wish.place = SigningWish.Place(
+                page: Int(numbers[0]) - 1,
+                box: PDFRectangle(
+                    left: numbers[1], bottom: numbers[2], right: numbers[1] + numbers[3],
+                    top: numbers[2] + numbers[4]))
+        }
+        return wish
+    }
+}
+
+/// Where signed files go. All of it is known before the first is signed.
+private struct SigningPlaces {
+    let targets: [String]
+
+    init(_ call: Invocation) throws {
+        guard let out = call.value("out") else {
+            targets = call.arguments.map(call.absolute)
+            return
+        }
+        let place = call.absolute(out)
+        if call.arguments.count == 1, !out.hasSuffix("/"), !Self.isFolder(place) {
+            targets = [place]
+            return
+        }
+        if !Self.isFolder(place) {
+            var path = place
+            while path.hasSuffix("/") { path.removeLast() }
+            guard mkdir(path, 0o777) == 0 else {
+                throw Failure(
+                    .unavailable, "“\(out)” could not be made: \(String(cString: strerror(errno))).")
+            }
+        }
+        let folder = place.hasSuffix("/") ? String(place.dropLast()) : place
+        targets = PDFWork.apart(call.arguments.map { "\(folder)/\(Files.name($0))" })
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,304 @@
+public import Crypto
+import PDF
+import PDFReading
+
+/// Who signs: a certificate, and a key that lies here or with somebody who is asked.
+public struct Signatory {
+    let certificate: X509Certificate
+    let chain: [X509Certificate]
+    let isStamped: Bool
+    /// The signature over a digest, as CMS.
+    let sign: ([UInt8]) throws -> [UInt8]
+
+    public init(
+        _ certificate: X509Certificate, chain: [X509Certificate], isStamped: Bool = false,
+        sign: @escaping ([UInt8]) throws -> [UInt8]
+    ) {
+        self.certificate = certificate
+        self.chain = chain
+        self.isStamped = isStamped
+        self.sign = sign
+    }
+
+    /// - Parameter stamp: given the value of the signature, gets a time stamp for it.
+    public init(_ identity: SigningIdentity, stamp: (([UInt8]) throws -> [UInt8])? = nil) {
+        self.init(identity.certificate, chain: identity.chain, isStamped: stamp != nil) {
+            try identity.signedMessage(over: $0, stamp: stamp)
+        }
+    }
+}
+
+/// Signs a paper as PAdES has it (ETSI EN 319 142-1): the signature is put behind the paper, not one byte of which changes.
+public struct PaperSigner {
+    public let bytes: [UInt8]
+    public let signatures: [CheckedSignature]
+    /// The paper had to be mended before it could be signed, and so is not byte for byte the one that was given.
+    public let wasMended: Bool
+    private let file: PDFFile
+
+    /// - Parameter now: seconds since 1970.
+    public init(_ given: [UInt8], now: Int64) throws {
+        let opened: PDFFile
+        do throws(PDFError) {
+            opened = try PDFFile(bytes: given)
+        } catch {
+            if error == .passwordNeeded { throw SigningTrouble.locked }
+            throw error
+        }
+        guard opened.encryption == nil else { throw SigningTrouble.locked }
+        guard !opened.pages.isEmpty else { throw SigningTrouble.noPages }
+        signatures = try SignedPaper(given, trusting: TrustAnchors(includesSystem: false), now: now)
+            .signatures
+        let isSound =
+            opened.bytes.count == given.count && PDFEnding(of: given) != nil
+            && opened.trailer["Root"]?.reference != nil
+            && !opened.repairs.contains { $0.contains("reconstruct") }
+        if isSound {
+            (file, bytes, wasMended) = (opened, given, false)
+        } else {
+            guard signatures.isEmpty else { throw SigningTrouble.damaged }
+            bytes = try opened.rewritten()
+            file = try PDFFile(bytes: bytes)
+            wasMended = true
+        }
+    }
+
+    public func sign(with identity: Signatory, _ wish: SigningWish) throws -> [UInt8] {
+        try checkAllowed(wish)
+        let target = try target(wish)
+        let frames = file.frames
+        if let place = wish.place, target.existing == nil { try Self.check(place, frames) }
+        guard let ending = PDFEnding(of: bytes), let root = file.trailer["Root"]?.reference else {
+            throw SigningTrouble.damaged
+        }
+        var revision = PDFRevision(
+            behind: bytes.count, ending: ending, trailer: file.trailer, firstFree: file.highestObject + 1)
+        let signature = revision.newReference()
+        let room = Self.room(identity)
+        let entries = entries(wish, target, root)
+        var marks = (range: 0, contents: 0)
+        revision.put(at: signature) { out in
+            out.append(text: "<<")
+            entries.writeEntries(into: &out)
+            out.append(text: "/ByteRange ")
+            marks.range = out.count
+            out.append(contentsOf: [UInt8](repeating: 32, count: Self.rangeCount))
+            out.append(text: "/Contents<")
+            marks.contents = out.count
+            out.append(contentsOf: [UInt8](repeating: 48, count: room * 2))
+            out.append(text: ">>>")
+        }
+        putField(signature, target, wish, identity, frames, root, into: &revision)
+        var made = bytes + revision.finish(identity: Array(SHA256.hash(revision.out).prefix(16)))
+        let gap = bytes.count + marks.contents - 1..<bytes.count + marks.contents + room * 2 + 1
+        let range = Array(
+            "[0 \(gap.lowerBound) \(gap.upperBound) \(made.count - gap.upperBound)]".utf8)
+        made.replaceSubrange(bytes.count + marks.range..<bytes.count + marks.range + range.count, with: range)
+        let digest = try made.withUnsafeBytes { raw in
+            try SigningIdentity.digest(
+                [
+                    UnsafeRawBufferPointer(rebasing: raw[..<gap.lowerBound]),
+                    UnsafeRawBufferPointer(rebasing: raw[gap.upperBound...]),
+                ], for: identity.certificate)
+        }
+        let message = try identity.sign(digest)
+        guard message.count <= room else { throw SigningTrouble.tooLong }
+        var at = gap.lowerBound + 1
+        for byte in message {
+            made[at] = Self.digit(byte >> 4)
+            made[at + 1] = Self.digit(byte & 15)
+            at += 2
+        }
+        return made
+    }
+
+    /// `[0 1234567890 1234567890 1234567890]`
+    private static let rangeCount = 40
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
+
+    /// How many bytes are left free: certificates, the signature itself, and a stamp with the certificates of its authority.
+    private static func room(_ identity: Signatory) -> Int {
+        let certificates = ([identity.certificate] + identity.chain).reduce(0) { $0 + $1.der.count }
+        return certificates + 3_072 + (identity.isStamped ? 16_384 : 0)
+    }
+
+    // MARK: May it be signed, and where
+
+    private func checkAllowed(_ wish: SigningWish) throws {
+        for signature in signatures where signature.allows == .nothing {
+            throw SigningTrouble.forbidden(by: signature.signer ?? "")
+        }
+        if wish.place != nil, wish.field == nil,
+            let strict = signatures.first(where: { !$0.allows.allows(.placed) })
+        {
+            throw SigningTrouble.noNewPlace(by: strict.signer ?? "")
+        }
+        if wish.certifies != nil, signatures.contains(where: { $0.kind != .timeStamp }) {
+            throw SigningTrouble.tooLateToCertify
+        }
+    }
+
+    private struct Target {
+        var name: String
+        /// Nil for one that is to be made.
+        var existing: PDFReference?
+        var lock: PDFDictionary?
+    }
+
+    private func target(_ wish: SigningWish) throws -> Target {
+        let fields = FieldPairs.fields(of: file)
+        guard let name = wish.field else {
+            var number = 1
+            let taken = Set(fields.map(\.name))
+            while taken.contains("Signature\(number)") { number += 1 }
+            return Target(name: "Signature\(number)")
+        }
+        guard let field = fields.first(where: { $0.name == name }) else {
+            throw SigningTrouble.noSuchField(name)
+        }
+        guard field.isSignature else { throw SigningTrouble.notASignatureField(name) }
+        guard field.signature == nil else { throw SigningTrouble.signedAlready(name) }
+        guard let reference = field.object.reference else { throw SigningTrouble.damaged }
+        let lock = file.dictionary(file.dictionary(field.object)?["Lock"])
+        return Target(name: name, existing: reference, lock: lock)
+    }
+
+    private static func check(_ place: SigningWish.Place, _ frames: [PageFrame]) throws {
+        guard frames.indices.contains(place.page) else {
+            throw SigningTrouble.noSuchPage(place.page + 1, of: frames.count)
+        }
+        guard place.box.width >= 40, place.box.height >= 16 else { throw SigningTrouble.placeTooSmall }
+        let frame = frames[place.page]
+        guard place.box.left >= 0, place.box.bottom >= 0, place.box.right <= frame.width,
+            place.box.top <= frame.height
+        else { throw SigningTrouble.placeOffPage }
+    }
+
+    // MARK: Writing
+
+    private func entries(_ wish: SigningWish, _ target: Target, _ root: PDFReference) -> PDFDictionary {
+        var entries: PDFDictionary = [
+            "Type": .name("Sig"), "Filter": .name("Adobe.PPKLite"), "SubFilter": .name("ETSI.CAdES.detached"),
+            "M": .text(PDFMoment.text(wish.time)),
+        ]
+        if !wish.reason.isEmpty { entries["Reason"] = .text(wish.reason) }
+        if !wish.whereabouts.isEmpty { entries["Location"] = .text(wish.whereabouts) }
+        var references: [PDFObject] = []
+        func transform(_ method: PDFName, _ parameters: PDFDictionary) {
+            var all: PDFDictionary = ["Type": .name("TransformParams"), "V": .name("1.2")]
+            for (key, value) in parameters.entries { all[key] = value }
+            references.append(
+                .dictionary([
+                    "Type": .name("SigRef"), "TransformMethod": .name(method), "Data": .reference(root),
+                    "TransformParams": .dictionary(all),
+                ]))
+        }
+        if let certifies = wish.certifies { transform("DocMDP", ["P": .integer(certifies.rawValue)]) }
+        // What the author of the form wants locked from now on (§12.7.5.5).
+        if let lock = target.lock {
+            var parameters: PDFDictionary = [:]
+            for key in ["Action", "Fields", "P"] as [PDFName] {
+                if let value = lock[key] { parameters[key] = file.resolve(value) }
+            }
+            transform("FieldMDP", parameters)
+        }
+        if !references.isEmpty { entries["Reference"] = .array(references) }
+        return entries
+    }
+
+    private func putField(
+        _ signature: PDFReference, _ target: Target, _ wish: SigningWish, _ identity: Signatory,
+        _ frames: [PageFrame], _ root: PDFReference, into revision: inout PDFRevision
+    ) {
+        var catalog = file.catalog
+        var isCatalogChanged = false
+        var form = file.form ?? [:]
+        let lines = wish.lines.isEmpty ? Self.lines(wish, identity) : wish.lines
+        if let existing = target.existing {
+            var field = file.dictionary(.reference(existing)) ?? [:]
+            field["V"] = .reference(signature)
+            // A field and its place on the page are one most often; where they are two, the place gets the picture.
+            let places = file.array(field["Kids"]).compactMap(\.reference)
+            if places.isEmpty {
+                revision.put(.dictionary(pictured(field, lines, frames, into: &revision)), at: existing)
+            } else {
+                revision.put(.dictionary(field), at: existing)
+                for place in places {
+                    guard let widget = file.dictionary(.reference(place)) else { continue }
+                    revision.put(.dictionary(pictured(widget, lines, frames, into: &revision)), at: place)
+                }
+            }
+        } else {
+            let field = revision.newReference()
+            let page = file.pages[wish.place?.page ?? 0]
+            var widget: PDFDictionary = [
+                "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Sig"),
+                "T": .text(target.name), "V": .reference(signature), "P": .reference(page),
+                // Printed, and not to be moved.
+                "F": .integer(132), "Rect": .array([0, 0, 0, 0].map(PDFObject.integer)),
+            ]
+            if let place = wish.place {
+                let frame = frames[place.page]
+                widget["Rect"] = .array(
+                    frame.written(place.box).numbers.map { .real(($0 * 100).rounded() / 100) })
+                widget = pictured(widget, lines, frames, into: &revision)
+            }
+            revision.put(.dictionary(widget), at: field)
+            put(field, on: page, into: &revision)
+            form["Fields"] = .array(file.array(form["Fields"]) + [.reference(field)])
+        }
+        // There are signatures, and what comes later is to be put behind them.
+        form["SigFlags"] = .integer((file.resolve(form["SigFlags"]).integer ?? 0) | 3)
+        if let reference = catalog["AcroForm"]?.reference {
+            revision.put(.dictionary(form), at: reference)
+        } else {
+            catalog["AcroForm"] = .dictionary(form)
+            isCatalogChanged = true
+        }
+        if wish.certifies != nil {
+            var permissions = file.dictionary(catalog["Perms"]) ?? [:]
+            permissions["DocMDP"] = .reference(signature)
+            catalog["Perms"] = .dictionary(permissions)
+            isCatalogChanged = true
+        }
+        if isCatalogChanged { revision.put(.dictionary(catalog), at: root) }
+    }
+
+    private func put(_ field: PDFReference, on page: PDFReference, into revision: inout PDFRevision) {
+        var dictionary = file.dictionary(.reference(page)) ?? [:]
+        let annotations = PDFObject.array(file.array(dictionary["Annots"]) + [.reference(field)])
+        if let list = dictionary["Annots"]?.reference, file.object(list).array != nil {
+            revision.put(annotations, at: list)
+        } else {
+            dictionary["Annots"] = annotations
+            revision.put(.dictionary(dictionary), at: page)
+        }
+    }
+
+    private func pictured(
+        _ widget: PDFDictionary, _ lines: [String], _ frames: [PageFrame], into revision: inout PDFRevision
+    ) -> PDFDictionary {
+        guard let box = PDFRectangle(file.numbers(widget["Rect"])), box.width >= 1, box.height >= 1 else {
+            return widget
+        }
+        var rotation = 0
+        if let page = widget["P"]?.reference, let index = file.pages.firstIndex(of: page) {
+            rotation = frames[index].rotation
+        }
+        let isSideways = rotation == 90 || rotation == 270
+        let picture = SignaturePicture.draw(
+            lines, width: isSideways ? box.height : box.width, height: isSideways ? box.width : box.height,
+            rotation: rotation, file, into: &revision)
+        var widget = widget
+        widget["AP"] = .dictionary(["N": .reference(picture)])
+        return widget
+    }
+
+    private static func lines(_ wish: SigningWish, _ identity: Signatory) -> [String] {
+        var lines = ["Signed by \(identity.certificate.name)", PDFMoment.shown(wish.time)]
+        if !wish.reason.isEmpty { lines.append(wish.reason) }
+        if !wish.whereabouts.isEmpty { lines.append(wish.whereabouts) }
+        return lines
+    }
+}

@@ -1,0 +1,49 @@
+public import PDF
+
+/// How a paper is to be signed.
+public struct SigningWish: Sendable {
+    /// Where it is seen: on a page counted from 0, in points from the lower left corner of the sheet as a reader sees it.
+    public struct Place: Sendable, Equatable {
+        public var page: Int
+        public var box: PDFRectangle
+
+        public init(page: Int, box: PDFRectangle) {
+            self.page = page
+            self.box = box
+        }
+    }
+
+    /// The field to be signed; a new one if there is none of that name, or none is said.
+    public var field: String?
+    public var place: Place?
+    public var certifies: CheckedSignature.Allowance?
+    public var reason = ""
+    public var whereabouts = ""
+    /// Seconds since 1970.
+    public var time: Int64
+    /// What a visible signature says, line by line; made of the name, the time and the reason when empty.
+    public var lines: [String] = []
+
+    public init(at time: Int64) { self.time = time }
+}
+
+/// Why a paper cannot be signed.
+public enum SigningTrouble: Error, Sendable, Equatable {
+    case locked
+    case damaged
+    case noPages
+    case noSuchPage(Int, of: Int)
+    case placeTooSmall
+    case placeOffPage
+    case noSuchField(String)
+    case signedAlready(String)
+    case notASignatureField(String)
+    /// Certified or locked so that nobody may sign any more; who said so.
+    case forbidden(by: String)
+    /// Certified so that nothing may be put on its pages; who said so.
+    case noNewPlace(by: String)
+    /// Others have signed before, so it is too late to say what they may do.
+    case tooLateToCertify
+    /// More certificates and stamps than there was room for.
+    case tooLong
+}

@@ -1,0 +1,244 @@
+@testable import Access
+import Bytes
+import Crypto
+import HTTP
+import HTTPServer
+import Jobs
+import Library
+import PDF
+import SQL
+import Signing
+import SigningKeys
+import Storage
+import TestSupport
+import Testing
+import Work
+
+private let machine = Caller(memberID: nil, name: "Ada", role: .owner, via: .local)
+
+/// The identities of one test, with two members: an owner and an editor.
+private func withIdentities<R>(
+    _ kind: Database.Kind = .sqlite,
+    _ body: (Identities, Documents, Store, _ ana: Caller, _ bo: Caller) throws -> R
+) throws -> R {
+    let areas = [Gate.migrations, JobQueue.migrations, Documents.migrations, Identities.migrations]
+    return try withStore(kind, areas: areas) { store in
+        let gate = Gate(store)
+        func member(_ name: String, _ role: Role) throws -> Caller {
+            try store.write { tx in
+                let id: ID<Member> = tx.newID()
+                try tx.run(
+                    """
+                    INSERT INTO member (id, name, sign_in_name, role, handle, joined_at)
+                    VALUES (\(id), \(name), \(name.lowercased()), \(role.rawValue), \(Array(name.utf8)), \(tx.now))
+                    """)
+                return Caller(memberID: id, name: name, role: role, via: .local)
+            }
+        }
+        let key = try SealingKey(bytes: [UInt8](repeating: 7, count: 32))
+        let identities = Identities(gate, desk: { "Desk of trial" }, key: { key })
+        return try body(
+            identities, Documents(gate), store, member("Ana", .owner), member("Bo", .editor))
+    }
+}
+
+private func paper() -> [UInt8] {
+    var draft = PDFDraft()
+    let content = draft.addStream([:], Array("0 0 10 10 re f".utf8))
+    let tree = draft.newReference()
+    let page = draft.add(
+        .dictionary([
+            "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
+            "MediaBox": .array([0, 0, 300, 300].map(PDFObject.integer)),
+        ]))
+    draft.put(
+        .dictionary(["Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1)]),
+        at: tree)
+    let root = draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)]))
+    return draft.bytes(root: root)
+}
+
+/// A time stamp authority on this machine: `openssl ts` behind a door.
+private func withStamps<R>(_ body: (_ address: String, _ root: X509Certificate) throws -> R) throws -> R {
+    try withScratchFolder { folder in
+        let made = try Child(
+            "/bin/sh",
+            [
+                "-c",
+                """
+                cd \(folder) && openssl req -x509 -newkey rsa:2048 -nodes -subj '/CN=Clock' -days 3650 -keyout k.pem \
+                -out c.pem -addext 'extendedKeyUsage=critical,timeStamping' && echo 01 > serial && cat > ts.cnf <<'END'
+                [tsa]
+                default_tsa = one
+                [one]
+                serial = \(folder)/serial
+                crypto_device = builtin
+                signer_cert = \(folder)/c.pem
+                signer_key = \(folder)/k.pem
+                signer_digest = sha256
+                default_policy = 1.2.3.4.1
+                digests = sha256
+                ess_cert_id_alg = sha256
+                END
+                """,
+            ], environment: Child.usualEnvironment
+        ).run()
+        guard made.succeeded else { throw PeerError(why: made.errorText) }
+        let route = Route(.post, "/stamp") { request in
+            guard case .bytes(let question) = request.body else { return Response(.badRequest) }
+            try write(question, to: folder + "/q")
+            _ = try Child(
+                "/bin/sh",
+                ["-c", "cd \(folder) && openssl ts -reply -config ts.cnf -queryfile q -out a"],
+                environment: Child.usualEnvironment
+            ).run()
+            return Response(
+                headers: ["Content-Type": "application/timestamp-reply"],
+                body: .bytes(try contents(of: folder + "/a")))
+        }
+        let root = try #require(X509Certificate.all(pem: try contents(of: folder + "/c.pem")).first)
+        let workers = Workers(name: "stamps", threads: 2)
+        let server = Server(ServerSettings(), router: Router([route]), workers: workers, log: .silent)
+        let port = try server.start()
+        defer {
+            server.stop(grace: .seconds(2))
+            workers.stop()
+        }
+        return try body("http://127.0.0.1:\(port)/stamp", root)
+    }
+}
+
+@Suite("In whose name papers are signed")
+struct IdentitiesTests {
+    @Test(
+        "a paper is signed, checked on the same desk, and what it was is kept", arguments: Database.Kind.here)
+    func signing(kind: Database.Kind) throws {
+        try withIdentities(kind) { identities, documents, store, ana, _ in
+            let me = try identities.make(named: "Ana Gómez", mail: "ana@example.org", by: ana)
+            #expect(me.certificate.issuerName == "Authority of Desk of trial")
+            let before = paper()
+            let added = try documents.add(.bytes(before), named: "lease.pdf", by: ana).document
+            var wish = SigningWish(at: 0)
+            wish.reason = "I agree"
+            let signed = try identities.sign(added, with: me.id, wish, documents: documents, by: ana)
+            #expect(signed.version == 2)
+            let bytes = try store.blobs.read(signed.blob.digest)
+            #expect(Array(bytes.prefix(before.count)) == before)
+            let one = try #require(try identities.signatures(of: signed, by: ana)?.signatures.first)
+            #expect(one.verdict == .good, "\(one.findings)")
+            #expect(one.signer == "Ana Gómez")
+            #expect(try documents.versions(of: added.id, by: ana).map(\.number) == [2, 1])
+        }
+    }
+
+    @Test(
+        "an identity signs for its member alone, and its key is not to be read in the database",
+        arguments: Database.Kind.here)
+    func belonging(kind: Database.Kind) throws {
+        try withIdentities(kind) { identities, documents, store, ana, bo in
+            let hers = try identities.make(named: "Ana", by: ana)
+            let his = try identities.make(named: "Bo", key: .rsa, by: bo)
+            #expect(try identities.list(by: bo).map(\.id) == [his.id])
+            #expect(try identities.list(by: machine).count == 2)
+            let digest = [UInt8](repeating: 1, count: 32)
+            #expect(throws: Failure.self) { try identities.sign(digest: digest, with: hers.id, by: bo) }
+            #expect(throws: Failure.self) { try identities.remove(hers.id, by: bo) }
+            #expect(throws: Failure.self) { try identities.sign(digest: [1], with: hers.id, by: ana) }
+            #expect(try !identities.sign(digest: digest, with: hers.id, by: ana).isEmpty)
+            let sealed = try store.read { try $0.rows("SELECT sealed FROM signing_identity") }
+            for row in sealed {
+                let text = String(decoding: try row.blob("sealed"), as: UTF8.self)
+                #expect(!text.contains("PRIVATE KEY"))
+            }
+            try identities.remove(hers.id, by: ana)
+            #expect(throws: Failure.self) { try identities.sign(digest: digest, with: hers.id, by: ana) }
+        }
+    }
+
+    @Test("whom the desk was told to trust is trusted until it is told otherwise")
+    func trusting() throws {
+        try withIdentities { identities, documents, _, ana, bo in
+            let other = try SigningIdentity.authority(named: "Company", from: 1_795_000_000)
+            let clerk = try other.issue(to: "Clerk", from: 1_795_000_000)
+            let signed = try PaperSigner(paper(), now: 1_795_260_900).sign(
+                with: Signatory(clerk), SigningWish(at: 1_795_260_900))
+            let document = try documents.add(.bytes(signed), named: "order.pdf", by: ana).document
+            func verdict() throws -> CheckedSignature.Verdict? {
+                try identities.signatures(of: document, by: ana)?.signatures.first?.verdict
+            }
+            #expect(try verdict() == .uncertain)
+            #expect(throws: Failure.self) {
+                try identities.trust(pem: Array(other.certificate.pem.utf8), by: bo)
+            }
+            let trusted = try identities.trust(pem: Array(other.certificate.pem.utf8), by: ana)
+            #expect(try verdict() == .good)
+            try identities.distrust(try #require(trusted.first).id, by: ana)
+            #expect(try verdict() == .uncertain)
+        }
+    }
+
+    @Test("an identity of another authority is taken in with its password, and with no other")
+    func importing() throws {
+        try withScratchFolder { folder in
+            let made = try Child(
+                "/bin/sh",
+                [
+                    "-c",
+                    """
+                    cd \(folder) && openssl req -x509 -newkey rsa:2048 -nodes -subj '/CN=From Afar' -days 900 \
+                    -keyout k.pem -out c.pem && for way in '' '-legacy'; do openssl pkcs12 -export $way -inkey k.pem \
+                    -in c.pem -out a$way.p12 -passout pass:open; done
+                    """,
+                ], environment: Child.usualEnvironment
+            ).run()
+            guard made.succeeded else { throw PeerError(why: made.errorText) }
+            try withIdentities { identities, _, _, ana, _ in
+                for name in ["a.p12", "a-legacy.p12"] {
+                    let bytes = try contents(of: "\(folder)/\(name)")
+                    #expect(throws: Failure.self) {
+                        try identities.take(pkcs12: bytes, password: "shut", by: ana)
+                    }
+                    let taken = try identities.take(pkcs12: bytes, password: "open", by: ana)
+                    #expect(taken.name == "From Afar")
+                    let digest = [UInt8](repeating: 1, count: 32)
+                    #expect(try !identities.sign(digest: digest, with: taken.id, by: ana).isEmpty)
+                }
+                #expect(throws: Failure.self) {
+                    try identities.take(pkcs12: [1, 2, 3], password: "", by: ana)
+                }
+            }
+        }
+    }
+
+    @Test("a time stamp authority attests when, and without it nothing is signed")
+    func stamping() throws {
+        try withStamps { address, root in
+            try withIdentities { identities, documents, store, ana, _ in
+                let me = try identities.make(named: "Ana", by: ana)
+                let added = try documents.add(.bytes(paper()), named: "lease.pdf", by: ana).document
+                #expect(throws: Failure.self) {
+                    try identities.sign(
+                        added, with: me.id, SigningWish(at: 0),
+                        stamping: Identities.Stamping("http://127.0.0.1:1/stamp"), documents: documents,
+                        by: ana)
+                }
+                #expect(try documents.versions(of: added.id, by: ana).count == 1)
+                let signed = try identities.sign(
+                    added, with: me.id, SigningWish(at: 0), stamping: Identities.Stamping(address),
+                    documents: documents, by: ana)
+                let before = try #require(try identities.signatures(of: signed, by: ana)?.signatures.first)
+                #expect(before.findings.contains(.stampUntrusted), "\(before.findings)")
+                _ = try identities.trust(pem: Array(root.pem.utf8), by: ana)
+                let one = try #require(try identities.signatures(of: signed, by: ana)?.signatures.first)
+                #expect(one.stamp?.authority == "Clock")
+                #expect(one.stamp?.isTrusted == true, "\(one.findings)")
+                #expect(!one.findings.contains(.timeUnproven))
+                // The same paper, long after the certificate has run out: the stamp proves that it was signed before.
+                let bytes = try store.blobs.read(signed.blob.digest)
+                let later = try SignedPaper(
+                    bytes, trusting: identities.anchors(), now: 1_795_260_900 + 1_400 * 86_400)
+                #expect(later.signatures.first?.stamp?.isTrusted == true)
+            }
+        }
+    }
+}
