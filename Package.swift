@@ -213,9 +213,8 @@ let parts = house([
     desk(
         "Converting",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Conversion", "Storage", "Jobs",
-            "Access",
-            "Library",
+            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Scanning", "Conversion",
+            "Storage", "Jobs", "Access", "Library",
         ]),
     desk(
         "App",
@@ -239,9 +238,8 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Cards", "Markup", "SQL",
             "PDF", "PDFForms",
-            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Storage",
-            "Jobs",
-            "Access",
+            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Scanning", "Conversion",
+            "Storage", "Jobs", "Access",
             "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Filling", "Delivery",
             "Codes", "App", "WebAssets",
         ]),

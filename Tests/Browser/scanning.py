@@ -234,3 +234,153 @@ def live(browser):
         page.goto("/scan")
         expect(page.locator("[data-tally]")).to_have_text(re.compile("No pictures|waits? on this device"))
         assert not complaints, complaints
+
+
+def photographed(browser, width: int = 1280, height: int = 960) -> bytes:
+    """A paper on a table, as a JPEG."""
+    page = browser.chromium.new_context(viewport={"width": width, "height": height}).new_page()
+    page.set_content(TABLE.format(left=380))
+    taken = page.screenshot(type="jpeg", quality=90)
+    page.context.close()
+    return taken
+
+
+def choose(page, *files):
+    """Brings photos by the way that is there without a camera."""
+    page.locator("#scan-files").set_input_files(
+        [{"name": name, "mimeType": kind, "buffer": content} for name, kind, content in files])
+
+
+def told(page):
+    """The page a picture becomes has been shown, and what is said of it."""
+    expect(page.locator(".scan-review:not([data-is-asking])")).to_be_visible()
+    return page.locator("[data-said]")
+
+
+def made(page) -> str:
+    """The PDF of the conversion that the page leads to, as text, and where it lies."""
+    page.get_by_role("button", name="Make the PDF").click()
+    page.wait_for_url(re.compile(r"/conversions/[0-9a-f-]+"))
+    address = re.search(r"/conversions/[0-9a-f-]+", page.url).group(0)
+    for _ in range(600):
+        now = page.request.get(address, headers={"Accept": "application/json"}).json()
+        if now["state"] not in ("waiting", "running"):
+            break
+        time.sleep(0.1)
+    assert now["state"] == "done", now
+    return now, page.request.get(f"{address}/results/1/file").body()
+
+
+def words(pdf: bytes) -> list:
+    """Of each page."""
+    return subprocess.run(["pdftotext", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode().split("\f")[:-1]
+
+
+def sizes(pdf: bytes) -> list:
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(pdf)
+        file.flush()
+        said = subprocess.run(["pdfinfo", "-l", "99", file.name], capture_output=True, check=True).stdout.decode()
+    return [tuple(map(float, found)) for found in re.findall(r"size: +([0-9.]+) x ([0-9.]+)", said)]
+
+
+@holds("A picture is put right before it is sent: corners by keyboard and by mouse, a turn, a look of its own, one taken again; and the PDF is as it was shown")
+def reviewed(browser):
+    with tempfile.TemporaryDirectory() as name, Camera(browser, filmed(browser, pathlib.Path(name))) as chromium:
+        desk = browser.new_desk()
+        context = chromium.new_context(base_url=desk.origin, viewport=PHONE)
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        page.entry = desk.entry
+        set_up(page)
+        page.goto("/scan")
+        page.get_by_label("Take it by itself").uncheck()
+        until(page, 0)
+        while page.locator("[data-stack] li").count():
+            page.get_by_role("button", name="Remove picture 1").click()
+        taken = photographed(browser)
+        choose(page, *[(f"{name}.jpg", "image/jpeg", taken) for name in ("keyboard", "mouse", "turned", "again")])
+        until(page, 4)
+
+        # By the keyboard alone: the lower corners go up to above the second paragraph.
+        page.get_by_role("button", name=re.compile("^Look at picture 1")).focus()
+        page.keyboard.press("Enter")
+        expect(told(page)).to_contain_text("The paper was found by itself.")
+        accessible(page, "a picture looked at closely")
+        picture(page, "phone-scan-review")
+        for corner in ("Bottom right", "Bottom left"):
+            handle = page.get_by_role("button", name=f"{corner} corner of the page")
+            for _ in range(20):
+                page.keyboard.press("Tab")
+                if handle.evaluate("handle => handle === document.activeElement"):
+                    break
+            before = handle.bounding_box()["y"]
+            for _ in range(7):
+                page.keyboard.press("Shift+ArrowUp")
+            page.keyboard.press("ArrowUp")
+            assert 130 < before - handle.bounding_box()["y"] < 150
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+        # Each press of a key is not a step of its own; what was one movement is undone at once.
+        page.keyboard.press("Control+z")
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+        page.keyboard.press("Control+z")
+        expect(told(page)).to_contain_text("The paper was found by itself.")
+        for corner in ("Bottom right", "Bottom left"):
+            page.get_by_role("button", name=f"{corner} corner of the page").focus()
+            for _ in range(7):
+                page.keyboard.press("Shift+ArrowUp")
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+
+        # By the mouse, and the loupe shows what lies under it.
+        page.keyboard.press("PageDown")
+        expect(page.get_by_role("heading", name="Picture 2 of 4")).to_be_visible()
+        expect(told(page)).to_contain_text("The paper was found by itself. It looks like picture")
+        for corner in ("Bottom right", "Bottom left"):
+            box = page.get_by_role("button", name=f"{corner} corner of the page").bounding_box()
+            at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.mouse.move(*at)
+            page.mouse.down()
+            page.mouse.move(at[0], at[1] - 60, steps=4)
+            expect(page.locator("[data-loupe]")).to_be_visible()
+            page.mouse.move(at[0], at[1] - 140, steps=4)
+            page.mouse.up()
+            expect(page.locator("[data-loupe]")).to_be_hidden()
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+
+        # A quarter turn, and black and white for this one alone.
+        page.get_by_role("button", name="Next", exact=True).click()
+        expect(told(page)).to_contain_text("The paper was found by itself.")
+        page.get_by_role("button", name="Turn right").click()
+        page.get_by_label("How this page looks").select_option("bw")
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+        # What is removed comes back by the same undo.
+        page.get_by_role("button", name="Remove", exact=True).click()
+        expect(page.get_by_role("heading", name="Picture 3 of 3")).to_be_visible()
+        page.get_by_role("button", name="Undo", exact=True).click()
+        expect(page.get_by_role("heading", name="Picture 3 of 4")).to_be_visible()
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+
+        # Taken again by the camera, in the same place of the stack.
+        page.get_by_role("button", name="Next", exact=True).click()
+        page.get_by_role("button", name="Take again").click()
+        expect(page.locator("[data-retaking]")).to_contain_text("takes the place of picture 4")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Picture 4 of 4")).to_be_visible()
+        expect(told(page)).to_be_visible()
+        page.get_by_role("button", name="Done").click()
+        expect(page.locator("[data-retaking]")).to_be_hidden()
+        assert page.locator("[data-stack] li").count() == 4
+
+        # All of it outlasts the page, and is what the PDF is made by.
+        page.reload()
+        until(page, 4)
+        now, pdf = made(page)
+        assert [each["name"] for each in now["papers"]][:3] == ["keyboard.jpg", "mouse.jpg", "turned.jpg"], now["papers"]
+        assert now["papers"][3]["name"] != "again.jpg" and not now["papers"][3]["corners"], now["papers"]
+        assert [each["scan"] for each in now["papers"]] == [None, None, "bw", None]
+        text = words(pdf)
+        for cut in text[:2]:
+            assert "Marmalade" in cut and "committee" not in cut, text
+        assert "committee" in text[3], text
+        across = [width > height for width, height in sizes(pdf)]
+        assert across[2] and not across[3], sizes(pdf)

@@ -31,7 +31,11 @@ extension ConversionRun {
                 }
                 do {
                     if let look = options.scan, Self.isOnePhoto(paper) {
-                        let wish = PageWish(look: look, turns: paper.turn == 0 ? nil : paper.turn / 90)
+                        // Whoever said where the sheet lies said which of its corners is the page's top left, too.
+                        let isTold = paper.turn != 0 || paper.corners != nil
+                        let wish = PageWish(
+                            corners: paper.corners, look: paper.look ?? look, size: options.scanSize,
+                            turns: isTold ? paper.turn / 90 : nil)
                         let made = try ScannedPage(
                             of: paper, wish, engines: engines, cancellation: cancellation)
                         try made.add(to: &pages)
