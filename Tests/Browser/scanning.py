@@ -8,15 +8,17 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import threading
 import time
+import zlib
 
 import pngs
 from playwright.sync_api import expect
 
-from desk import PHONE, WINDOWLESS, accessible, set_up
+from desk import PHONE, WINDOWLESS, accessible, eventually, set_up
 from packets import picture
 from sentences import holds
 
@@ -108,12 +110,12 @@ def filmed(browser, folder: pathlib.Path) -> pathlib.Path:
 
 
 class Camera:
-    """A browser whose camera shows a film."""
+    """A browser whose camera shows a film, to whoever may see it."""
 
-    def __init__(self, browser, film: pathlib.Path):
+    def __init__(self, browser, film: pathlib.Path, is_refused=False):
         self.chromium = browser.playwright.chromium.launch(executable_path=WINDOWLESS, args=[
-            "--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-            f"--use-file-for-fake-video-capture={film}"])
+            "--no-sandbox", "--use-fake-ui-for-media-stream" + ("=deny" if is_refused else ""),
+            "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"])
 
     def __enter__(self):
         return self.chromium
@@ -384,3 +386,137 @@ def reviewed(browser):
         assert "committee" in text[3], text
         across = [width > height for width, height in sizes(pdf)]
         assert across[2] and not across[3], sizes(pdf)
+
+
+@holds("The scanner opens, takes and shows pictures where no desk can be reached, and lets the camera go while nobody looks")
+def unreachable(browser):
+    with tempfile.TemporaryDirectory() as name, Camera(browser, filmed(browser, pathlib.Path(name))) as chromium:
+        desk = browser.new_desk()
+        context = chromium.new_context(base_url=desk.origin, viewport=PHONE)
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        page.entry = desk.entry
+        set_up(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.goto("/scan")
+        until(page, 1)
+        page.get_by_role("button", name=re.compile("^Look at picture 1")).click()
+        told(page)
+        # Pages that were seen since do not push the scanner out.
+        page.evaluate("""async () => {
+            const pages = await caches.open("quire-pages")
+            const [first] = await pages.keys()
+            for (let i = 0; i < 60; i += 1) await pages.put(`/documents?page=${i}`, (await pages.match(first)).clone())
+        }""")
+        page.goto("/documents")
+        page.wait_for_timeout(500)
+        page.close()
+        desk.server.terminate()
+        desk.server.wait(30)
+
+        page = context.new_page()
+        page.goto("/scan")
+        until(page, 1)
+        page.get_by_label("Take it by itself").uncheck()
+        before = page.locator("[data-stack] li").count()
+        page.get_by_role("button", name="Take the picture").click()
+        until(page, before + 1)
+        page.get_by_role("button", name=re.compile("^Look at picture 1")).click()
+        expect(told(page)).to_contain_text("The paper was found by itself.")
+        assert page.locator("[data-result]").evaluate("page => page.width") > 300
+        page.get_by_role("button", name="Done").click()
+        page.get_by_role("button", name="Make the PDF").click()
+        expect(page.locator("[data-tally]")).to_contain_text("pictures wait here and are sent")
+        page.evaluate("window.film = document.querySelector('video').srcObject.getTracks()[0]")
+        for is_hidden in (True, False):
+            page.evaluate("""hidden => {
+                Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true })
+                document.dispatchEvent(new Event("visibilitychange"))
+            }""", is_hidden)
+            if is_hidden:
+                assert page.evaluate("film.readyState") == "ended"
+        expect(page.locator("scan-camera[data-camera=on]")).to_be_visible()
+        assert page.evaluate("document.querySelector('video').srcObject.getTracks()[0].readyState") == "live"
+
+
+def chunk(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def dots(width: int, height: int, rows: bytes, depth: int = 8) -> bytes:
+    """A PNG that says it is so large."""
+    head = struct.pack(">IIBBBBB", width, height, depth, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+# Two moments of two by two dots.
+MOVES = (b"GIF89a\x02\0\x02\0\x80\0\0\xff\xff\xff\0\0\0!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
+         + b"!\xf9\x04\0\x0a\0\0\0,\0\0\0\0\x02\0\x02\0\0\x02\x03D\x02\x05\0" * 2 + b";")
+
+
+@holds("A refused camera, a full device and files that are no photos are told in words, nothing of what is good is lost, and what was wished is wished again")
+def hostile(browser):
+    with tempfile.TemporaryDirectory() as name, Camera(
+            browser, filmed(browser, pathlib.Path(name)), is_refused=True) as chromium:
+        desk = browser.new_desk()
+        context = chromium.new_context(base_url=desk.origin, viewport=PHONE)
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        page.entry = desk.entry
+        complaints = []
+        page.on("pageerror", lambda error: complaints.append(str(error)) if "Transition was" not in str(error) else None)
+        set_up(page)
+        devtools = context.new_cdp_session(page)
+        devtools.send("Storage.overrideQuotaForOrigin", {"origin": desk.origin, "quotaSize": 4_000_000})
+        page.goto("/scan")
+        expect(page.locator("[data-why]")).to_contain_text("This page may not use the camera.")
+        accessible(page, "the scanner without a camera")
+        good = photographed(browser)
+        for file, content, said in (
+                ("words.jpg", b"These are words and no picture.", "is no photo"), ("nothing.png", b"", "is no photo"),
+                ("half.jpg", good[:len(good) // 2], "is damaged"), ("head.jpg", good[:300], "is damaged"),
+                ("lies.png", dots(9000, 9000, b"\0"), "is damaged"), ("huge.png", dots(60000, 60000, b"\0"), "more dots"),
+                ("moves.gif", MOVES, "its first moment")):
+            choose(page, (file, "image/jpeg", content))
+            expect(page.locator(".toast").last).to_contain_text(f"“{file}”")
+            expect(page.locator(".toast").last).to_contain_text(said)
+        choose(page, ("dot.png", "image/png", dots(1, 1, b"\0\xff\0\0")),
+               ("deep.png", "image/png", dots(64, 64, (b"\0" + b"\xff\x80" * 3 * 64) * 64, depth=16)))
+        until(page, 3)
+        assert page.locator("[data-stack] li").count() == 3
+        # None of them ends the worker: what comes after is found.
+        choose(page, ("good.jpg", "image/jpeg", good))
+        until(page, 4)
+        for number in (1, 2, 3, 4):
+            page.get_by_role("button", name=re.compile(f"^Look at picture {number}")).click()
+            expect(told(page)).to_contain_text("The paper was found" if number == 4 else "No paper was found")
+            page.get_by_role("button", name="Turn left").click()
+            expect(told(page)).to_contain_text("The corners are as you put them.")
+            page.get_by_role("button", name="Done").click()
+
+        page.get_by_text("Look, size, folder, tags and words").click()
+        page.get_by_label("Tags").fill("school, 2026")
+        page.get_by_label("Size of the paper").select_option("card")
+        page.get_by_label("What it becomes").select_option("0")
+        # The device is full: what comes now stays on the page, and goes from there.
+        choose(page, ("late.jpg", "image/jpeg", good + bytes(6_000_000)))
+        expect(page.locator(".toast").last).to_contain_text("This device has no room left.")
+        expect(page.locator("[data-tally]")).to_contain_text("One picture is on this page alone")
+        page.locator(".toast").last.get_by_role("button", name="Make the PDF now").click()
+        page.wait_for_url(re.compile(r"/conversions/[0-9a-f-]+"))
+        address = page.url
+
+        def ended():
+            now = page.request.get(address, headers={"Accept": "application/json"}).json()
+            return now["state"] == "done" and now
+        assert eventually(ended)
+        now = ended()
+        assert len(now["papers"]) == len(now["results"]) == 5, now
+        assert now["tags"] == ["school", "2026"] and now["scanSize"] == "card", now
+        papers = page.request.get("/documents", headers={"Accept": "application/json"}).json()["documents"]
+        assert len(papers) == 5 and all(sorted(paper["tags"]) == ["2026", "school"] for paper in papers), papers
+        devtools.send("Storage.overrideQuotaForOrigin", {"origin": desk.origin})
+        page.goto("/scan")
+        expect(page.get_by_label("Tags")).to_have_value("school, 2026")
+        expect(page.get_by_label("Size of the paper")).to_have_value("card")
+        assert not complaints, complaints

@@ -66,6 +66,8 @@ export const isBlank = ({ ink, look }) => look !== "photo" && ink < blank;
 
 /** @param {{ print: number[] }} one @param {{ print: number[] }} other */
 export function isSame(one, other) {
+  // Of a page without anything on it, or a tiny one, nothing is known.
+  if (![one, other].every(({ print }) => print.some(Boolean))) return false;
   let apart = 0;
   for (const [lane, bits] of one.print.entries()) {
     for (let rest = (bits ^ other.print[lane]) >>> 0; rest; rest &= rest - 1) apart += 1;
