@@ -439,6 +439,32 @@ def unreachable(browser):
         assert page.evaluate("document.querySelector('video').srcObject.getTracks()[0].readyState") == "live"
 
 
+@holds("The next version of Quire has the scanner with it where there is no network, once it was opened")
+def next_version(browser):
+    # Another address of the worker is another worker, as a new version is; pages allow one address only.
+    page = browser.page(browser.new_desk(), PHONE, bypass_csp=True)
+    set_up(page)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.goto("/scan")
+    kept = """async () => {
+        const page = await (await caches.open("quire-pages")).match("/scan", { ignoreVary: true })
+        const whole = Boolean(await caches.match(document.querySelector("[module]")?.getAttribute("module") ?? window.module))
+        return [(await page?.text())?.includes("<scan-camera"), whole]
+    }"""
+    assert eventually(lambda: page.evaluate(kept) == [True, True]), page.evaluate(kept)
+    page.evaluate("""async () => {
+        window.module = document.querySelector("[module]").getAttribute("module")
+        const pages = await caches.open("quire-pages")
+        const { headers } = await pages.match("/scan", { ignoreVary: true })
+        await pages.delete("/scan", { ignoreVary: true })
+        await pages.put("/scan", new Response("of the version before", { headers }))
+        for (const name of await caches.keys()) await (await caches.open(name)).delete(module)
+    }""")
+    assert page.evaluate(kept) == [False, False]
+    page.evaluate("navigator.serviceWorker.register('/sw.js?next').then(() => true)")
+    assert eventually(lambda: page.evaluate(kept) == [True, True]), page.evaluate(kept)
+
+
 def chunk(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 

@@ -70,6 +70,8 @@ extension Pages {
             <input id="scan-plain" type="file" name="file" accept="image/*" multiple required></div>
             <div><button class="button button-main">\(frame.icon(.check))\(t("scan.go"))</button></div></form></noscript>
             <scan-camera class="with-script" worker="\(url: frame.assets.address(of: ScanPage.worker))" module="\(url: frame.assets.address(of: "scan.wasm"))">
+            <div class="notice notice-warn scan-retaking" data-retaking role="status" hidden>\(frame.icon(.camera))<div><p></p>\
+            <button class="button" type="button" data-keep>\(t("scan.keep"))</button></div></div>
             <div class="scan-stage"><video playsinline muted aria-label="\(t("scan.film"))"></video>\
             <svg viewBox="0 0 1 1" aria-hidden="true"><polygon points=""></polygon></svg>\
             <p class="scan-word" data-word role="status"></p></div>
@@ -79,8 +81,6 @@ extension Pages {
             <div class="scan-off card stack"><p data-why></p><div class="row"><button class="button" type="button" data-again>\(frame.icon(.again))\(t("scan.again"))</button></div></div>
             <form class="card"><label class="button" for="scan-files">\(frame.icon(.camera))\(t("scan.choose"))</label>\
             <input class="unseen" id="scan-files" type="file" accept="image/*" multiple></form>
-            <div class="notice notice-warn scan-retaking" data-retaking role="status" hidden>\(frame.icon(.camera))<div><p></p>\
-            <button class="button" type="button" data-keep>\(t("scan.keep"))</button></div></div>
             <ol class="scan-stack" data-stack aria-label="\(t("scan.stack"))"></ol>
             <form class="card stack" data-wishes data-day="\(model.day)">\(wishes)</form>
             <div class="action-bar"><span class="soft small" data-tally role="status"></span><span class="push"></span>\

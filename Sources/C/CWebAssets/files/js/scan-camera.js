@@ -476,7 +476,7 @@ customElements.define("scan-camera", class extends HTMLElement {
     this.#taken = undefined;
     if (!picture) return;
     bar.querySelector("p").textContent = text("scan.review.retaking", { number: this.#stack.indexOf(picture) + 1 });
-    bar.scrollIntoView({ block: "start" });
+    this.scrollIntoView({ block: "start" });
     const way = this.dataset.camera === "on" ? this.querySelector("[data-shutter]") : this.querySelector("#scan-files");
     way.focus({ preventScroll: true });
   }

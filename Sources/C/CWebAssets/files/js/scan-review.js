@@ -266,7 +266,7 @@ export class Review {
     const dots = Math.round(loupe.clientWidth * devicePixelRatio) || 128;
     if (loupe.width !== dots) loupe.width = loupe.height = dots;
     loupe.hidden = false;
-    const size = loupe.clientWidth;
+    const size = loupe.offsetWidth;
     const seen = size / this.scale / magnified;
     const context = loupe.getContext("2d");
     context.fillStyle = "#000";
