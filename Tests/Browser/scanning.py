@@ -545,4 +545,15 @@ def hostile(browser):
         page.goto("/scan")
         expect(page.get_by_label("Tags")).to_have_value("school, 2026")
         expect(page.get_by_label("Size of the paper")).to_have_value("card")
+
+        # Both sides of a card are one page.
+        page.get_by_label("Size of the paper").select_option("sides")
+        page.get_by_label("What it becomes").select_option("1")
+        while page.locator("[data-stack] li").count():
+            page.get_by_role("button", name="Remove picture 1").click()
+        choose(page, ("front.jpg", "image/jpeg", good), ("back.jpg", "image/jpeg", good))
+        until(page, 2)
+        _, pdf = made(page)
+        assert len(sizes(pdf)) == 1 and sizes(pdf)[0][1] > 700, sizes(pdf)
+        assert words(pdf)[0].count("Marmalade") == 2, words(pdf)
         assert not complaints, complaints

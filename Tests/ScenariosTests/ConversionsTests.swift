@@ -117,6 +117,30 @@ struct ConversionsTests {
         }
     }
 
+    @Test("of the photos of a card's sides are one page, two sides on each and as large as they are")
+    func sides() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(
+                .post, "/conversions",
+                body: form(
+                    desk, [("front.png", Self.red), ("back.png", Self.red), ("other.png", Self.red)],
+                    ["scan": "photo", "scanSides": "yes", "pageSize": "auto-letter"]))
+            #expect(made.json["scanSides"] == true, "\(made.text)")
+            let place = try #require(made.headers["Location"])
+            desk.quire.runner.runUntilIdle()
+            let file = try PDFFile(bytes: bytes(desk, "\(place)/results/1/file"))
+            #expect(file.pages.count == 2)
+            let counts = file.pages.map { page -> Int in
+                let entries = file.dictionary(.reference(page))
+                let box = entries?["MediaBox"]?.array?.compactMap(\.number) ?? []
+                #expect(box == [0, 0, 612, 792], "\(box)")
+                return file.dictionary(entries?["Resources"]).flatMap { file.dictionary($0["XObject"]) }?
+                    .entries.count ?? 0
+            }
+            #expect(counts == [2, 1])
+        }
+    }
+
     @Test("put what they make under the tags that were wished")
     func tags() throws {
         try withDesk { desk throws in

@@ -30,6 +30,8 @@ public struct ConversionOptions: Sendable {
     public var scan: Look?
     /// What sheets they are of; nil: by each one's shape.
     public var scanSize: PaperSize?
+    /// Two photos each, the sides of a card, share a sheet.
+    public var scansSides = false
     /// Pictures that PDF cannot hold are packed as photographs when they have shades, which is quick and small and not
     /// the picture itself any more.
     public var packsPictures = false

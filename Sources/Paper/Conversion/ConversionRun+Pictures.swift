@@ -22,6 +22,7 @@ extension ConversionRun {
                 }
                 bytes += piece
             }
+            if options.scansSides { pages.sharedSheet = options.usualSheet }
             for place in 0..<count {
                 try progress.check()
                 let paper = try picture(place)
@@ -34,7 +35,8 @@ extension ConversionRun {
                         // Whoever said where the sheet lies said which of its corners is the page's top left, too.
                         let isTold = paper.turn != 0 || paper.corners != nil
                         let wish = PageWish(
-                            corners: paper.corners, look: paper.look ?? look, size: options.scanSize,
+                            corners: paper.corners, look: paper.look ?? look,
+                            size: options.scanSize ?? (options.scansSides ? .card : nil),
                             turns: isTold ? paper.turn / 90 : nil)
                         let made = try ScannedPage(
                             of: paper, wish, engines: engines, cancellation: cancellation)

@@ -5,7 +5,7 @@ const words = 23;
 /** A picture that becomes a page is looked at so large: the corners are as good, and a phone has the memory for it. */
 const longest = 1600;
 const looks = ["auto", "colour", "grey", "bw", "photo"];
-const sizes = { a4: 1, letter: 2, card: 4, receipt: 6 };
+const sizes = { a4: 1, letter: 2, card: 4, sides: 4, receipt: 6 };
 
 let compiled, scan, said, room, canvas;
 let before = 0;

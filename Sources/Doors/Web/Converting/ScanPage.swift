@@ -51,7 +51,7 @@ extension Pages {
                 options: ScanPage.looks.map { ($0, t("scan.look.\($0)")) }, chosen: "auto"))
             \(Form.select(
                 frame, name: "scanSize", id: "scan-size", label: t("scan.size"),
-                options: ScanPage.sizes.map { ($0, t("scan.size.\($0)")) }, chosen: "auto"))
+                options: (ScanPage.sizes + ["sides"]).map { ($0, t("scan.size.\($0)")) }, chosen: "auto"))
             \(folder)\(Form.field(
                 frame,
                 .init(

@@ -313,7 +313,9 @@ customElements.define("scan-camera", class extends HTMLElement {
   /** Each as the page it becomes, and with a mark where somebody had better look. */
   #mark() {
     for (const [at, item] of [...this.list.children].entries()) {
-      const picture = this.#stack[at];
+      // What has arrived on the desk meanwhile is shown until it is drawn anew.
+      const picture = this.#stack.find((each) => each.id === item.dataset.id);
+      if (!picture) continue;
       const page = this.#pages.get(picture.id)?.page;
       const told = this.#told(picture, true);
       const thumb = item.firstElementChild;

@@ -33,8 +33,9 @@ export function recall(camera) {
 /** As the desk is told. @param {HTMLFormElement} form */
 export function wishes(form) {
   const said = new FormData(form);
+  const size = said.get("scanSize");
   return {
-    name: said.get("name"), scan: said.get("scan"), scanSize: said.get("scanSize"), together: said.get("together") === "1", keep: true,
+    name: said.get("name"), scan: said.get("scan"), scanSize: size === "sides" ? "card" : size, scanSides: size === "sides", together: said.get("together") === "1", keep: true,
     folder: said.get("folder") || null, tags: said.get("tags").split(",").map((tag) => tag.trim()).filter(Boolean),
     then: said.get("words") ? [`ocr=${said.get("language") ?? "auto"}`] : [],
   };
