@@ -222,9 +222,8 @@ let parts = house([
     desk(
         "Converting",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Conversion", "Redaction",
-            "Storage",
-            "Jobs", "Access", "Library",
+            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Scanning", "Conversion", "Redaction",
+            "Storage", "Jobs", "Access", "Library",
         ]),
     desk(
         "App",
@@ -248,9 +247,8 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Cards", "Markup", "SQL",
             "PDF", "PDFForms",
-            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Conversion", "Redaction",
-            "Storage", "Jobs",
-            "Access",
+            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Scanning", "Conversion",
+            "Redaction", "Storage", "Jobs", "Access",
             "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Signing", "SigningKeys",
             "Filling", "Delivery",
             "Codes", "App", "WebAssets",

@@ -8,15 +8,17 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import threading
 import time
+import zlib
 
 import pngs
 from playwright.sync_api import expect
 
-from desk import PHONE, WINDOWLESS, accessible, set_up
+from desk import PHONE, WINDOWLESS, accessible, eventually, set_up
 from packets import picture
 from sentences import holds
 
@@ -108,12 +110,12 @@ def filmed(browser, folder: pathlib.Path) -> pathlib.Path:
 
 
 class Camera:
-    """A browser whose camera shows a film."""
+    """A browser whose camera shows a film, to whoever may see it."""
 
-    def __init__(self, browser, film: pathlib.Path):
+    def __init__(self, browser, film: pathlib.Path, is_refused=False):
         self.chromium = browser.playwright.chromium.launch(executable_path=WINDOWLESS, args=[
-            "--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-            f"--use-file-for-fake-video-capture={film}"])
+            "--no-sandbox", "--use-fake-ui-for-media-stream" + ("=deny" if is_refused else ""),
+            "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"])
 
     def __enter__(self):
         return self.chromium
@@ -233,4 +235,325 @@ def live(browser):
         page.wait_for_url(re.compile(r"/conversions/[0-9a-f-]+"))
         page.goto("/scan")
         expect(page.locator("[data-tally]")).to_have_text(re.compile("No pictures|waits? on this device"))
+        assert not complaints, complaints
+
+
+def photographed(browser, width: int = 1280, height: int = 960) -> bytes:
+    """A paper on a table, as a JPEG."""
+    page = browser.chromium.new_context(viewport={"width": width, "height": height}).new_page()
+    page.set_content(TABLE.format(left=380))
+    taken = page.screenshot(type="jpeg", quality=90)
+    page.context.close()
+    return taken
+
+
+def choose(page, *files):
+    """Brings photos by the way that is there without a camera."""
+    page.locator("#scan-files").set_input_files(
+        [{"name": name, "mimeType": kind, "buffer": content} for name, kind, content in files])
+
+
+def told(page):
+    """The page a picture becomes has been shown, and what is said of it."""
+    expect(page.locator(".scan-review:not([data-is-asking])")).to_be_visible()
+    return page.locator("[data-said]")
+
+
+def made(page) -> str:
+    """The PDF of the conversion that the page leads to, as text, and where it lies."""
+    page.get_by_role("button", name="Make the PDF").click()
+    page.wait_for_url(re.compile(r"/conversions/[0-9a-f-]+"))
+    address = re.search(r"/conversions/[0-9a-f-]+", page.url).group(0)
+    for _ in range(600):
+        now = page.request.get(address, headers={"Accept": "application/json"}).json()
+        if now["state"] not in ("waiting", "running"):
+            break
+        time.sleep(0.1)
+    assert now["state"] == "done", now
+    return now, page.request.get(f"{address}/results/1/file").body()
+
+
+def words(pdf: bytes) -> list:
+    """Of each page."""
+    return subprocess.run(["pdftotext", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode().split("\f")[:-1]
+
+
+def sizes(pdf: bytes) -> list:
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(pdf)
+        file.flush()
+        said = subprocess.run(["pdfinfo", "-l", "99", file.name], capture_output=True, check=True).stdout.decode()
+    return [tuple(map(float, found)) for found in re.findall(r"size: +([0-9.]+) x ([0-9.]+)", said)]
+
+
+@holds("A picture is put right before it is sent: corners by keyboard and by mouse, a turn, a look of its own, one taken again; and the PDF is as it was shown")
+def reviewed(browser):
+    with tempfile.TemporaryDirectory() as name, Camera(browser, filmed(browser, pathlib.Path(name))) as chromium:
+        desk = browser.new_desk()
+        context = chromium.new_context(base_url=desk.origin, viewport=PHONE)
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        page.entry = desk.entry
+        set_up(page)
+        page.goto("/scan")
+        page.get_by_label("Take it by itself").uncheck()
+        until(page, 0)
+        while page.locator("[data-stack] li").count():
+            page.get_by_role("button", name="Remove picture 1").click()
+        taken = photographed(browser)
+        choose(page, *[(f"{name}.jpg", "image/jpeg", taken) for name in ("keyboard", "mouse", "turned", "again")])
+        until(page, 4)
+
+        # By the keyboard alone: the lower corners go up to above the second paragraph.
+        page.get_by_role("button", name=re.compile("^Look at picture 1")).focus()
+        page.keyboard.press("Enter")
+        expect(told(page)).to_contain_text("The paper was found by itself.")
+        accessible(page, "a picture looked at closely")
+        picture(page, "phone-scan-review")
+        for corner in ("Bottom right", "Bottom left"):
+            handle = page.get_by_role("button", name=f"{corner} corner of the page")
+            for _ in range(20):
+                page.keyboard.press("Tab")
+                if handle.evaluate("handle => handle === document.activeElement"):
+                    break
+            before = handle.bounding_box()["y"]
+            for _ in range(7):
+                page.keyboard.press("Shift+ArrowUp")
+            page.keyboard.press("ArrowUp")
+            assert 130 < before - handle.bounding_box()["y"] < 150
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+        # Each press of a key is not a step of its own; what was one movement is undone at once.
+        page.keyboard.press("Control+z")
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+        page.keyboard.press("Control+z")
+        expect(told(page)).to_contain_text("The paper was found by itself.")
+        for corner in ("Bottom right", "Bottom left"):
+            page.get_by_role("button", name=f"{corner} corner of the page").focus()
+            for _ in range(7):
+                page.keyboard.press("Shift+ArrowUp")
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+
+        # By the mouse, and the loupe shows what lies under it.
+        page.keyboard.press("PageDown")
+        expect(page.get_by_role("heading", name="Picture 2 of 4")).to_be_visible()
+        expect(told(page)).to_contain_text("The paper was found by itself. It looks like picture")
+        for corner in ("Bottom right", "Bottom left"):
+            box = page.get_by_role("button", name=f"{corner} corner of the page").bounding_box()
+            at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.mouse.move(*at)
+            page.mouse.down()
+            page.mouse.move(at[0], at[1] - 60, steps=4)
+            expect(page.locator("[data-loupe]")).to_be_visible()
+            page.mouse.move(at[0], at[1] - 140, steps=4)
+            page.mouse.up()
+            expect(page.locator("[data-loupe]")).to_be_hidden()
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+
+        # A quarter turn, and black and white for this one alone.
+        page.get_by_role("button", name="Next", exact=True).click()
+        expect(told(page)).to_contain_text("The paper was found by itself.")
+        page.get_by_role("button", name="Turn right").click()
+        page.get_by_label("How this page looks").select_option("bw")
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+        # What is removed comes back by the same undo.
+        page.get_by_role("button", name="Remove", exact=True).click()
+        expect(page.get_by_role("heading", name="Picture 3 of 3")).to_be_visible()
+        page.get_by_role("button", name="Undo", exact=True).click()
+        expect(page.get_by_role("heading", name="Picture 3 of 4")).to_be_visible()
+        expect(told(page)).to_contain_text("The corners are as you put them.")
+
+        # Taken again by the camera, in the same place of the stack.
+        page.get_by_role("button", name="Next", exact=True).click()
+        page.get_by_role("button", name="Take again").click()
+        expect(page.locator("[data-retaking]")).to_contain_text("takes the place of picture 4")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Picture 4 of 4")).to_be_visible()
+        expect(told(page)).to_be_visible()
+        page.get_by_role("button", name="Done").click()
+        expect(page.locator("[data-retaking]")).to_be_hidden()
+        assert page.locator("[data-stack] li").count() == 4
+
+        # All of it outlasts the page, and is what the PDF is made by.
+        page.reload()
+        until(page, 4)
+        now, pdf = made(page)
+        assert [each["name"] for each in now["papers"]][:3] == ["keyboard.jpg", "mouse.jpg", "turned.jpg"], now["papers"]
+        assert now["papers"][3]["name"] != "again.jpg" and not now["papers"][3]["corners"], now["papers"]
+        assert [each["scan"] for each in now["papers"]] == [None, None, "bw", None]
+        text = words(pdf)
+        for cut in text[:2]:
+            assert "Marmalade" in cut and "committee" not in cut, text
+        assert "committee" in text[3], text
+        across = [width > height for width, height in sizes(pdf)]
+        assert across[2] and not across[3], sizes(pdf)
+
+
+@holds("The scanner opens, takes and shows pictures where no desk can be reached, and lets the camera go while nobody looks")
+def unreachable(browser):
+    with tempfile.TemporaryDirectory() as name, Camera(browser, filmed(browser, pathlib.Path(name))) as chromium:
+        desk = browser.new_desk()
+        context = chromium.new_context(base_url=desk.origin, viewport=PHONE)
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        page.entry = desk.entry
+        set_up(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.goto("/scan")
+        until(page, 1)
+        page.get_by_role("button", name=re.compile("^Look at picture 1")).click()
+        told(page)
+        # Pages that were seen since do not push the scanner out.
+        page.evaluate("""async () => {
+            const pages = await caches.open("quire-pages")
+            const [first] = await pages.keys()
+            for (let i = 0; i < 60; i += 1) await pages.put(`/documents?page=${i}`, (await pages.match(first)).clone())
+        }""")
+        page.goto("/documents")
+        page.wait_for_timeout(500)
+        page.close()
+        desk.server.terminate()
+        desk.server.wait(30)
+
+        page = context.new_page()
+        page.goto("/scan")
+        until(page, 1)
+        page.get_by_label("Take it by itself").uncheck()
+        before = page.locator("[data-stack] li").count()
+        page.get_by_role("button", name="Take the picture").click()
+        until(page, before + 1)
+        page.get_by_role("button", name=re.compile("^Look at picture 1")).click()
+        expect(told(page)).to_contain_text("The paper was found by itself.")
+        assert page.locator("[data-result]").evaluate("page => page.width") > 300
+        page.get_by_role("button", name="Done").click()
+        page.get_by_role("button", name="Make the PDF").click()
+        expect(page.locator("[data-tally]")).to_contain_text("pictures wait here and are sent")
+        page.evaluate("window.film = document.querySelector('video').srcObject.getTracks()[0]")
+        for is_hidden in (True, False):
+            page.evaluate("""hidden => {
+                Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true })
+                document.dispatchEvent(new Event("visibilitychange"))
+            }""", is_hidden)
+            if is_hidden:
+                assert page.evaluate("film.readyState") == "ended"
+        expect(page.locator("scan-camera[data-camera=on]")).to_be_visible()
+        assert page.evaluate("document.querySelector('video').srcObject.getTracks()[0].readyState") == "live"
+
+
+@holds("The next version of Quire has the scanner with it where there is no network, once it was opened")
+def next_version(browser):
+    # Another address of the worker is another worker, as a new version is; pages allow one address only.
+    page = browser.page(browser.new_desk(), PHONE, bypass_csp=True)
+    set_up(page)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.goto("/scan")
+    kept = """async () => {
+        const page = await (await caches.open("quire-pages")).match("/scan", { ignoreVary: true })
+        const whole = Boolean(await caches.match(document.querySelector("[module]")?.getAttribute("module") ?? window.module))
+        return [(await page?.text())?.includes("<scan-camera"), whole]
+    }"""
+    assert eventually(lambda: page.evaluate(kept) == [True, True]), page.evaluate(kept)
+    page.evaluate("""async () => {
+        window.module = document.querySelector("[module]").getAttribute("module")
+        const pages = await caches.open("quire-pages")
+        const { headers } = await pages.match("/scan", { ignoreVary: true })
+        await pages.delete("/scan", { ignoreVary: true })
+        await pages.put("/scan", new Response("of the version before", { headers }))
+        for (const name of await caches.keys()) await (await caches.open(name)).delete(module)
+    }""")
+    assert page.evaluate(kept) == [False, False]
+    page.evaluate("navigator.serviceWorker.register('/sw.js?next').then(() => true)")
+    assert eventually(lambda: page.evaluate(kept) == [True, True]), page.evaluate(kept)
+
+
+def chunk(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def dots(width: int, height: int, rows: bytes, depth: int = 8) -> bytes:
+    """A PNG that says it is so large."""
+    head = struct.pack(">IIBBBBB", width, height, depth, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+# Two moments of two by two dots.
+MOVES = (b"GIF89a\x02\0\x02\0\x80\0\0\xff\xff\xff\0\0\0!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
+         + b"!\xf9\x04\0\x0a\0\0\0,\0\0\0\0\x02\0\x02\0\0\x02\x03D\x02\x05\0" * 2 + b";")
+
+
+@holds("A refused camera, a full device and files that are no photos are told in words, nothing of what is good is lost, and what was wished is wished again")
+def hostile(browser):
+    with tempfile.TemporaryDirectory() as name, Camera(
+            browser, filmed(browser, pathlib.Path(name)), is_refused=True) as chromium:
+        desk = browser.new_desk()
+        context = chromium.new_context(base_url=desk.origin, viewport=PHONE)
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        page.entry = desk.entry
+        complaints = []
+        page.on("pageerror", lambda error: complaints.append(str(error)) if "Transition was" not in str(error) else None)
+        set_up(page)
+        devtools = context.new_cdp_session(page)
+        devtools.send("Storage.overrideQuotaForOrigin", {"origin": desk.origin, "quotaSize": 4_000_000})
+        page.goto("/scan")
+        expect(page.locator("[data-why]")).to_contain_text("This page may not use the camera.")
+        accessible(page, "the scanner without a camera")
+        good = photographed(browser)
+        for file, content, said in (
+                ("words.jpg", b"These are words and no picture.", "is no photo"), ("nothing.png", b"", "is no photo"),
+                ("half.jpg", good[:len(good) // 2], "is damaged"), ("head.jpg", good[:300], "is damaged"),
+                ("lies.png", dots(9000, 9000, b"\0"), "is damaged"), ("huge.png", dots(60000, 60000, b"\0"), "more dots"),
+                ("moves.gif", MOVES, "its first moment")):
+            choose(page, (file, "image/jpeg", content))
+            expect(page.locator(".toast").last).to_contain_text(f"“{file}”")
+            expect(page.locator(".toast").last).to_contain_text(said)
+        choose(page, ("dot.png", "image/png", dots(1, 1, b"\0\xff\0\0")),
+               ("deep.png", "image/png", dots(64, 64, (b"\0" + b"\xff\x80" * 3 * 64) * 64, depth=16)))
+        until(page, 3)
+        assert page.locator("[data-stack] li").count() == 3
+        # None of them ends the worker: what comes after is found.
+        choose(page, ("good.jpg", "image/jpeg", good))
+        until(page, 4)
+        for number in (1, 2, 3, 4):
+            page.get_by_role("button", name=re.compile(f"^Look at picture {number}")).click()
+            expect(told(page)).to_contain_text("The paper was found" if number == 4 else "No paper was found")
+            page.get_by_role("button", name="Turn left").click()
+            expect(told(page)).to_contain_text("The corners are as you put them.")
+            page.get_by_role("button", name="Done").click()
+
+        page.get_by_text("Look, size, folder, tags and words").click()
+        page.get_by_label("Tags").fill("school, 2026")
+        page.get_by_label("Size of the paper").select_option("card")
+        page.get_by_label("What it becomes").select_option("0")
+        # The device is full: what comes now stays on the page, and goes from there.
+        choose(page, ("late.jpg", "image/jpeg", good + bytes(6_000_000)))
+        expect(page.locator(".toast").last).to_contain_text("This device has no room left.")
+        expect(page.locator("[data-tally]")).to_contain_text("One picture is on this page alone")
+        page.locator(".toast").last.get_by_role("button", name="Make the PDF now").click()
+        page.wait_for_url(re.compile(r"/conversions/[0-9a-f-]+"))
+        address = page.url
+
+        def ended():
+            now = page.request.get(address, headers={"Accept": "application/json"}).json()
+            return now["state"] == "done" and now
+        assert eventually(ended)
+        now = ended()
+        assert len(now["papers"]) == len(now["results"]) == 5, now
+        assert now["tags"] == ["school", "2026"] and now["scanSize"] == "card", now
+        papers = page.request.get("/documents", headers={"Accept": "application/json"}).json()["documents"]
+        assert len(papers) == 5 and all(sorted(paper["tags"]) == ["2026", "school"] for paper in papers), papers
+        devtools.send("Storage.overrideQuotaForOrigin", {"origin": desk.origin})
+        page.goto("/scan")
+        expect(page.get_by_label("Tags")).to_have_value("school, 2026")
+        expect(page.get_by_label("Size of the paper")).to_have_value("card")
+
+        # Both sides of a card are one page.
+        page.get_by_label("Size of the paper").select_option("sides")
+        page.get_by_label("What it becomes").select_option("1")
+        while page.locator("[data-stack] li").count():
+            page.get_by_role("button", name="Remove picture 1").click()
+        choose(page, ("front.jpg", "image/jpeg", good), ("back.jpg", "image/jpeg", good))
+        until(page, 2)
+        _, pdf = made(page)
+        assert len(sizes(pdf)) == 1 and sizes(pdf)[0][1] > 700, sizes(pdf)
+        assert words(pdf)[0].count("Marmalade") == 2, words(pdf)
         assert not complaints, complaints

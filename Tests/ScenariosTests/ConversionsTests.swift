@@ -79,6 +79,83 @@ struct ConversionsTests {
         }
     }
 
+    @Test("of photos heed where somebody says a sheet lies and how its page looks")
+    func sheets() throws {
+        try withDesk { desk throws in
+            let place = try #require(
+                desk.command(.post, "/conversions", json: ["hold": true, "scan": "auto", "scanSize": "card"])
+                    .headers["Location"])
+            let corners: JSON = [[0, 0], [1, 0], [1, 1], [0, 1]]
+            let added = try desk.command(
+                .post, place + "/papers",
+                body: form(desk, [("one.png", Self.red)], ["corners": corners.text, "scan": "photo"]))
+            #expect(added.status == .created, "\(added.text)")
+            let paper = try #require(added.json["papers"]?[0])
+            #expect(paper["corners"]?.array?.count == 4 && paper["corners"]?[2] == [1.0, 1.0], "\(paper)")
+            #expect(paper["scan"] == "photo")
+            let address = "\(place)/papers/\(paper["id"]?.string ?? "")"
+            _ = try desk.command(.post, place + "/runs")
+            desk.quire.runner.runUntilIdle()
+            let file = try PDFFile(bytes: bytes(desk, "\(place)/results/1/file"))
+            let box =
+                file.dictionary(.reference(file.pages[0]))?["MediaBox"]?.array?.compactMap(\.number) ?? []
+            // A card of 54 by 86 millimetres.
+            #expect(box.count == 4 && abs(box[2] - 153) < 1 && abs(box[3] - 243) < 1, "\(box)")
+
+            // One after the other around the sheet, and four of them.
+            for wrong: JSON in [[[0, 0], [1, 1], [1, 0], [0, 1]], [[0, 0], [1, 0]], "everywhere"] {
+                let refused = try desk.command(.patch, address, json: ["corners": wrong])
+                #expect(refused.status == .unprocessable && refused.json["field"] == "corners", "\(wrong)")
+            }
+            #expect(try desk.command(.patch, address, json: ["scan": "blue"]).status == .unprocessable)
+            // What is not spoken of stays; what is null is looked for again.
+            var now = try desk.command(.patch, address, json: ["turn": 90]).json
+            #expect(now["papers"]?[0]?["scan"] == "photo")
+            now = try desk.command(.patch, address, json: ["corners": nil, "scan": nil]).json
+            #expect(now["papers"]?[0]?["corners"] == .null && now["papers"]?[0]?["scan"] == .null)
+            #expect(now["state"] != "done")
+        }
+    }
+
+    @Test("of the photos of a card's sides are one page, two sides on each and as large as they are")
+    func sides() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(
+                .post, "/conversions",
+                body: form(
+                    desk, [("front.png", Self.red), ("back.png", Self.red), ("other.png", Self.red)],
+                    ["scan": "photo", "scanSides": "yes", "pageSize": "auto-letter"]))
+            #expect(made.json["scanSides"] == true, "\(made.text)")
+            let place = try #require(made.headers["Location"])
+            desk.quire.runner.runUntilIdle()
+            let file = try PDFFile(bytes: bytes(desk, "\(place)/results/1/file"))
+            #expect(file.pages.count == 2)
+            let counts = file.pages.map { page -> Int in
+                let entries = file.dictionary(.reference(page))
+                let box = entries?["MediaBox"]?.array?.compactMap(\.number) ?? []
+                #expect(box == [0, 0, 612, 792], "\(box)")
+                return file.dictionary(entries?["Resources"]).flatMap { file.dictionary($0["XObject"]) }?
+                    .entries.count ?? 0
+            }
+            #expect(counts == [2, 1])
+        }
+    }
+
+    @Test("put what they make under the tags that were wished")
+    func tags() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(
+                .post, "/conversions",
+                body: form(
+                    desk, [("one.png", Self.red)], ["keep": "yes", "tags": "Taxes, 2026", "name": "Receipt"]))
+            #expect(made.json["tags"] == ["Taxes", "2026"], "\(made.text)")
+            desk.quire.runner.runUntilIdle()
+            let document = try #require(desk.command(.get, "/documents").json["documents"]?[0])
+            #expect(
+                document["name"] == "Receipt.pdf" && document["tags"] == ["2026", "Taxes"], "\(document)")
+        }
+    }
+
     @Test(
         "of photos are one PDF, in the order and as they are turned, and go into the library when somebody keeps them"
     )

@@ -257,7 +257,15 @@ enum Samples {
                 "conversions-empty",
                 Pages.conversions(f("/conversions"), ConversionsPage(lines: []))
             ),
-            ("scan", Pages.scan(f("/scan"), ScanPage(day: "2026-11-26"))),
+            (
+                "scan",
+                Pages.scan(
+                    f("/scan"),
+                    ScanPage(
+                        day: "2026-11-26",
+                        folders: [FolderLine(id: "f1", name: "Taxes", path: "Taxes", depth: 0, count: 2)],
+                        languages: ["eng", "fra"]))
+            ),
             ("redaction", Pages.redaction(f("/documents/d1/redaction"), redactions[0])),
             ("redaction-trouble", Pages.redaction(f("/documents/d1/redaction"), redactions[1])),
             ("conversion-new", Pages.newConversion(f("/conversions/new"), NewConversionPage())),

@@ -131,6 +131,7 @@ struct TextsTests {
         "letter.form.",
         "figures.", "convert.from.", "convert.scan.", "convert.state.", "convert.step.", "convert.fact.",
         "convert.turn.", "client.scan.word.", "client.scan.camera.",
+        "scan.corner.", "scan.look.", "scan.size.",
         "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",
         "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",
         "cards.theme.", "cards.layout.", "cards.language.", "cards.answers.", "cardfield.", "card.answer.",

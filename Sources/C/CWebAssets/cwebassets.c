@@ -218,8 +218,20 @@ static const unsigned char js_requests_js[] = {
 static const unsigned char js_scan_camera_js[] = {
 #embed "files/js/scan-camera.js"
 };
+static const unsigned char js_scan_eye_js[] = {
+#embed "files/js/scan-eye.js"
+};
+static const unsigned char js_scan_photo_js[] = {
+#embed "files/js/scan-photo.js"
+};
+static const unsigned char js_scan_review_js[] = {
+#embed "files/js/scan-review.js"
+};
 static const unsigned char js_scan_store_js[] = {
 #embed "files/js/scan-store.js"
+};
+static const unsigned char js_scan_wishes_js[] = {
+#embed "files/js/scan-wishes.js"
 };
 static const unsigned char js_share_button_js[] = {
 #embed "files/js/share-button.js"
@@ -334,7 +346,11 @@ static const struct cwebassets_file table[] = {
     {"js/redact-areas.js", js_redact_areas_js, sizeof js_redact_areas_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
     {"js/scan-camera.js", js_scan_camera_js, sizeof js_scan_camera_js},
+    {"js/scan-eye.js", js_scan_eye_js, sizeof js_scan_eye_js},
+    {"js/scan-photo.js", js_scan_photo_js, sizeof js_scan_photo_js},
+    {"js/scan-review.js", js_scan_review_js, sizeof js_scan_review_js},
     {"js/scan-store.js", js_scan_store_js, sizeof js_scan_store_js},
+    {"js/scan-wishes.js", js_scan_wishes_js, sizeof js_scan_wishes_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},
     {"js/soft-page.js", js_soft_page_js, sizeof js_soft_page_js},
     {"js/sort-list.js", js_sort_list_js, sizeof js_sort_list_js},

@@ -58,6 +58,7 @@ public struct ConversionPaper: Sendable, Equatable {
     public var byteCount: Int64
     /// Clockwise, in degrees.
     public var turn: Int
+    public var sheet = PhotographedSheet()
 }
 
 public struct ConversionResult: Sendable, Equatable {
@@ -96,6 +97,7 @@ extension ConversionPaper {
         kind = try row.text("kind")
         byteCount = try row.integer("byte_count")
         turn = try row.int("turn")
+        sheet = try PhotographedSheet(row)
         if let address = try row.optionalText("address") {
             content = .address(address)
         } else {

@@ -59,5 +59,11 @@ extension Conversions {
                     UPDATE conversion_paper SET document =
                         (SELECT min(id) FROM document WHERE document.digest = conversion_paper.digest);
                     """),
+            Migration(
+                "where sheets lie in photos",
+                script: """
+                    ALTER TABLE conversion_paper ADD COLUMN corners TEXT;
+                    ALTER TABLE conversion_paper ADD COLUMN look TEXT;
+                    """),
         ])
 }

@@ -14,6 +14,8 @@ public struct ConversionWishes: Sendable, Equatable {
     public var keeps = false
     /// Where in the library; nil for the top.
     public var folder: ID<Folder>?
+    /// What the results wear there.
+    public var tags: [String] = []
     /// What is done with the results, one after the other: `ocr=eng`, `compress`. `encrypt` stands without its password.
     public var steps: [String] = []
     /// By their names in `ConversionOptions.words`, all but the password.
@@ -46,6 +48,11 @@ public struct ConversionWishes: Sendable, Equatable {
                 folder = ID<Folder>(text)
                 guard folder != nil || text.isEmpty else {
                     throw Failure(.invalid, "“\(text)” is no folder's id.", field: key)
+                }
+            case "tags":
+                tags = try Self.texts(value, key).filter { $0.contains { !$0.isWhitespace } }
+                guard tags.count <= 50 else {
+                    throw Failure(.tooMany, "A paper takes at most 50 tags at once.", field: key)
                 }
             case "then": try take(steps: Self.texts(value, key))
             case "password":
@@ -118,7 +125,7 @@ public struct ConversionWishes: Sendable, Equatable {
     public var json: JSON {
         var members: JSONObject = [
             "to": .string(goal), "together": .bool(isTogether), "keep": .bool(keeps),
-            "folder": .optional(folder?.text),
+            "folder": .optional(folder?.text), "tags": .array(tags.map(JSON.string)),
             "then": .array(steps.map(JSON.string)), "hasPassword": .bool(password != nil),
         ]
         for word in Self.words {

@@ -7,6 +7,7 @@ import Kinds
 import Library
 import PDF
 import SQL
+import Scanning
 public import Storage
 import Work
 
@@ -68,6 +69,8 @@ extension Conversions {
                     ConversionInput(name: paper.name, .file(try store.blobs.path(of: digest)))
                 }
             input.turn = paper.turn
+            input.corners = paper.sheet.corners
+            input.look = Look.words.first { $0.word == paper.sheet.look }?.look
             return input
         }
         let converter = Converter(engines(), clock: store.clock)
@@ -123,7 +126,8 @@ extension Conversions {
                     """)
                 if conversion.wishes.keeps {
                     _ = try keep(
-                        result, named: result.name, into: folder, of: conversion.id, by: conversion.addedBy,
+                        result, named: result.name, into: folder, wearing: conversion.wishes.tags,
+                        of: conversion.id, by: conversion.addedBy,
                         calledThen: conversion.addedByName, in: tx)
                 }
             }

@@ -74,10 +74,11 @@ public struct Conversions: Sendable {
     /// is a draft again.
     @discardableResult
     public func add(
-        _ source: Source, named fileName: String, at place: Int? = nil, to id: ID<Conversion>,
-        by caller: Caller
+        _ source: Source, named fileName: String, as sheet: PhotographedSheet = PhotographedSheet(),
+        at place: Int? = nil, to id: ID<Conversion>, by caller: Caller
     ) throws -> ConversionPaper {
         try caller.require(.edit)
+        try sheet.check()
         var name = FileName.cleaned(fileName) ?? FileName.unnamed
         var digest: Digest?
         var address: String?
@@ -118,9 +119,9 @@ public struct Conversions: Sendable {
             try tx.run(
                 """
                 INSERT INTO conversion_paper (id, conversion, place, name, kind, digest, byte_count, address, turn,
-                    document)
+                    corners, look, document)
                 VALUES (\(paper), \(id), \(place.map(Int64.init) ?? behind + 1), \(name), \(kind), \(digest),
-                    \(byteCount), \(address), 0, \(origin?.text))
+                    \(byteCount), \(address), 0, \(sheet.corners?.json.text), \(sheet.look), \(origin?.text))
                 """)
             // Called by the first of them, which need not be the first to arrive.
             if place.map(Int64.init) ?? behind + 1 < first {
@@ -201,9 +202,9 @@ public struct Conversions: Sendable {
                 WHERE id = \(id)
                 """)
             var wishes = after.wishes
-            wishes.folder = before.wishes.folder
+            (wishes.folder, wishes.tags) = (before.wishes.folder, before.wishes.tags)
             if wishes == before.wishes, after.name == before.name {
-                // Another place in the library makes no other paper.
+                // Another place in the library and other tags make no other paper.
                 try tx.run("UPDATE conversion SET version = version + 1 WHERE id = \(id)")
             } else {
                 try changed(before, in: tx)
@@ -212,11 +213,12 @@ public struct Conversions: Sendable {
         }
     }
 
-    /// Turns a paper clockwise, or puts it at another place among the others (from 1).
+    /// Turns a paper clockwise, puts it at another place among the others (from 1), or says anew where its sheet lies and how it
+    /// looks.
     @discardableResult
     public func change(
         _ paper: ID<ConversionPaper>, of id: ID<Conversion>, turn: Int? = nil, place: Int? = nil,
-        by caller: Caller
+        _ sheet: (inout PhotographedSheet) -> Void = { _ in }, by caller: Caller
     ) throws -> Conversion {
         try caller.require(.edit)
         if let turn, turn % 90 != 0 {
@@ -228,6 +230,16 @@ public struct Conversions: Sendable {
             if let turn {
                 let angle = ((before.papers[index].turn + turn) % 360 + 360) % 360
                 try tx.run("UPDATE conversion_paper SET turn = \(angle) WHERE id = \(paper)")
+            }
+            var after = before.papers[index].sheet
+            sheet(&after)
+            if after != before.papers[index].sheet {
+                try after.check()
+                try tx.run(
+                    """
+                    UPDATE conversion_paper SET corners = \(after.corners?.json.text), look = \(after.look)
+                    WHERE id = \(paper)
+                    """)
             }
             if let place {
                 var order = before.papers.map(\.id)
@@ -420,22 +432,28 @@ public struct Conversions: Sendable {
             }
             return try chosen.map { result in
                 try keep(
-                    result, named: names[result.place] ?? result.name, into: folder, of: id,
-                    knowing: documents.shown(to: caller, in: tx), by: caller.actor,
+                    result, named: names[result.place] ?? result.name, into: folder,
+                    wearing: conversion.wishes.tags, of: id, knowing: documents.shown(to: caller, in: tx),
+                    by: caller.actor,
                     calledThen: caller.name, in: tx)
             }
         }
     }
 
     func keep(
-        _ result: ConversionResult, named name: String, into folder: ID<Folder>?, of id: ID<Conversion>,
-        knowing: Query? = nil, by actor: String, calledThen actorName: String, in tx: borrowing Transaction
+        _ result: ConversionResult, named name: String, into folder: ID<Folder>?, wearing tags: [String],
+        of id: ID<Conversion>, knowing: Query? = nil, by actor: String, calledThen actorName: String,
+        in tx: borrowing Transaction
     ) throws -> Documents.Added {
         let named = FileName.completed(FileName.cleaned(name) ?? result.name, for: result.blob.mediaType)
-        let added = try documents.add(
+        var added = try documents.add(
             result.blob.digest, result.blob.mediaType, named: named, into: folder, knowing: knowing,
             by: actor,
             calledThen: actorName, in: tx)
+        if case .added(let document) = added, !tags.isEmpty {
+            added = .added(
+                try documents.file(document, as: Documents.Filing(addedTags: tags), actor: actor, in: tx))
+        }
         try tx.run(
             """
             UPDATE conversion_result SET document = \(added.document.id), name = \(added.document.name)

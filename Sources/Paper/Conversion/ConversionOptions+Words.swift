@@ -57,6 +57,10 @@ extension ConversionOptions {
         Word(
             "scan", "LOOK", "sheets in photos are found, cut out, turned upright and cleaned",
             choices: Look.words.map(\.word)),
+        Word(
+            "scan-size", "SIZE", "of the sheets in photos; by their shape if not said",
+            choices: PaperSize.words.map(\.word)),
+        Word("scan-sides", nil, "two photos each, the sides of a card, on one sheet"),
         Word("landscape", nil, "sheets lie on their long side"),
         Word("scale", "NUMBER", "of web pages, 0.1 to 2"),
         Word("background", nil, "print colours and pictures behind the words of web pages"),
@@ -102,6 +106,10 @@ extension ConversionOptions {
         case "scan":
             let word = try Self.choice(name, value)
             scan = Look.words.first { $0.word == word }?.look
+        case "scan-size":
+            let word = try Self.choice(name, value)
+            scanSize = PaperSize.words.first { $0.word == word }?.size
+        case "scan-sides": scansSides = true
         case "landscape":
             print.isLandscape = true
             office.isLandscape = true

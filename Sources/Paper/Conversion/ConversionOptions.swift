@@ -28,6 +28,10 @@ public struct ConversionOptions: Sendable {
     public var isAccessible = false
     /// Photos of papers become clean pages that look so; nil: pictures go in as they are.
     public var scan: Look?
+    /// What sheets they are of; nil: by each one's shape.
+    public var scanSize: PaperSize?
+    /// Two photos each, the sides of a card, share a sheet.
+    public var scansSides = false
     /// Pictures that PDF cannot hold are packed as photographs when they have shades, which is quick and small and not
     /// the picture itself any more.
     public var packsPictures = false

@@ -22,6 +22,7 @@ extension ConversionRun {
                 }
                 bytes += piece
             }
+            if options.scansSides { pages.sharedSheet = options.usualSheet }
             for place in 0..<count {
                 try progress.check()
                 let paper = try picture(place)
@@ -31,7 +32,12 @@ extension ConversionRun {
                 }
                 do {
                     if let look = options.scan, Self.isOnePhoto(paper) {
-                        let wish = PageWish(look: look, turns: paper.turn == 0 ? nil : paper.turn / 90)
+                        // Whoever said where the sheet lies said which of its corners is the page's top left, too.
+                        let isTold = paper.turn != 0 || paper.corners != nil
+                        let wish = PageWish(
+                            corners: paper.corners, look: paper.look ?? look,
+                            size: options.scanSize ?? (options.scansSides ? .card : nil),
+                            turns: isTold ? paper.turn / 90 : nil)
                         let made = try ScannedPage(
                             of: paper, wish, engines: engines, cancellation: cancellation)
                         try made.add(to: &pages)

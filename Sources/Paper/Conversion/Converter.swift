@@ -153,6 +153,7 @@ public struct Converter: Sendable {
         guard let kind = PaperKind.detect(bytes, name: input.name) else { throw .unknownKind(input.name) }
         var paper = Paper(name: input.name, kind: kind, bytes: bytes)
         paper.turn = input.turn
+        (paper.corners, paper.look) = (input.corners, input.look)
         return paper
     }
 }

@@ -1,4 +1,5 @@
 public import Kinds
+public import Scanning
 
 /// A paper on its way from one kind to another: its bytes, what they are, and what it is called.
 public struct Paper: Sendable {
@@ -8,6 +9,10 @@ public struct Paper: Sendable {
     public var bytes: [UInt8]
     /// Its pages are to be turned clockwise by so many degrees when it becomes PDF.
     var turn = 0
+    /// Where the sheet lies in a photo; nil where it is looked for.
+    var corners: Corners?
+    /// Of this photo alone.
+    var look: Look?
 
     public init(name: String, kind: PaperKind, bytes: [UInt8]) {
         self.name = name
@@ -40,6 +45,10 @@ public struct ConversionInput: Sendable {
     public var folder: String?
     /// Its pages are turned clockwise by 90, 180 or 270 degrees.
     public var turn = 0
+    /// Where the sheet lies in a photo, which is not turned then but as said; nil where it is looked for.
+    public var corners: Corners?
+    /// How the page of this photo looks, where photos of papers become pages at all; nil: as the others do.
+    public var look: Look?
 
     public init(name: String, _ source: Source) {
         self.name = name

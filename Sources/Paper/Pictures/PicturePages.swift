@@ -11,6 +11,9 @@ public struct PicturePages {
     private let tree: PDFReference
     private var kids: [PDFObject] = []
     private var profiles: [[UInt8]: PDFReference] = [:]
+    /// Pictures of a size of their own share sheets of so many points, two on each; nil: each is a page.
+    public var sharedSheet: (width: Double, height: Double)?
+    private var waiting: [(image: PDFReference, turn: PictureTurn, width: Double, height: Double)] = []
 
     public init(layout: PictureLayout = PictureLayout(), sink: @escaping ([UInt8]) throws -> Void) throws {
         self.layout = layout
@@ -23,7 +26,10 @@ public struct PicturePages {
         let picture = try Picture(bytes)
         let image = try put(picture, bytes)
         let place = layout.place(picture)
-        try add(image, Self.drawing(picture, place, margin: layout.margin), place, turnedBy: angle)
+        try share()
+        try add(
+            ["Picture": image], Self.drawing(picture.turn, place, margin: layout.margin), place,
+            turnedBy: angle)
     }
 
     /// A page of so many points that is all picture, whatever the picture says of its own size.
@@ -65,24 +71,57 @@ public struct PicturePages {
     private mutating func add(
         _ image: PDFReference, _ turn: PictureTurn, width: Double, height: Double
     ) throws {
+        if sharedSheet != nil {
+            waiting.append((image, turn, width, height))
+            if waiting.count == 2 { try share() }
+            return
+        }
         let place = PictureLayout.Place(
             pageWidth: width, pageHeight: height, left: 0, bottom: 0, width: width, height: height,
             isCut: false)
-        try add(image, Self.drawing(turn, place, margin: 0), place)
+        try add(["Picture": image], Self.drawing(turn, place, margin: 0), place)
+    }
+
+    /// One below the other in the middle of the sheet, as the sides of a card are copied.
+    private mutating func share() throws {
+        guard let sheet = sharedSheet, !waiting.isEmpty else { return }
+        let pictures = waiting
+        waiting = []
+        let gap = 40.0
+        var top = (sheet.height + pictures.reduce(gap * Double(pictures.count - 1)) { $0 + $1.height }) / 2
+        var (images, drawing): ([String: PDFReference], [UInt8]) = ([:], [])
+        for (number, picture) in pictures.enumerated() {
+            let place = PictureLayout.Place(
+                pageWidth: sheet.width, pageHeight: sheet.height, left: (sheet.width - picture.width) / 2,
+                bottom: top - picture.height, width: picture.width, height: picture.height, isCut: false)
+            let name = "Picture\(number + 1)"
+            images[name] = picture.image
+            drawing += Self.drawing(picture.turn, place, margin: 0, named: name)
+            top -= picture.height + gap
+        }
+        let all = PictureLayout.Place(
+            pageWidth: sheet.width, pageHeight: sheet.height, left: 0, bottom: 0, width: sheet.width,
+            height: sheet.height, isCut: false)
+        try add(images, drawing, all)
     }
 
     private mutating func add(
-        _ image: PDFReference, _ drawing: [UInt8], _ place: PictureLayout.Place, turnedBy angle: Int = 0
+        _ images: [String: PDFReference], _ drawing: [UInt8], _ place: PictureLayout.Place,
+        turnedBy angle: Int = 0
     ) throws {
         let content = file.newReference()
         try file.putStream([:], drawing, at: content)
         let page = file.newReference()
+        var xObjects: PDFDictionary = [:]
+        for (name, image) in images.sorted(by: { $0.key < $1.key }) {
+            xObjects[PDFName(name)] = .reference(image)
+        }
         var entries: PDFDictionary = [
             "Type": .name("Page"), "Parent": .reference(tree),
             "MediaBox": .array([
                 .integer(0), .integer(0), .real(place.pageWidth), .real(place.pageHeight),
             ]),
-            "Resources": .dictionary(["XObject": .dictionary(["Picture": .reference(image)])]),
+            "Resources": .dictionary(["XObject": .dictionary(xObjects)]),
             "Contents": .reference(content),
         ]
         if angle % 360 != 0 { entries["Rotate"] = .integer((angle % 360 + 360) % 360) }
@@ -93,6 +132,7 @@ public struct PicturePages {
 
     /// The title is left out when empty.
     public mutating func finish(title: String = "") throws {
+        try share()
         try file.put(
             .dictionary([
                 "Type": .name("Pages"), "Count": .integer(kids.count), "Kids": .array(kids),
@@ -105,12 +145,9 @@ public struct PicturePages {
         try file.finish(["Info": .reference(info)])
     }
 
-    private static func drawing(_ picture: Picture, _ place: PictureLayout.Place, margin: Double) -> [UInt8] {
-        drawing(picture.turn, place, margin: margin)
-    }
-
-    private static func drawing(_ turn: PictureTurn, _ place: PictureLayout.Place, margin: Double) -> [UInt8]
-    {
+    private static func drawing(
+        _ turn: PictureTurn, _ place: PictureLayout.Place, margin: Double, named name: String = "Picture"
+    ) -> [UInt8] {
         let m = turn.matrix
         let matrix = [
             m[0] * place.width, m[1] * place.height, m[2] * place.width, m[3] * place.height,
@@ -121,7 +158,7 @@ public struct PicturePages {
             let (width, height) = (place.pageWidth - 2 * margin, place.pageHeight - 2 * margin)
             text += "\(short(margin)) \(short(margin)) \(short(width)) \(short(height)) re W n\n"
         }
-        return Array((text + matrix.map(short).joined(separator: " ") + " cm\n/Picture Do\nQ\n").utf8)
+        return Array((text + matrix.map(short).joined(separator: " ") + " cm\n/\(name) Do\nQ\n").utf8)
     }
 
     private static func short(_ value: Double) -> String {

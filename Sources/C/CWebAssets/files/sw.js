@@ -14,6 +14,7 @@ const paperCache = "quire-papers";
 // Pictures and words of pages of papers; those of papers that are kept on this device are not counted.
 const sheetsKept = 400;
 const chosenCache = "quire-chosen";
+const scanner = "/scan";
 const loose = /^\/documents\/[^/]+\/(read|pages\/\d+)$/;
 const sheets = /^\/documents\/[^/]+\/pages\/\d+(\/words)?$/;
 const sharedKept = 3_600_000;
@@ -35,6 +36,7 @@ addEventListener("activate", (event) => {
       if (name.startsWith("quire-shell-") && name !== shellCache) await caches.delete(name);
     }
     await clients.claim();
+    await renew().catch(() => {});
   })());
 });
 
@@ -205,9 +207,20 @@ async function keep(request, response, before, name, most) {
   const now = forgotten;
   await caches.open(name).then((fresh) => fresh.put(request, response));
   if (now !== forgotten) return await caches.delete(name), false;
-  const keys = await cache.keys();
+  const keys = (await cache.keys()).filter((each) => new URL(each.url).pathname !== scanner);
   for (const old of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(old);
   return true;
+}
+
+// Papers are photographed where there is no network: whoever has seen the scanner has it, also of the version after.
+async function renew() {
+  const before = forgotten;
+  if (!await (await caches.open(pageCache)).match(scanner, { ignoreVary: true })) return;
+  const response = await fetch(scanner, { credentials: "same-origin", headers: { Accept: "text/html", "X-Quire-Unasked": "1" } });
+  if (!response.ok || response.redirected) return;
+  const page = await response.clone().text();
+  if (!await keep(new Request(scanner), response, before, pageCache, pagesKept)) return;
+  for (const [address] of page.matchAll(/\/assets\/[0-9a-f]+\/scan[-.][a-z.]+/g)) await asset(new Request(address));
 }
 
 // Another app shared files: they wait here until the page has a token to send them with.

@@ -58,7 +58,7 @@ extension Documents {
     }
 
     /// The same as a part of something larger; what is wished has been looked at.
-    func file(
+    public func file(
         _ document: Document, as filing: Filing, actor: String, in tx: borrowing Transaction
     ) throws -> Document {
         let before = document

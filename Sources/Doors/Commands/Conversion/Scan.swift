@@ -32,7 +32,7 @@ extension Command {
                 completion: .choices(Look.words.map(\.word))),
             Option(
                 "size", "SIZE", "auto, a4, letter, receipt or card; auto unless said",
-                completion: .choices(ScanWork.sizes.map(\.word))),
+                completion: .choices(PaperSize.words.map(\.word))),
             Option("language", "LANGUAGES", "in which words are read: eng+fra; found out unless said"),
             Option("no-text", nil, "words are not read"),
             Option("corners-json", "FILE", "where sheets lie in the photos", completion: .file),
@@ -56,11 +56,6 @@ struct ScanWork {
     let call: Invocation
 
     init(_ call: Invocation) { self.call = call }
-
-    /// Those that can be wished for; more are known when found.
-    static let sizes: [(word: String, size: PaperSize?)] = [
-        ("auto", nil), ("a4", .a4), ("letter", .letter), ("receipt", .receipt), ("card", .card),
-    ]
 
     func run() throws {
         guard let out = call.value("out") else {
@@ -88,7 +83,7 @@ struct ScanWork {
     private func wish() throws -> PaperScans.Wish {
         var wish = PaperScans.Wish()
         wish.look = try chosen("look", Look.words.map { ($0.word, $0.look) }) ?? .automatic
-        wish.size = try chosen("size", Self.sizes.map { ($0.word, $0.size) }) ?? nil
+        wish.size = try chosen("size", PaperSize.words.map { ($0.word, $0.size) }) ?? nil
         if call.has("no-text") {
             guard call.value("language") == nil else {
                 throw UsageError(
@@ -135,14 +130,7 @@ struct ScanWork {
             let isWhole = entry["whole"]?.bool ?? false
             let list = entry["corners"] ?? entry
             if list == .null || isWhole { return nil }
-            let points = (list.array ?? []).compactMap { pair -> Point? in
-                guard let numbers = pair.array, numbers.count == 2, let x = numbers[0].number,
-                    let y = numbers[1].number, x.isFinite, y.isFinite
-                else { return nil }
-                return Point(Float(x), Float(y))
-            }
-            guard points.count == 4 else { throw wrong }
-            let corners = Corners(points[0], points[1], points[2], points[3])
+            guard let corners = Corners(list) else { throw wrong }
             guard corners.isConvex else {
                 throw Failure(
                     .invalid,
@@ -181,8 +169,7 @@ struct ScanWork {
         func tenths(_ value: Float) -> JSON { .number((Double(value) * 10).rounded() / 10) }
         return [
             "photo": .string(page.name), "whole": .bool(plan.isWhole),
-            "corners": .array(
-                (0..<4).map { .array([tenths(plan.corners[$0].x), tenths(plan.corners[$0].y)]) }),
+            "corners": plan.corners.json,
             "confidence": .number((Double(plan.confidence) * 100).rounded() / 100),
             "size": .string(word(plan.size)), "turn": .int(plan.turns * 90), "skew": tenths(plan.skew),
             "look": .string(word(page.look)), "width": .int(plan.width), "height": .int(plan.height),

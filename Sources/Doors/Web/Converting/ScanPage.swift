@@ -6,15 +6,36 @@ import WebAssets
 struct ScanPage: Sendable {
     static let worker = "scan-worker.js"
     /// How a photo of a paper may be made to look: the words of the option `scan`.
-    static let looks = ConversionOptions.words.first { $0.name == "scan" }?.choices ?? []
+    static let looks = choices("scan")
+    static let sizes = choices("scan-size")
+
+    private static func choices(_ name: String) -> [String] {
+        ConversionOptions.words.first { $0.name == name }?.choices ?? []
+    }
 
     /// `2026-11-26`; the page says the reader's own.
     var day: String
+    var folders: [FolderLine] = []
+    /// As Tesseract names them.
+    var languages: [String] = []
 }
 
 extension Pages {
     static func scan(_ frame: Frame, _ model: ScanPage) -> HTML {
         let t = frame.texts
+        let folder: HTML =
+            model.folders.isEmpty
+            ? .empty
+            : Form.select(
+                frame, name: "folder", id: "scan-folder", label: t("filing.folder"),
+                options: [("", t("filing.noFolder"))] + model.folders.map { ($0.id, $0.path) }, chosen: "")
+        let language: HTML =
+            model.languages.count < 2
+            ? .empty
+            : Form.select(
+                frame, name: "language", id: "scan-language", label: t("scan.language"),
+                options: [("auto", t("scan.language.auto"))]
+                    + model.languages.map { ($0, ScanLanguage.name($0)) }, chosen: "auto")
         let wishes: HTML = """
             <div class="form-grid">\(Form.field(
                 frame,
@@ -22,12 +43,21 @@ extension Pages {
                     name: "name", label: t("scan.name"), value: t("scan.name.usual", ["day": .text(model.day)]),
                     autocomplete: "off", id: "scan-name")))
             \(Form.select(
-                frame, name: "scan", id: "scan-look", label: t("scan.look"),
-                options: ScanPage.looks.map { ($0, t("convert.scan.\($0)")) }, chosen: "auto"))
-            <div>\(Form.select(
                 frame, name: "together", id: "scan-together", label: t("scan.together"),
                 options: [("1", t("scan.together.yes")), ("0", t("scan.together.no"))], chosen: "1"))</div>
-            <div>\(Form.check(name: "words", label: t("scan.words"), isOn: true))</div></div>
+            <details class="more"><summary>\(t("scan.more"))</summary><div class="form-grid">
+            \(Form.select(
+                frame, name: "scan", id: "scan-look", label: t("scan.look"),
+                options: ScanPage.looks.map { ($0, t("scan.look.\($0)")) }, chosen: "auto"))
+            \(Form.select(
+                frame, name: "scanSize", id: "scan-size", label: t("scan.size"),
+                options: (ScanPage.sizes + ["sides"]).map { ($0, t("scan.size.\($0)")) }, chosen: "auto"))
+            \(folder)\(Form.field(
+                frame,
+                .init(
+                    name: "tags", label: t("filing.tags"), hint: t("filing.tags.hint"), autocomplete: "off",
+                    maximumLength: 600, id: "scan-tags")))
+            <div class="stack stack-s">\(Form.check(name: "words", label: t("scan.words"), isOn: true))\(language)</div></div></details>
             """
         return Shell.page(
             frame, title: t("scan.title"),
@@ -40,10 +70,12 @@ extension Pages {
             <input id="scan-plain" type="file" name="file" accept="image/*" multiple required></div>
             <div><button class="button button-main">\(frame.icon(.check))\(t("scan.go"))</button></div></form></noscript>
             <scan-camera class="with-script" worker="\(url: frame.assets.address(of: ScanPage.worker))" module="\(url: frame.assets.address(of: "scan.wasm"))">
+            <div class="notice notice-warn scan-retaking" data-retaking role="status" hidden>\(frame.icon(.camera))<div><p></p>\
+            <button class="button" type="button" data-keep>\(t("scan.keep"))</button></div></div>
             <div class="scan-stage"><video playsinline muted aria-label="\(t("scan.film"))"></video>\
             <svg viewBox="0 0 1 1" aria-hidden="true"><polygon points=""></polygon></svg>\
             <p class="scan-word" data-word role="status"></p></div>
-            <div class="scan-controls"><label class="choice"><input type="checkbox" data-auto checked><span>\(t("scan.auto"))</span></label>\
+            <div class="scan-controls"><label class="choice"><input type="checkbox" name="auto" data-auto checked><span>\(t("scan.auto"))</span></label>\
             <button class="scan-shutter" type="button" data-shutter aria-label="\(t("scan.take"))"></button>\
             <button class="button" type="button" data-torch aria-pressed="false" hidden>\(t("scan.torch"))</button></div>
             <div class="scan-off card stack"><p data-why></p><div class="row"><button class="button" type="button" data-again>\(frame.icon(.again))\(t("scan.again"))</button></div></div>
@@ -53,6 +85,7 @@ extension Pages {
             <form class="card stack" data-wishes data-day="\(model.day)">\(wishes)</form>
             <div class="action-bar"><span class="soft small" data-tally role="status"></span><span class="push"></span>\
             <button class="button button-main" type="button" data-go disabled>\(frame.icon(.check))\(t("scan.go"))</button></div>
+            \(ScanReview.dialog(frame))
             </scan-camera>
             """)
     }

@@ -37,7 +37,20 @@ extension Schema {
     ]
 
     private static let wishes: [(String, JSON)] = [
-        ("to", goals), ("together", boolean), ("keep", boolean), ("folder", orNull(id)), ("then", steps),
+        ("to", goals), ("together", boolean), ("keep", boolean), ("folder", orNull(id)),
+        ("tags", list(of: string)),
+        ("then", steps),
+    ]
+
+    /// Where a sheet lies in a photo.
+    static let corners: JSON = [
+        "type": "array", "minItems": 4, "maxItems": 4,
+        "items": ["type": "array", "minItems": 2, "maxItems": 2, "items": ["type": "number"]],
+    ]
+    private static let looks = words.first { $0.name == "scan" }?.choices ?? []
+    static let look = choice(looks)
+    static let lookOrNone: JSON = [
+        "type": ["string", "null"], "enum": .array(looks.map(JSON.string) + [.null]),
     ]
 
     private static let sources: [(String, JSON)] = [
@@ -67,7 +80,8 @@ extension Schema {
                 list(
                     of: object([
                         ("id", id), ("name", string), ("kind", string), ("address", orNull(string)),
-                        ("byteCount", whole), ("turn", whole),
+                        ("byteCount", whole), ("turn", whole), ("corners", orNull(corners)),
+                        ("scan", lookOrNone),
                     ]))
             ),
             (

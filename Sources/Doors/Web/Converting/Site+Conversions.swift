@@ -11,6 +11,8 @@ import Jobs
 import Kinds
 import Library
 import Markup
+import PDFReading
+import Scanning
 import Storage
 import Work
 
@@ -34,7 +36,13 @@ extension Site {
             }
         },
         Action(.get, "/scan", .member(.edit)) { visit in
-            visit.page(Pages.scan(visit.frame, ScanPage(day: String(visit.now.iso8601.prefix(10)))))
+            let folders = try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
+            return visit.page(
+                Pages.scan(
+                    visit.frame,
+                    ScanPage(
+                        day: String(visit.now.iso8601.prefix(10)), folders: folders,
+                        languages: Recognizer.installed)))
         },
         Action(.get, "/tools", .member(.edit)) { visit in
             let open = try visit.quire.conversions.list(open: true, limit: 5, by: visit.member())
@@ -113,7 +121,8 @@ extension Site {
             .post, "/conversions/{id}/papers", .member(.edit),
             .init(
                 "Add papers to a conversion",
-                description: "In the same ways as at its beginning. It waits until a run is asked for.",
+                description:
+                    "In the same ways as at its beginning. It waits until a run is asked for. With a photo may come `corners`, as JSON, and `scan`, both as below.",
                 tag: "Conversions",
                 parameters: [
                     .init("name", "The file's name, when the body is the file itself"),
@@ -124,15 +133,23 @@ extension Site {
                 requestBody: [
                     .init(
                         .multipart,
-                        Schema.object([
-                            ("file", ["type": "array", "items": ["type": "string", "format": "binary"]])
-                        ])),
+                        Schema.object(
+                            [
+                                (
+                                    "file",
+                                    ["type": "array", "items": ["type": "string", "format": "binary"]]
+                                ),
+                                ("corners", Schema.string), ("scan", Schema.look),
+                            ], optional: ["corners", "scan"])),
                     .init(.json, Schema.conversionPapers),
                     .init(.octets, ["type": "string", "format": "binary"]),
                 ], answers: [.made("Conversion", "With the papers")]), body: .upload(limit: 1 << 50)
         ) { visit in
             let conversion = try visit.conversion()
-            try visit.add(try Arrival(visit), to: conversion.id, at: visit.place())
+            let arrival = try Arrival(visit)
+            var sheet = PhotographedSheet()
+            try arrival.input.sheetChange()(&sheet)
+            try visit.add(arrival, as: sheet, to: conversion.id, at: visit.place())
             let now = try visit.conversion()
             return visit.done(
                 now.json, .created, at: "/conversions/\(now.id)", next: "/conversions/\(now.id)")
@@ -140,7 +157,9 @@ extension Site {
         Action(
             .patch, "/conversions/{id}/papers/{paper}", .member(.edit),
             .init(
-                "Turn or move a paper", description: "`turn` clockwise by degrees; `place` from 1.",
+                "Turn or move a paper, or put its corners right",
+                description:
+                    "`turn` clockwise by degrees; `place` from 1. Of a photo `corners` say where the sheet lies: four `[x, y]` in pixels of the upright picture, clockwise from the page's top left; null looks for it again. `scan` is this page's own look, null that of the others. Both count where `scan` is wished for the conversion.",
                 tag: "Conversions",
                 requestBody: [
                     .init(
@@ -149,13 +168,16 @@ extension Site {
                             [
                                 ("turn", ["type": "integer", "enum": [-90, 90, 180, 270]]),
                                 ("place", Schema.integer(1, 1_000)),
-                            ], optional: ["turn", "place"]))
+                                ("corners", Schema.orNull(Schema.corners)),
+                                ("scan", Schema.lookOrNone),
+                            ], optional: ["turn", "place", "corners", "scan"]))
                 ], answers: [.ok("Conversion", "As it is now")])
         ) { visit in
             let input = try visit.input
             let conversion = try visit.quire.conversions.change(
                 visit.id("paper", of: "paper"), of: visit.id(of: "conversion"),
-                turn: try input.integer("turn"), place: try input.integer("place"), by: visit.member())
+                turn: try input.integer("turn"), place: try input.integer("place"),
+                try input.sheetChange(), by: visit.member())
             return visit.done(conversion.json, next: "/conversions/\(conversion.id)")
         },
         Action(
@@ -427,12 +449,15 @@ extension Visit {
 
     /// Hands over everything that arrived; the number of papers.
     @discardableResult
-    func add(_ arrival: Arrival, to id: ID<Conversion>, at place: Int? = nil) throws -> Int {
+    func add(
+        _ arrival: Arrival, as sheet: PhotographedSheet = PhotographedSheet(), to id: ID<Conversion>,
+        at place: Int? = nil
+    ) throws -> Int {
         let caller = try member()
         var count = 0
         func take(_ source: Conversions.Source, _ name: String) throws {
             try quire.conversions.add(
-                source, named: name, at: place.map { $0 + count }, to: id, by: caller)
+                source, named: name, as: sheet, at: place.map { $0 + count }, to: id, by: caller)
             count += 1
         }
         for file in arrival.files where file.byteCount > 0 || !file.name.isEmpty {
@@ -482,6 +507,7 @@ extension Visit {
         if try input.text("together") != nil, wishes["together"] == nil {
             wishes["together"] = .bool(try input.flag("together"))
         }
+        if input.has("tags") { wishes["tags"] = .array(try input.tags("tags").map(JSON.string)) }
         if try input.text("keep") != nil { wishes["keep"] = .bool(try input.flag("keep")) }
         let quick = try QuickStep.allCases.map { step throws(Failure) in
             (step: step, isOn: try input.flag(step.rawValue))
@@ -535,6 +561,35 @@ enum QuickStep: String, CaseIterable {
         case .findable: "ocr=" + (language.flatMap { $0.isEmpty ? nil : $0 } ?? "auto")
         case .smaller: "compress"
         case .archive: "pdfa=2b"
+        }
+    }
+}
+
+extension Input {
+    /// What is said of the sheet in a photo: in a form the corners are JSON in a field.
+    func sheetChange() throws(Failure) -> (inout PhotographedSheet) -> Void {
+        var corners: Corners??
+        if has("corners") {
+            var said = json("corners")
+            if said == nil, let text = try text("corners"), !text.isEmpty {
+                said = (try? JSON(parsing: text)) ?? false
+            }
+            let found = said.flatMap { Corners($0) }
+            guard found != nil || said == nil || said == .null else {
+                throw Failure(
+                    .invalid, "“corners” are four [x, y], or null where the sheet is looked for.",
+                    field: "corners")
+            }
+            corners = .some(found)
+        }
+        var look: String??
+        if has("scan") {
+            let said = try text("scan") ?? ""
+            look = .some(said.isEmpty ? nil : said)
+        }
+        return { sheet in
+            if let corners { sheet.corners = corners }
+            if let look { sheet.look = look }
         }
     }
 }

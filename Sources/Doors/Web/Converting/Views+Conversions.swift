@@ -1,4 +1,5 @@
 import Bytes
+import Conversion
 import Converting
 import Storage
 import Work
@@ -25,6 +26,7 @@ extension ConversionPaper {
         return [
             "id": .string(id.text), "name": .string(name), "kind": .string(kind),
             "address": .optional(address), "byteCount": .integer(byteCount), "turn": .int(turn),
+            "corners": sheet.corners?.json ?? .null, "scan": .optional(sheet.look),
         ]
     }
 }

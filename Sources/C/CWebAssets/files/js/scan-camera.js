@@ -3,10 +3,11 @@
 import { icon, make } from "quire/make";
 import { Away } from "quire/presence";
 import { json } from "quire/requests";
+import { Eye, isBlank, isSame } from "quire/scan-eye";
 import { forget, keep, pictures, sending, setSending } from "quire/scan-store";
+import { recall, wishes } from "quire/scan-wishes";
 import { size, text } from "quire/texts";
 import { toast } from "quire/toast-region";
-import { scriptAddress } from "quire/trust";
 
 /** What the worker looks at is this long; it finds sheets in small pictures. */
 const looked = 640;
@@ -25,9 +26,17 @@ const stamp = (now) => {
 customElements.define("scan-camera", class extends HTMLElement {
   #stack = [];
   #stream;
-  #worker;
-  #isReady = false;
+  /** @type {Eye} */
+  #eye;
+  /** Of each picture the page it becomes, small, and what is told of it. */
+  #pages = new Map();
+  /** Fetched when the first picture is looked at. @type {import("quire/scan-review").Review | undefined} */
+  #review;
+  /** The picture that is taken once more. */
+  #retaken;
   #isLooking = false;
+  #isLookingOver = false;
+  #count = 0;
   /** Where the paper lay when it was taken last: the next picture is of another, or of it in another place. */
   #taken;
   #outlined;
@@ -47,16 +56,24 @@ customElements.define("scan-camera", class extends HTMLElement {
     this.querySelector("[data-torch]").addEventListener("click", (event) => this.#light(event.currentTarget));
     this.querySelector("[data-again]").addEventListener("click", () => this.#begin());
     this.querySelector("[data-go]").addEventListener("click", () => this.#go());
+    this.querySelector("[data-keep]").addEventListener("click", () => this.#retake());
+    this.wishes = this.querySelector("[data-wishes]");
+    this.#eye = new Eye(this.getAttribute("worker"), this.getAttribute("module"), (seen) => this.#show(seen));
+    for (const name of ["scan", "scanSize"]) this.wishes.elements.namedItem(name).addEventListener("change", () => this.#lookOver());
     const input = this.querySelector("input[type=file]");
     input.form.addEventListener("submit", (event) => event.preventDefault());
     input.addEventListener("change", async () => {
-      for (const file of input.files) await this.#add(file);
+      // Cleared first, so that the same one may be chosen again at once.
+      const files = [...input.files];
       input.value = "";
+      for (const file of files) await this.#bring(file);
     });
-    this.#name(this.querySelector("[data-wishes]"));
+    this.#name(this.wishes);
+    recall(this);
     document.addEventListener("visibilitychange", this.#seen);
     document.addEventListener("quire:back", this.#goOn);
     addEventListener("online", this.#goOn);
+    addEventListener("beforeunload", this.#leave);
     await this.#remember();
     this.#begin();
     this.#goOn();
@@ -70,11 +87,15 @@ customElements.define("scan-camera", class extends HTMLElement {
 
   disconnectedCallback() {
     this.#end();
-    this.#worker?.terminate();
+    this.#eye.end();
     document.removeEventListener("visibilitychange", this.#seen);
     document.removeEventListener("quire:back", this.#goOn);
     removeEventListener("online", this.#goOn);
+    removeEventListener("beforeunload", this.#leave);
   }
+
+  /** What is on this page alone would be gone with it. */
+  #leave = (event) => { if (this.#stack.some((each) => each.isLoose)) event.preventDefault(); };
 
   // MARK: The camera
 
@@ -90,7 +111,7 @@ customElements.define("scan-camera", class extends HTMLElement {
         audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 3840 }, height: { ideal: 2160 } },
       });
     } catch (failure) {
-      return this.#without(failure.name === "NotAllowedError" ? "refused" : "none");
+      return this.#without({ NotAllowedError: "refused", NotReadableError: "busy" }[failure.name] ?? "none");
     } finally {
       this.#isBeginning = false;
     }
@@ -127,22 +148,7 @@ customElements.define("scan-camera", class extends HTMLElement {
   // MARK: Looking
 
   #watch() {
-    if (!this.#worker) {
-      if (!globalThis.OffscreenCanvas) return;
-      this.#worker = new Worker(scriptAddress(this.getAttribute("worker")));
-      this.#worker.onmessage = ({ data }) => {
-        if (data.ready) this.#isReady = true;
-        // Without the outline the button still takes pictures.
-        if (data.failed) {
-          this.#isReady = false;
-          this.outline.setAttribute("points", "");
-          this.word.textContent = "";
-        }
-        this.#isLooking = false;
-        if (data.seen) this.#show(data.seen);
-      };
-      this.#worker.postMessage({ module: this.getAttribute("module") });
-    } else this.#worker.postMessage({ again: true });
+    this.#eye.again();
     const stream = this.#stream;
     const next = () => {
       if (this.#stream !== stream) return;
@@ -155,19 +161,28 @@ customElements.define("scan-camera", class extends HTMLElement {
 
   async #look() {
     const { videoWidth: width, videoHeight: height } = this.video;
-    if (!this.#isReady || this.#isLooking || this.#isTaking || !width) return;
+    if (!this.#eye.isReady || this.#isLooking || this.#isTaking || this.#review?.isOpen || !width) return;
     this.#isLooking = true;
     const scale = Math.min(1, looked / Math.max(width, height));
     try {
       const picture = await createImageBitmap(this.video, {
         resizeWidth: Math.round(width * scale), resizeHeight: Math.round(height * scale), resizeQuality: "low",
       });
-      this.#worker.postMessage({ picture, time: performance.now() }, [picture]);
+      this.#eye.look(picture);
     } catch { this.#isLooking = false; }
   }
 
-  #show({ corners, isKnown, confidence, stillFor, advice }) {
-    if (!this.#stream || this.#isTaking) return;
+  /** Without the outline the button still takes pictures. */
+  #blind() {
+    this.outline.setAttribute("points", "");
+    this.word.textContent = this.word.dataset.word = "";
+  }
+
+  #show(seen) {
+    this.#isLooking = false;
+    if (!seen) return this.#blind();
+    if (!this.#stream || this.#isTaking || this.#review?.isOpen) return;
+    const { corners, isKnown, confidence, stillFor, advice } = seen;
     // The film is as wide as the video is, whatever room it stands in.
     const { videoWidth: width, videoHeight: height } = this.video;
     this.outline.ownerSVGElement.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -213,21 +228,32 @@ customElements.define("scan-camera", class extends HTMLElement {
     return blob;
   }
 
+  /** Of what is no picture, or a damaged one, nothing is kept but a word. @param {File} file */
+  async #bring(file) {
+    const { photo } = await import("quire/scan-photo");
+    const { blob, why, isStill } = await photo(file).catch(() => ({ why: "scan.odd.damaged" }));
+    if (why) return toast({ text: text(why, { name: file.name }), bad: true });
+    if (isStill) toast({ text: text("scan.odd.moves", { name: file.name }) });
+    await this.#add(blob, isStill ? `${file.name.replace(/\.[^.]*$/, "")}.jpg` : file.name);
+  }
+
   /** @param {Blob} blob */
-  async #add(blob) {
+  async #add(blob, called = `${stamp(new Date())}.jpg`) {
+    const old = this.#retaken;
     const picture = {
-      id: crypto.randomUUID(), place: (this.#stack.at(-1)?.place ?? 0) + 1, blob, name: this.#called(blob.name ?? `${stamp(new Date())}.jpg`),
+      id: crypto.randomUUID(), place: old?.place ?? (this.#stack.at(-1)?.place ?? 0) + 1, blob,
+      name: this.#called(called),
     };
-    try {
-      await keep(picture);
-      navigator.storage?.persist?.().catch(() => {});
-    } catch {
-      // The device is full: it stays on this page, and is sent from here.
-      picture.isLoose = true;
-      toast({ text: text("scan.full"), bad: true });
-    }
-    this.#stack.push(picture);
+    if (await this.#write(picture)) navigator.storage?.persist?.().catch(() => {});
+    else toast({ text: text("scan.full"), bad: true, action: { label: text("scan.full.go"), run: () => this.#go() } });
+    if (old) {
+      // The new one is here before the old one goes.
+      this.#stack.splice(this.#stack.indexOf(old), 1, picture);
+      forget(old.id).catch(() => {});
+      this.#retake();
+    } else this.#stack.push(picture);
     this.#draw();
+    if (old) this.#open(picture);
   }
 
   /** What it is called on the desk, and known again by: no two have the same name. @param {string} name */
@@ -247,28 +273,66 @@ customElements.define("scan-camera", class extends HTMLElement {
   // MARK: The stack
 
   #draw() {
+    const held = document.activeElement?.closest("[data-stack] [data-act]");
+    const hold = held && { id: held.closest("li").dataset.id, at: [...this.list.children].indexOf(held.closest("li")), act: held.dataset.act };
     for (const image of this.list.querySelectorAll("img")) URL.revokeObjectURL(image.src);
     this.list.replaceChildren(...this.#stack.map((picture, at) => {
       const name = { number: at + 1 };
-      const button = (key, sign, act, isThere) => make("button", {
-        class: "button button-icon button-quiet", type: "button", "aria-label": text(key, name), onclick: act, hidden: !isThere,
-        disabled: this.#isSending,
+      const button = (key, act, sign, run, isThere) => make("button", {
+        class: "button button-icon button-quiet", type: "button", "data-act": act, "aria-label": text(key, name), onclick: run,
+        hidden: !isThere, disabled: this.#isSending,
       }, icon(sign));
-      return make("li", { class: "scan-sheet" },
-        make("img", { src: URL.createObjectURL(picture.blob), alt: text("scan.picture", name) }),
+      return make("li", { class: "scan-sheet", "data-id": picture.id },
+        make("button", {
+          class: "scan-thumb", type: "button", "data-act": "open", disabled: this.#isSending, onclick: () => this.#open(picture),
+        }),
         make("span", { class: "scan-acts" },
-          button("scan.earlier", "previous", () => this.#move(at, -1), at > 0),
-          button("scan.remove", "trash", () => this.#remove(at), true),
-          button("scan.later", "next", () => this.#move(at, 1), at + 1 < this.#stack.length)));
+          button("scan.earlier", "earlier", "previous", () => this.#move(at, -1), at > 0),
+          button("scan.remove", "remove", "trash", () => this.#remove(picture), true),
+          button("scan.later", "later", "next", () => this.#move(at, 1), at + 1 < this.#stack.length)));
     }));
+    this.#mark();
+    if (hold) this.#holdAgain(hold);
     const bytes = this.#stack.reduce((sum, { blob }) => sum + blob.size, 0);
     this.dataset.count = this.#stack.length;
     this.querySelector("[data-go]").disabled = !(this.#stack.length || this.#isLacking) || this.#isSending;
     // What is taken while the others go would belong to none of them.
     for (const way of this.querySelectorAll("[data-shutter], #scan-files")) way.disabled = this.#isSending;
-    if (!this.#isSending) this.tally.textContent = text("scan.tally", { count: this.#stack.length, size: size(bytes) });
-    // The newest is in sight.
-    this.list.scrollLeft = this.list.scrollWidth;
+    const loose = this.#stack.filter((each) => each.isLoose).length;
+    if (!this.#isSending) {
+      this.tally.textContent = loose ? text("scan.loose", { count: loose }) : text("scan.tally", { count: this.#stack.length, size: size(bytes) });
+    }
+    if (this.#count !== this.#stack.length) {
+      this.#count = this.#stack.length;
+      // The newest is in sight.
+      this.list.scrollLeft = this.list.scrollWidth;
+    }
+    this.#lookOver();
+  }
+
+  /** Each as the page it becomes, and with a mark where somebody had better look. */
+  #mark() {
+    for (const [at, item] of [...this.list.children].entries()) {
+      // What has arrived on the desk meanwhile is shown until it is drawn anew.
+      const picture = this.#stack.find((each) => each.id === item.dataset.id);
+      if (!picture) continue;
+      const page = this.#pages.get(picture.id)?.page;
+      const told = this.#told(picture, true);
+      const thumb = item.firstElementChild;
+      thumb.setAttribute("aria-label", [text("scan.open", { number: at + 1 }), ...told].join(". "));
+      const old = thumb.querySelector("img");
+      if (page && old) URL.revokeObjectURL(old.src);
+      thumb.replaceChildren(page ?? old ?? make("img", { src: URL.createObjectURL(picture.blob), alt: "" }));
+      if (told.length) thumb.append(make("span", { class: "scan-mark" }, icon("warning")));
+    }
+  }
+
+  /** Where somebody was in the stack they are again, or beside it. */
+  #holdAgain({ id, at, act }) {
+    const items = [...this.list.children];
+    const item = items.find((each) => each.dataset.id === id) ?? items[Math.min(at, items.length - 1)];
+    const same = item?.querySelector(`[data-act="${act}"]`);
+    (same?.hidden ? item.firstElementChild : same ?? this.querySelector("[data-shutter]")).focus({ preventScroll: true });
   }
 
   async #move(at, by) {
@@ -279,31 +343,147 @@ customElements.define("scan-camera", class extends HTMLElement {
     await keep(...[one, other].filter((each) => !each.isLoose)).catch(() => {});
   }
 
-  async #remove(at) {
-    const [picture] = this.#stack.splice(at, 1);
+  async #remove(picture, isQuiet = false) {
+    const at = this.#stack.indexOf(picture);
+    this.#stack.splice(at, 1);
+    if (this.#retaken === picture) this.#retake();
     this.#draw();
+    if (!isQuiet) {
+      toast({ text: text("scan.removed", { number: at + 1 }), action: { label: text("scan.undo"), run: () => this.#putBack(picture) } });
+    }
     await forget(picture.id).catch(() => {});
-    toast({
-      text: text("scan.removed", { number: at + 1 }), action: {
-        label: text("scan.undo"), run: async () => {
-          await keep(picture).catch(() => { picture.isLoose = true; });
-          this.#stack.push(picture);
-          this.#stack.sort((a, b) => a.place - b.place);
-          this.#draw();
-        },
+  }
+
+  #putBack(picture) {
+    this.#stack.push(picture);
+    this.#stack.sort((a, b) => a.place - b.place);
+    this.#draw();
+    return this.#write(picture);
+  }
+
+  /** @returns {Promise<boolean>} whether it is kept on this device */
+  async #write(picture) {
+    const { isLoose, ...kept } = picture;
+    try {
+      await keep(kept);
+      delete picture.isLoose;
+    } catch {
+      // The device is full: it stays on this page, and is sent from here.
+      picture.isLoose = true;
+    }
+    return !picture.isLoose;
+  }
+
+  // MARK: What pages they become
+
+  /** @param {object} picture */
+  async #open(picture) {
+    const { Review } = await import("quire/scan-review");
+    this.#review ??= new Review(this.querySelector("[data-review]"), this.#behind());
+    this.#review.open(picture);
+  }
+
+  /** What the review may do with the stack. */
+  #behind() {
+    const here = this;
+    return {
+      get pictures() { return here.#stack; },
+      page: (picture, most) => here.#page(picture, most),
+      told: (picture) => here.#told(picture),
+      changed: (picture) => here.#write(picture),
+      remove: (picture, isQuiet) => here.#remove(picture, isQuiet),
+      putBack: (picture) => here.#putBack(picture),
+      retake: (picture) => here.#retake(picture),
+      lookOfAll: (look) => {
+        if (look) here.wishes.elements.namedItem("scan").value = look;
+        for (const picture of here.#stack) {
+          delete picture.look;
+          here.#write(picture);
+        }
+        here.#review?.again();
       },
-    });
+      idle: () => here.#lookOver(),
+      left: (picture) => {
+        here.#eye.leave();
+        here.#mark();
+        here.#lookOver();
+        here.#holdAgain({ id: picture.id, at: 0, act: "open" });
+      },
+    };
+  }
+
+  /** With its small picture for the stack and what is told of it, which are kept until it is looked at otherwise. */
+  async #page(picture, most) {
+    const wish = { ...this.#wishFor(picture) };
+    const made = await this.#eye.page({ ...wish, blob: picture.blob, most });
+    const page = make("canvas", { width: 1, height: 1 });
+    const scale = 220 / Math.max(made.picture.width, made.picture.height);
+    [page.width, page.height] = [made.picture.width, made.picture.height].map((side) => Math.max(1, Math.round(side * scale)));
+    const context = page.getContext("2d");
+    context.imageSmoothingQuality = "high";
+    context.drawImage(made.picture, 0, 0, page.width, page.height);
+    const { confidence, isWhole, look, print, ink } = made;
+    this.#pages.set(picture.id, { page, confidence, isWhole, look, print, ink, wish: JSON.stringify(wish) });
+    return made;
+  }
+
+  #wishFor({ id, corners, look }) {
+    const form = new FormData(this.wishes);
+    return { id, corners, look: look ?? form.get("scan"), size: form.get("scanSize") };
+  }
+
+  #told(picture, isShort = false) {
+    const seen = this.#pages.get(picture.id);
+    if (!seen?.print) return [];
+    const told = [];
+    if (isBlank(seen)) told.push(text("scan.review.blank"));
+    else {
+      const twin = this.#stack.findIndex((other) => {
+        const its = this.#pages.get(other.id);
+        return other !== picture && its?.print && !isBlank(its) && isSame(seen, its);
+      });
+      if (twin >= 0) told.push(text("scan.review.twin", { number: twin + 1 }));
+    }
+    if (picture.corners) return isShort ? told : [text("scan.review.yours"), ...told];
+    if (seen.isWhole) return isShort ? told : [text("scan.review.whole"), ...told];
+    if (seen.confidence < certainty) return [text("scan.review.unsure"), ...told];
+    return isShort ? told : [text("scan.review.found"), ...told];
+  }
+
+  /** One after the other; what somebody looks at closely comes first. */
+  async #lookOver() {
+    if (this.#isLookingOver) return;
+    this.#isLookingOver = true;
+    try {
+      for (;;) {
+        const next = this.#stack.find((each) => this.#pages.get(each.id)?.wish !== JSON.stringify(this.#wishFor(each)));
+        if (!next || this.#review?.isAsking || !this.isConnected) return;
+        await this.#page(next, 300_000).then(({ picture }) => picture.close(), () => {
+          this.#pages.set(next.id, { wish: JSON.stringify(this.#wishFor(next)) });
+        });
+        this.#mark();
+        this.#review?.tell();
+      }
+    } finally {
+      if (!this.#review?.isOpen) this.#eye.leave();
+      this.#isLookingOver = false;
+    }
+  }
+
+  /** The next picture takes the place of this one. @param {object} [picture] nothing: the old one stays */
+  #retake(picture) {
+    this.#retaken = picture;
+    const bar = this.querySelector("[data-retaking]");
+    bar.hidden = !picture;
+    this.#taken = undefined;
+    if (!picture) return;
+    bar.querySelector("p").textContent = text("scan.review.retaking", { number: this.#stack.indexOf(picture) + 1 });
+    this.scrollIntoView({ block: "start" });
+    const way = this.dataset.camera === "on" ? this.querySelector("[data-shutter]") : this.querySelector("#scan-files");
+    way.focus({ preventScroll: true });
   }
 
   // MARK: Sending
-
-  get #wishes() {
-    const form = new FormData(this.querySelector("[data-wishes]"));
-    return {
-      name: form.get("name"), scan: form.get("scan"), together: form.get("together") === "1", keep: true,
-      then: form.get("words") ? ["ocr=auto"] : [],
-    };
-  }
 
   async #go() {
     // What did not arrive goes on in the conversion in which the others are, with what is wished now.
@@ -313,8 +493,8 @@ customElements.define("scan-camera", class extends HTMLElement {
       { id, name: there.some((sheet) => sheet.name === name) ? `${id.slice(0, 8)} ${name}` : name }));
     this.#isLacking = false;
     await this.#send(before?.place
-      ? { ...before, sheets: [...there, ...here], wishes: this.#wishes, isChanged: true, lacks: 0 }
-      : { key: crypto.randomUUID(), sheets: here, arrived: [], wishes: this.#wishes, lacks: 0 });
+      ? { ...before, sheets: [...there, ...here], wishes: wishes(this.wishes), isChanged: true, lacks: 0 }
+      : { key: crypto.randomUUID(), sheets: here, arrived: [], wishes: wishes(this.wishes), lacks: 0 });
   }
 
   /** What was on its way when the page was closed, or the connection was lost. */
@@ -384,6 +564,8 @@ customElements.define("scan-camera", class extends HTMLElement {
       this.tally.textContent = text("scan.sending", { number: at + 1, count: order.sheets.length });
       const body = new FormData();
       body.append("file", picture.blob, name);
+      if (picture.corners) body.append("corners", JSON.stringify(picture.corners));
+      if (picture.look) body.append("scan", picture.look);
       await json(`${order.place}/papers?place=${at + 1}`, { method: "POST", key: `${order.key}-${id}`, body });
       await this.#arrived(order, id, note);
     }

@@ -34,7 +34,10 @@ async function written(name, change) {
 
 const read = async (name, ask) => done(ask((await open()).transaction(name).objectStore(name)));
 
-/** @typedef {{ id: string, place: number, blob: Blob }} Picture */
+/**
+ * Corners, where somebody put them right, are in pixels of the upright picture; a look is its own alone.
+ * @typedef {{ id: string, place: number, blob: Blob, name: string, corners?: number[][], look?: string }} Picture
+ */
 
 /** In the order they are to be in. @returns {Promise<Picture[]>} */
 export const pictures = async () => (await read("pictures", (store) => store.getAll())).sort((a, b) => a.place - b.place);
