@@ -222,7 +222,8 @@ let parts = house([
     desk(
         "Converting",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Scanning", "Conversion", "Redaction",
+            "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Scanning", "Conversion",
+            "Redaction",
             "Storage", "Jobs", "Access", "Library",
         ]),
     desk(
@@ -421,7 +422,8 @@ let package = Package(
         tests(
             "Web",
             of: [
-                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Redaction", "Signing", "Storage",
+                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Redaction", "Signing",
+                "Storage",
                 "Access", "App", "WebAssets", "Web",
             ]),
         tests(

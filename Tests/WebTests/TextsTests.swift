@@ -139,7 +139,8 @@ struct TextsTests {
         "contact.part.", "contact.kind.", "contact.add.", "contact.type.", "contact.field.",
         "contacts.match.", "contacts.merge.photo.", "signatures.finding.", "signatures.verdict.",
         "signatures.kind.", "signatures.since.", "signatures.allows.",
-        "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.", "redact.remark.",
+        "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.",
+        "redact.remark.",
     ]
 
     @Test("No text is missing, and none is left over")

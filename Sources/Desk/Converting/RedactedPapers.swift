@@ -126,36 +126,39 @@ extension Failure {
     public init(_ error: RedactionError) {
         switch error {
         case .nothingWished:
-            self.init(
+            self = Failure(
                 .invalid, "Say what is to be blacked out: words, a pattern, an expression, an area or a page."
             )
-        case .badWish(let name): self.init(.invalid, "What is said in “\(name)” cannot be read.", field: name)
+        case .badWish(let name):
+            self = Failure(.invalid, "What is said in “\(name)” cannot be read.", field: name)
         case .noExpression(let text):
-            self.init(.invalid, "“\(text)” is no expression that can be looked for.", field: "expressions")
+            self = Failure(
+                .invalid, "“\(text)” is no expression that can be looked for.", field: "expressions")
         case .expressionTooSlow:
-            self.init(
+            self = Failure(
                 .invalid, "An expression takes too long to be looked for. Make it simpler.",
                 field: "expressions")
-        case .nothingFound: self.init(.notFound, "Nothing of it was found, so nothing was blacked out.")
+        case .nothingFound: self = Failure(.notFound, "Nothing of it was found, so nothing was blacked out.")
         case .noPage(let page, let count):
-            self.init(.invalid, "There is no page \(page): the paper has \(count).")
+            self = Failure(.invalid, "There is no page \(page): the paper has \(count).")
         case .unreadablePages(let pages):
-            self.init(
+            self = Failure(
                 .unsupported,
                 "Nothing can be looked for on pages whose words cannot be read: \(RedactionError.numbers(pages)). Make the paper searchable first, mark areas, or pass over such pages."
             )
         case .knotted(let pages):
-            self.init(
+            self = Failure(
                 .unsupported,
                 "What is drawn on these pages cannot be taken apart safely: \(RedactionError.numbers(pages)). Let pages with boxes become pictures."
             )
         case .notProven(let doubts):
-            self.init(
+            self = Failure(
                 .conflict,
                 "It could not be proven that everything is gone, so nothing was kept. (In detail: \(doubts.joined(separator: " ")))"
             )
-        case .unreadable(let reason): self.init(.damaged, reason)
-        case .cancelled(let reason): self.init(.cancelled, reason)
+        // The paper's own fault, whoever asks.
+        case .unreadable(let reason): self = Failure(.unsupported, reason)
+        case .cancelled(let reason): self = Failure(.cancelled, reason)
         }
     }
 }
