@@ -59,9 +59,12 @@ def words_and_places(browser, page, press, name):
 @everywhere("A place is drawn with a mouse, moved away with Delete, and what is not found is said")
 def drawn(browser, page, press, name):
     add(page, "Letter.pdf", paper("Dear Ana"))
-    page.goto("/documents")
-    press(page.get_by_role("link", name="Letter.pdf").first)
+    page.goto("/tools")
     press(page.get_by_role("link", name="Redact"))
+    page.wait_for_url("**/tools/redact")
+    accessible(page, f"choosing a paper, {name}")
+    picture(page, f"redact-tool-{name}")
+    press(page.get_by_role("link", name="Letter.pdf").first)
     page.locator("redact-areas:defined").wait_for()
     sheet = page.locator(".redact-paper").first
     sheet.scroll_into_view_if_needed()

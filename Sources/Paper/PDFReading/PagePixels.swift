@@ -14,18 +14,34 @@ public struct PagePixels: Sendable, Equatable {
 
     /// A portable graymap (`P5`), as poppler prints it.
     init?(graymap bytes: [UInt8]) {
-        guard bytes.starts(with: [UInt8(ascii: "P"), UInt8(ascii: "5")]) else { return nil }
-        var at = 2
-        var numbers: [Int] = []
-        while numbers.count < 3 {
-            while at < bytes.count, bytes[at] == 32 || (9...13).contains(bytes[at]) { at += 1 }
-            let digits = bytes[at...].prefix { (48...57).contains($0) }
-            guard !digits.isEmpty, digits.count < 9 else { return nil }
-            numbers.append(digits.reduce(0) { $0 * 10 + Int($1 - 48) })
-            at += digits.count
+        guard let first = Self.all(graymaps: bytes)?.first else { return nil }
+        self = first
+    }
+
+    /// Several, one behind the other.
+    static func all(graymaps bytes: [UInt8]) -> [PagePixels]? {
+        var found: [PagePixels] = []
+        var at = 0
+        while at < bytes.count {
+            guard bytes[at...].starts(with: [UInt8(ascii: "P"), UInt8(ascii: "5")]) else { return nil }
+            at += 2
+            var numbers: [Int] = []
+            while numbers.count < 3 {
+                while at < bytes.count, bytes[at] == 32 || (9...13).contains(bytes[at]) { at += 1 }
+                let digits = bytes[at...].prefix { (48...57).contains($0) }
+                guard !digits.isEmpty, digits.count < 9 else { return nil }
+                numbers.append(digits.reduce(0) { $0 * 10 + Int($1 - 48) })
+                at += digits.count
+            }
+            let (count, isTooMuch) = numbers[0].multipliedReportingOverflow(by: numbers[1])
+            guard numbers[2] == 255, !isTooMuch, count < bytes.count - at,
+                let pixels = PagePixels(
+                    width: numbers[0], height: numbers[1], shades: Array(bytes[(at + 1)...].prefix(count)))
+            else { return nil }
+            found.append(pixels)
+            at += 1 + count
         }
-        guard numbers[2] == 255, at < bytes.count else { return nil }
-        self.init(width: numbers[0], height: numbers[1], shades: Array(bytes[(at + 1)...]))
+        return found
     }
 
     /// The share of a place that is darker than `threshold`; the place in fractions of the page from its upper left

@@ -112,6 +112,37 @@ public struct PageReader: Sendable {
         return pixels
     }
 
+    /// Some pages one after the other, a dot for each point, by one program for several of them where they are no posters.
+    public func pixels(
+        of sheets: Sheets, pages: Range<Int>, cancellation: Cancellation = Cancellation()
+    ) throws(ReadingError) -> [PagePixels] {
+        let pages = try checked(pages, of: sheets)
+        var found: [PagePixels] = []
+        for start in stride(from: pages.lowerBound, to: pages.upperBound, by: Self.pagesAtOnce) {
+            let part = start..<min(start + Self.pagesAtOnce, pages.upperBound)
+            let isUsual = part.allSatisfy { sheets.frames[$0].width * sheets.frames[$0].height < 1_500_000 }
+            guard isUsual else {
+                for page in part {
+                    let width = Int(sheets.frames[page].width.rounded(.up))
+                    found.append(try pixels(of: sheets, page: page, width: width, cancellation: cancellation))
+                }
+                continue
+            }
+            let printed = try run(
+                "pdftoppm",
+                [
+                    "-q", "-cropbox", "-gray", "-r", "72", "-f", "\(part.lowerBound + 1)", "-l",
+                    "\(part.upperBound)",
+                ]
+                    + ["in.pdf"], on: sheets, from: part.lowerBound, cancellation)
+            guard let drawn = PagePixels.all(graymaps: printed), drawn.count == part.count else {
+                throw .failed(page: part.lowerBound + 1, reason: "what was drawn is no picture")
+            }
+            found += drawn
+        }
+        return found
+    }
+
     /// The same as a file (PGM).
     func graymap(
         of sheets: Sheets, page: Int, width: Int, _ cancellation: Cancellation

@@ -23,47 +23,13 @@ struct PathTracer {
     private var operators = 0
     private var contents: [PDFReference: [UInt8]] = [:]
 
-    private struct Matrix {
-        var a = 1.0
-        var b = 0.0
-        var c = 0.0
-        var d = 1.0
-        var e = 0.0
-        var f = 0.0
-
-        /// This one first, then `next`.
-        func then(_ next: Matrix) -> Matrix {
-            Matrix(
-                a: a * next.a + b * next.c, b: a * next.b + b * next.d, c: c * next.a + d * next.c,
-                d: c * next.b + d * next.d, e: e * next.a + f * next.c + next.e,
-                f: e * next.b + f * next.d + next.f)
-        }
-
-        func point(_ x: Double, _ y: Double) -> Point {
-            Point(x: a * x + c * y + e, y: b * x + d * y + f)
-        }
-
-        var scale: Double { abs(a * d - b * c).squareRoot() }
-
-        init() {}
-
-        init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
-            (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
-        }
-
-        init?(_ n: [Double]) {
-            guard n.count == 6 else { return nil }
-            self.init(a: n[0], b: n[1], c: n[2], d: n[3], e: n[4], f: n[5])
-        }
-    }
-
     private struct Point {
         var x: Double
         var y: Double
     }
 
     private struct State {
-        var matrix = Matrix()
+        var matrix = PDFMatrix()
         var lineWidth = 1.0
         /// 0 is black, 1 is white.
         var fill = 0.0
@@ -96,7 +62,7 @@ struct PathTracer {
             switch word {
             case "q": if saved.count < 256 { saved.append(state) }
             case "Q": state = saved.popLast() ?? state
-            case "cm": if let matrix = Matrix(n) { state.matrix = matrix.then(state.matrix) }
+            case "cm": if let matrix = PDFMatrix(n) { state.matrix = matrix.then(state.matrix) }
             case "w": state.lineWidth = n.first ?? 1
             case "g": setFill(n, isTint: false)
             case "rg", "k": setFill(n, isTint: false)
@@ -198,7 +164,7 @@ struct PathTracer {
             contents[reference] = content
         }
         let before = state
-        if let matrix = Matrix(file.numbers(object["Matrix"])) {
+        if let matrix = PDFMatrix(file.numbers(object["Matrix"])) {
             state.matrix = matrix.then(state.matrix)
         }
         trace(content, resources: file.dictionary(object["Resources"]) ?? resources, depth: depth + 1)

@@ -43,6 +43,12 @@ struct PaperAround {
                 widget.isField ? ["V", "DV", "RV", "MK"] : ["Contents", "RC", "T", "Subj", "A", "PA"]
             for key in keys { collect(here[key], into: &texts, depth: 0) }
             guard widget.isField else { break }
+            // What is chosen of boxes is a name, and so is what could be.
+            for key: PDFName in ["V", "AS"] {
+                if let name = file.resolve(here[key]).name { texts.append(name.text) }
+            }
+            let looks = file.dictionary(file.dictionary(here["AP"])?["N"])
+            if looks?["BBox"] == nil { texts += (looks?.keys ?? []).map(\.text) }
             node = file.dictionary(here["Parent"])
         }
         return texts

@@ -1,5 +1,6 @@
 public import Bytes
 import PDF
+import PDFDrawing
 import PDFReading
 import Work
 
@@ -53,7 +54,8 @@ struct RedactionProver {
     }
 
     private static let tolerance = 48
-    private static let pixelsOfPoint = 1.0
+    /// Pages that are held as pictures at one time.
+    private static let mostAtOnce = 32
 
     mutating func doubts() throws(RedactionError) -> [RedactionProof.Doubt] {
         let file: PDFFile
@@ -142,6 +144,12 @@ struct RedactionProver {
         try Rework(file).eachObject(from: root) { (reference, object) throws(RedactionError) in
             try HiddenTexts.each(in: object) { _, text in
                 sieve.each(in: Array(text.utf8)) { found.insert(patterns[$0].text) }
+            }
+            // What single signs of a font stand for may be a whole word.
+            if let map = object.dictionary?["ToUnicode"]?.reference, let bytes = file.stream(map) {
+                for text in ReadFont.map(bytes).values where text.utf8.count >= 5 {
+                    sieve.each(in: Array(text.utf8)) { found.insert(patterns[$0].text) }
+                }
             }
             guard file.isStream(reference), !tools.contains(reference) else { return }
             streams += 1
@@ -246,7 +254,7 @@ struct RedactionProver {
     private static func runs(_ pages: [Int]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for page in pages {
-            if let last = runs.last, last.upperBound == page {
+            if let last = runs.last, last.upperBound == page, last.count < mostAtOnce {
                 runs[runs.count - 1] = last.lowerBound..<page + 1
             } else {
                 runs.append(page..<page + 1)
@@ -268,34 +276,39 @@ struct RedactionProver {
             case .grey: 153
             case .white: 255
             }
-        for page in quads.keys.sorted() {
+        for run in Self.runs(quads.keys.sorted()) {
             do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
-            let frame = old.frames[page]
-            let width = max(1, Int((frame.width * Self.pixelsOfPoint).rounded()))
-            let (was, now): (PagePixels, PagePixels)
+            let (was, now): ([PagePixels], [PagePixels])
             do throws(ReadingError) {
-                was = try reader.pixels(
-                    of: old, page: page, width: width, cancellation: progress.cancellation)
-                now = try reader.pixels(
-                    of: new, page: page, width: width, cancellation: progress.cancellation)
+                was = try reader.pixels(of: old, pages: run, cancellation: progress.cancellation)
+                now = try reader.pixels(of: new, pages: run, cancellation: progress.cancellation)
             } catch {
                 throw .unreadable("\(error)")
             }
-            guard was.width == now.width, abs(was.height - now.height) <= 1 else {
-                doubts.append(.init(words: "Page \(page + 1) has another size than before."))
-                continue
-            }
-            let compared = Compared(
-                was, now, frame, boxes: quads[page] ?? [], cleared: cleared[page] ?? [], shade)
-            if compared.wrongInside > 0 {
-                doubts.append(.init(words: "Something is seen under a box on page \(page + 1)."))
-            }
-            let tolerance = wish.makesPictures ? 110 : Self.tolerance
-            if compared.changedOutside(by: tolerance) > 12 + was.width * was.height / 20_000 {
-                doubts.append(.init(words: "Page \(page + 1) looks different outside of the boxes."))
+            for (index, page) in run.enumerated() {
+                doubts += differences(was[index], now[index], page, old.frames[page], shade)
             }
         }
         checks.append(.init(name: "pictures", detail: "\(quads.count)"))
+        return doubts
+    }
+
+    private func differences(
+        _ was: PagePixels, _ now: PagePixels, _ page: Int, _ frame: PageFrame, _ shade: Int
+    ) -> [RedactionProof.Doubt] {
+        guard was.width == now.width, abs(was.height - now.height) <= 1 else {
+            return [.init(words: "Page \(page + 1) has another size than before.")]
+        }
+        let compared = Compared(
+            was, now, frame, boxes: quads[page] ?? [], cleared: cleared[page] ?? [], shade)
+        var doubts: [RedactionProof.Doubt] = []
+        if compared.wrongInside > 0 {
+            doubts.append(.init(words: "Something is seen under a box on page \(page + 1)."))
+        }
+        let tolerance = wish.makesPictures ? 110 : Self.tolerance
+        if compared.changedOutside(by: tolerance) > 12 + was.width * was.height / 20_000 {
+            doubts.append(.init(words: "Page \(page + 1) looks different outside of the boxes."))
+        }
         return doubts
     }
 

@@ -52,7 +52,14 @@ extension Site {
             guard let tool = Tool.named(visit.parameter("name")) else {
                 throw Failure(.notFound, "There is no such tool.")
             }
-            return visit.page(Pages.tool(visit.frame, tool))
+            guard let page = tool.ofPaper else { return visit.page(Pages.tool(visit.frame, tool)) }
+            let filter = String((visit.request.query["q"] ?? "").prefix(200))
+            let found = try visit.quire.documents.list(
+                .init(filter: filter, mediaType: "application/pdf", limit: 30), by: visit.member())
+            return visit.page(
+                Pages.toolPapers(
+                    visit.frame, tool, page: page, filter: filter,
+                    papers: found.documents.map { DocumentLine($0) }))
         },
         Action(.get, "/conversions/new", .member(.edit)) { visit in
             let from = visit.request.query["from"].flatMap(NewConversionPage.Source.init(rawValue:)) ?? .files

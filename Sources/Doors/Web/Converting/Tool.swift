@@ -13,6 +13,8 @@ struct Tool: Sendable {
     var asks = false
     /// Several files become one; otherwise each becomes its own.
     var joins = false
+    /// Done with a paper that is here already, on this page of it: `redaction`.
+    var ofPaper: String?
 
     var address: String { page ?? "/tools/\(name)" }
 
@@ -50,6 +52,8 @@ struct Tool: Sendable {
             tools: [
                 .init(name: "compress", icon: .compress, step: "compress"),
                 .init(name: "protect", icon: .lock, step: "encrypt", asks: true),
+                .init(name: "redact", icon: .stop, ofPaper: "redaction"),
+                .init(name: "sign", icon: .shield, ofPaper: "signatures"),
                 .init(name: "flatten", icon: .layers, step: "flatten"),
                 .init(name: "archive", icon: .archive, step: "pdfa=2b"),
                 .init(name: "facts", icon: .info, step: "title", asks: true),
@@ -95,6 +99,35 @@ extension Pages {
         <a class="tool-tile" href="\(url: tool.address)">\(frame.icon(tool.icon))\
         <span><strong>\(frame.texts("tool.\(tool.name)"))</strong><small>\(frame.texts("tool.\(tool.name).hint"))</small></span></a>
         """
+    }
+
+    /// A tool for papers that are here: which it is to be.
+    static func toolPapers(
+        _ frame: Frame, _ tool: Tool, page: String, filter: String, papers: [DocumentLine]
+    ) -> HTML {
+        let t = frame.texts
+        let title = t("tool.\(tool.name)")
+        let items = papers.map { paper -> HTML in
+            """
+            <a class="item" href="\(url: "/documents/\(paper.id)/\(page)")">\(Part.sheet(paper.mediaType, name: paper.name))\
+            <span class="item-text"><span class="item-title" dir="auto">\(paper.name)</span>\
+            <span class="item-note">\(Part.time(paper.addedAt))</span></span></a>
+            """
+        }
+        return Shell.page(
+            frame, title: title, narrow: true,
+            """
+            \(Part.header(
+                frame, title, lede: t("tool.\(tool.name).hint"), crumbs: [(t("tools.title"), "/tools")],
+                actions: Part.link(frame, "/documents/new", t("documents.add"), icon: .upload)))
+            <form class="table-tools" method="get" action="\(url: tool.address)" role="search">
+            <div class="filter">\(frame.icon(.search))<label class="unseen" for="q">\(t("documents.filter"))</label>\
+            <input id="q" type="search" name="q" value="\(filter)" placeholder="\(t("documents.filter"))" autocomplete="off"></div>
+            <button class="button">\(t("documents.search"))</button></form>
+            \(papers.isEmpty
+                ? "<p>\(t(filter.isEmpty ? "tool.papers.none" : "tool.papers.noMatch"))</p>"
+                : "<section class=\"card card-flush\" aria-label=\"\(t("tool.papers"))\">\(Part.list(items))</section>" as HTML)
+            """)
     }
 
     /// One tool: what it does, and where its files go.
