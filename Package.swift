@@ -291,7 +291,8 @@ let quireBench = Target.executableTarget(
 let fuzz = Target.executableTarget(
     name: "fuzz",
     dependencies: [
-        "Archives", "Bytes", "Cards", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms", "Storage", "Sync",
+        "Archives", "Bytes", "Cards", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms", "PDFReading",
+        "Redaction", "Signing", "Storage", "Sync",
         "Tables",
         "Transfer",
         "Work",

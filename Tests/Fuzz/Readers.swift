@@ -6,6 +6,9 @@ import Glibc
 import HTTP
 import HTTPServer
 import PDF
+import PDFReading
+import Redaction
+import Signing
 import Storage
 @testable import Sync
 import Tables
@@ -52,24 +55,48 @@ struct Reader: Sendable {
     private struct Refused: Error {}
 
     static let all: [Reader] = [
-        forms, pdf, tables, workbooks, cards, mails, archives, requests, multipart, letters, values,
+        forms, pdf, redaction, signatures, tables, workbooks, cards, mails, archives, requests, multipart,
+        letters, values,
     ]
 
     private static let forms = Reader(
-        "forms",
-        spoiler: { files in
-            let sources = files.map(FormSource.init)
-            guard !sources.isEmpty else { return { chance in chance.bytes(100) } }
-            return { chance in sources[chance.integer(below: sources.count)].spoiled(chance) }
-        }, read: { bytes, chance in FormTrial(bytes: bytes).run(chance) })
+        "forms", spoiler: papers, read: { bytes, chance in FormTrial(bytes: bytes).run(chance) })
+
+    /// Papers of the kind that forms are, spoiled with a knowledge of how they are written.
+    private static let papers: @Sendable ([[UInt8]]) -> @Sendable (Chance) -> [UInt8] = { files in
+        let sources = files.map(FormSource.init)
+        guard !sources.isEmpty else { return { chance in chance.bytes(100) } }
+        return { chance in sources[chance.integer(below: sources.count)].spoiled(chance) }
+    }
+
+    /// What is looked for on pages and beside them; the proof's other half are programs of others.
+    private static let redaction = Reader(
+        "redaction", spoiler: papers,
+        read: { bytes, chance in
+            var wish = RedactionWish()
+            wish.words = ["name", "date of birth", "a*"]
+            wish.patterns = Set(RedactionWish.Pattern.allCases)
+            if chance.integer(below: 2) == 0 { wish.expressions = ["[0-9]{2,}"] }
+            guard let found = try? Redactor(reader: seeing).find(wish, in: bytes) else { return false }
+            _ = found.hits.map(\.json.text)
+            return true
+        })
+
+    private static let seeing = PageReader(jail: .detect())
+
+    private static let signatures = Reader(
+        "signatures", spoiler: papers,
+        read: { bytes, _ in
+            guard
+                let paper = try? SignedPaper(
+                    bytes, trusting: TrustAnchors(includesSystem: false), now: 1_795_000_000)
+            else { return false }
+            _ = paper.signatures.map(\.json.text)
+            return true
+        })
 
     private static let pdf = Reader(
-        "pdf",
-        spoiler: { files in
-            let sources = files.map(FormSource.init)
-            guard !sources.isEmpty else { return { chance in chance.bytes(100) } }
-            return { chance in sources[chance.integer(below: sources.count)].spoiled(chance) }
-        },
+        "pdf", spoiler: papers,
         read: { bytes, _ in
             guard let file = try? PDFFile(bytes: bytes) else { return false }
             _ = try? file.requirePages()

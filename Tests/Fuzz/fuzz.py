@@ -16,11 +16,12 @@ FOUND = TOP / "Tests/Fuzz/found"
 sys.path.insert(0, str(TOP / "Tests/Forms"))
 import traps  # noqa: E402
 
-READERS = ["forms", "pdf", "tables", "workbooks", "vcard", "mail", "zip", "http", "multipart", "letters", "values"]
+READERS = ["forms", "pdf", "redaction", "signatures", "tables", "workbooks", "vcard", "mail", "zip", "http", "multipart", "letters", "values"]
 LARGEST = 200_000
 # What of the corpus a reader is given, beside the few files of its own.
 KINDS = {
-    "forms": ["form/*.pdf"], "pdf": ["form/*.pdf", "pdf/*.pdf"], "tables": ["csv/*.?sv"],
+    "forms": ["form/*.pdf"], "pdf": ["form/*.pdf", "pdf/*.pdf"], "redaction": ["form/*.pdf", "pdf/*.pdf"],
+    "signatures": ["form/*signed*.pdf", "pdf/*sign*.pdf"], "tables": ["csv/*.?sv"],
     "workbooks": ["xlsx/*.xlsx", "xlsx/*.ods"], "vcard": ["vcard/*.vcf"], "zip": ["office/*.docx", "ebook/*.epub"],
 }
 
@@ -35,7 +36,7 @@ def corpus():
 
 def sources(reader, folder):
     """Our own form of traps, and the files of the corpus that are small enough to be spoiled often."""
-    if reader in ("forms", "pdf"):
+    if reader in ("forms", "pdf", "redaction", "signatures"):
         traps.build(folder / "traps.pdf")
         yield folder / "traps.pdf"
     if place := corpus():

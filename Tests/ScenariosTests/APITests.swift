@@ -60,6 +60,8 @@ struct APITests {
             let made = try desk.command(.post, "/cards", json: given).json["id"]?.string ?? ""
             _ = try desk.command(.post, "/cards/\(made)/links", json: ["note": "Grace"])
             let ownCard = "/cards/\(made)"
+            let signing =
+                try desk.command(.post, "/identities", json: ["name": "Ada"]).json["id"]?.string ?? ""
             var seen = 0
             for (path, operations) in description["paths"]?.object ?? [:] {
                 guard let answers = operations["get"]?["responses"],
@@ -88,6 +90,7 @@ struct APITests {
                     case "/conversions/{id}": "/conversions/\(conversion.id)"
                     case "/sync/{id}": "/sync/\(place.id)"
                     case "/contacts/{id}": "/contacts/\(contact.id)"
+                    case "/identities/{id}": "/identities/\(signing)"
                     case "/contacts/merging": "/contacts/merging?first=\(contact.id)&second=\(other.id)"
                     case "/cards/{id}", "/cards/{id}/links", "/cards/{id}/code":
                         ownCard + path.dropFirst("/cards/{id}".count)

@@ -55,7 +55,7 @@ final class GlyphFont {
             var code = 0
             for item in file.array(file.dictionary(font["Encoding"])?["Differences"]) {
                 switch file.resolve(item) {
-                case .integer(let value): code = value
+                case .integer(let value): code = min(max(0, value), 1 << 16)
                 case .name(let name):
                     drawings[code] = name
                     code = min(code + 1, 1 << 16)

@@ -155,7 +155,9 @@ struct PageFinding {
 /// Texts inside objects that are no drawing.
 enum HiddenTexts {
     /// Strings that are bytes, not texts.
-    private static let bytes: Set<PDFName> = ["ID", "CheckSum", "Panose", "Registry", "Ordering", "CharSet"]
+    private static let bytes: Set<PDFName> = [
+        "ID", "CheckSum", "Panose", "Registry", "Ordering", "CharSet", "DA",
+    ]
 
     static func each(
         in object: PDFObject, key: PDFName? = nil,

@@ -201,7 +201,7 @@ final class PageWalker {
             case "Tz": state.stretch = (n.first ?? 100) / 100
             case "TL": state.leading = n.first ?? 0
             case "Ts": state.rise = n.first ?? 0
-            case "Tr": state.mode = Int(n.first ?? 0)
+            case "Tr": state.mode = Int(exactly: n.first ?? 0) ?? 0
             case "Td": if n.count == 2 { newLine(n[0], n[1]) }
             case "TD":
                 if n.count == 2 {

@@ -93,7 +93,7 @@ struct PageWords {
     func places(_ numbers: [Int]) -> [Quad] {
         var parts: [Int: [PageWalker.Glyph]] = [:]
         for number in numbers { parts[lines[number], default: []].append(glyphs[number]) }
-        return parts.sorted { $0.key < $1.key }.map { line, part in
+        return parts.sorted { $0.key < $1.key }.map { line, part -> Quad in
             let quads = part.map(\.quad)
             let direction = Self.direction(part[0])
             guard part.contains(where: \.isInvisible) else {
@@ -103,7 +103,7 @@ struct PageWords {
             return Quad(
                 around: quads, along: direction, grownBy: room(around: part, line: line, along: direction),
                 upBy: min(6, part[0].size * 0.08))
-        }
+        }.filter(\.isSound)
     }
 
     /// How far it is to the nearest sign beside these on their line, or most of it, and never far.

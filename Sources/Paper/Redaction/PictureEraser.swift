@@ -148,8 +148,8 @@ struct PictureEraser {
                     }
                 }
                 guard left.isFinite, right.isFinite else { continue }
-                let start = max(0, Int(max(left + Self.hair, 0).rounded(.down)))
-                let end = min(width, Int((min(right, Double(width)) - Self.hair).rounded(.up)))
+                let start = Int(min(max(left + Self.hair, 0), Double(width)).rounded(.down))
+                let end = Int(max(0, min(right, Double(width)) - Self.hair).rounded(.up))
                 if end > start { spans[row, default: []].append(start..<end) }
             }
         }

@@ -47,7 +47,10 @@ struct Quad: Equatable {
             left: x.min() ?? 0, bottom: y.min() ?? 0, right: x.max() ?? 0, top: y.max() ?? 0)
     }
 
-    var isFinite: Bool { corners.allSatisfy { $0.x.isFinite && $0.y.isFinite } }
+    /// False for what is written to lie beyond any sheet.
+    var isSound: Bool { corners.allSatisfy { abs($0.x) < Self.farthest && abs($0.y) < Self.farthest } }
+
+    private static let farthest = 1_000_000.0
 
     func contains(_ x: Double, _ y: Double) -> Bool {
         var (isLeft, isRight) = (false, false)

@@ -196,6 +196,10 @@ struct RedactionProver {
                 if let quads = quads[page], index < was.count, !wish.makesPictures {
                     doubts += neighbours(was[index], now[index], page, quads + (cleared[page] ?? []))
                 }
+                if let quads = quads[page], Self.isRead(under: quads, now[index]) {
+                    doubts.append(
+                        .init(words: "Something can still be read under a box on page \(page + 1)."))
+                }
                 if wish.makesPictures, quads[page] != nil, !now[index].words.isEmpty {
                     doubts.append(.init(words: "Page \(page + 1) still has words."))
                 }
@@ -203,6 +207,13 @@ struct RedactionProver {
         }
         checks.append(.init(name: "otherReader", detail: "\(pages.count)"))
         return doubts
+    }
+
+    private static func isRead(under quads: [Quad], _ text: PageText) -> Bool {
+        let places = quads.map { Quad(text.frame.shown($0.bounds)) }
+        return text.words.contains { word in
+            places.contains { Quad(word.place).share(coveredBy: $0) > 0.9 }
+        }
     }
 
     private func left(

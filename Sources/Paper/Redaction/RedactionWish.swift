@@ -36,6 +36,10 @@ public struct RedactionWish: Sendable {
                 page: page, x: seen.left, y: frame.height - seen.top, width: seen.width, height: seen.height)
         }
 
+        var isSound: Bool {
+            [x, y, width, height].allSatisfy { abs($0) < 100_000 } && width > 0 && height > 0
+        }
+
         /// In the page's own coordinates.
         func written(on frame: PageFrame) -> PDFRectangle {
             frame.written(
@@ -139,8 +143,8 @@ extension RedactionWish {
         var areas: [Area] = []
         for item in list {
             guard let page = item["page"]?.int, let x = item["x"]?.number, let y = item["y"]?.number,
-                let width = item["width"]?.number, let height = item["height"]?.number, width > 0,
-                height > 0, [x, y, width, height].allSatisfy({ $0.isFinite && abs($0) < 100_000 })
+                let width = item["width"]?.number, let height = item["height"]?.number,
+                page > 0
             else { throw .badWish("areas") }
             areas.append(Area(page: page - 1, x: x, y: y, width: width, height: height))
         }

@@ -52,7 +52,7 @@ final class RedactionWork {
             rework.put(.dictionary(dictionary), at: reference)
             return
         }
-        let all = marked + seen
+        let all = (marked + seen).filter(\.isSound)
         takeWidgets(page, found.widgets, &dictionary)
         guard !all.isEmpty else {
             rework.put(.dictionary(dictionary), at: reference)
@@ -111,7 +111,7 @@ final class RedactionWork {
 
         let body = changed?.content ?? Self.balanced(content)
         var out = Array("q\n".utf8) + body + Array("\nQ\nq \(Self.shade(wish.colour)) g\n".utf8)
-        for quad in all where quad.isFinite { out += Array(quad.path.utf8) }
+        for quad in all where quad.isSound { out += Array(quad.path.utf8) }
         out += Array("Q\n".utf8)
         dictionary["Contents"] = .reference(rework.add([:], out))
         dictionary["Resources"] = .dictionary(

@@ -88,6 +88,7 @@ public struct Redactor: Sendable {
 
     private static func check(_ wish: RedactionWish, _ count: Int) throws(RedactionError) {
         if wish.isEmpty { throw .nothingWished }
+        guard wish.areas.allSatisfy(\.isSound) else { throw .badWish("areas") }
         for page in wish.areas.map(\.page) + wish.pages where !(0..<count).contains(page) {
             throw .noPage(page + 1, of: count)
         }

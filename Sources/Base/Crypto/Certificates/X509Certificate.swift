@@ -60,13 +60,19 @@ public struct X509Certificate: Sendable {
     /// All certificates of a PEM text, in its order; other things in it are passed over.
     public static func all(pem: [UInt8]) -> [X509Certificate] {
         defer { forgetOpenSSLErrors() }
-        guard !pem.isEmpty, let bio = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return [] }
-        defer { BIO_free(bio) }
-        var found: [X509Certificate] = []
-        while found.count < 2_000, let next = PEM_read_bio_X509(bio, nil, nil, nil) {
-            found.append(X509Certificate(owning: next))
+        guard !pem.isEmpty else { return [] }
+        // What is read from keeps the place of the bytes, not the bytes.
+        return pem.withUnsafeBytes { bytes in
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else {
+                return []
+            }
+            defer { BIO_free(bio) }
+            var found: [X509Certificate] = []
+            while found.count < 2_000, let next = PEM_read_bio_X509(bio, nil, nil, nil) {
+                found.append(X509Certificate(owning: next))
+            }
+            return found
         }
-        return found
     }
 
     init(owning pointer: OpaquePointer) {

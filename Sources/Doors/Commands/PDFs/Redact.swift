@@ -133,9 +133,6 @@ extension Command {
             guard sheets.indices.contains(area.page) else {
                 throw Failure(.invalid, "There is no page \(area.page + 1): the file has \(sheets.count).")
             }
-            guard area.width > 0, area.height > 0 else {
-                throw Failure(.invalid, "An area needs a width and a height.")
-            }
             wish.areas.append(area)
         }
         for text in call.options["area"] ?? [] {

@@ -17,12 +17,12 @@ extension Schema {
     ])
 
     static let signing: [(String, JSON)] = [
-        ("Identity", kept),
+        ("SigningIdentity", kept),
         (
             "IdentityList",
             object([
-                ("identities", list(of: ref("Identity"))),
-                ("authority", ["anyOf": [ref("Identity"), ["type": "null"]]]),
+                ("identities", list(of: ref("SigningIdentity"))),
+                ("authority", ["anyOf": [ref("SigningIdentity"), ["type": "null"]]]),
                 ("trusted", list(of: kept)),
             ])
         ),

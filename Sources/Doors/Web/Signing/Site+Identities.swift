@@ -40,7 +40,7 @@ extension Site {
                                 ("name", ["type": "string", "minLength": 1, "maxLength": 64]),
                                 ("mail", Schema.string), ("key", Schema.keyKind),
                             ], optional: ["mail", "key"]))
-                ], answers: [.made("Identity", "The identity")]), isGrave: true
+                ], answers: [.made("SigningIdentity", "The identity")]), isGrave: true
         ) { visit in
             try visit.onIdentities {
                 let input = try visit.input
@@ -71,7 +71,8 @@ extension Site {
                         Schema.object([
                             ("file", ["type": "string", "format": "binary"]), ("password", Schema.string),
                         ])),
-                ], answers: [.made("Identity", "The identity")]), body: .upload(limit: 1 << 20), isGrave: true
+                ], answers: [.made("SigningIdentity", "The identity")]), body: .upload(limit: 1 << 20),
+            isGrave: true
         ) { visit in
             try visit.onIdentities {
                 let arrival = try Arrival(visit)
@@ -92,7 +93,7 @@ extension Site {
         },
         Action(
             .get, "/identities/{id}", .member(.view),
-            .init("Look at an identity", tag: "Signatures", answers: [.ok("Identity", "As it is")])
+            .init("Look at an identity", tag: "Signatures", answers: [.ok("SigningIdentity", "As it is")])
         ) { visit in
             if visit.wantsPage { return .redirect(to: "/identities") }
             return .json(try visit.quire.identities.get(visit.id(of: "identity"), by: visit.member()).json)
