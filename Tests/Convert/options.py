@@ -153,6 +153,17 @@ def a_sheet_in_a_photo_becomes_a_page_of_its_own_size():
         assert here.convert("a.png", "--scan", "sepia", "--force").code == 2
 
 
+@holds("scan-size", "scan-sides")
+def the_size_of_a_scanned_sheet_is_said_and_both_sides_of_a_card_stand_on_one_page():
+    with Folder(a_png=pngs.sheet_on_a_table(), b_png=pngs.sheet_on_a_table()) as here:
+        letter_page = here.convert("a.png", "--scan", "bw", "--scan-size", "letter", "--out", "letter.pdf")
+        assert letter_page.size == (612, 792), letter_page.size
+        assert here.convert("a.png", "--scan", "bw", "--scan-size", "huge", "--force").code == 2
+        apart = here.convert("a.png", "b.png", "--scan", "bw", "--then", "merge", "--out", "apart.pdf")
+        together = here.convert("a.png", "b.png", "--scan", "bw", "--scan-sides", "--then", "merge", "--out", "card.pdf")
+        assert (len(apart.pdf.pages), len(together.pdf.pages)) == (2, 1)
+
+
 @holds("landscape", needs=("libreoffice",))
 def office_papers_lie_on_their_long_side():
     with Folder(a_fodt=letter()) as here:
