@@ -150,7 +150,9 @@ let parts = house([
         "PDFDrawing", uses: ["PDF", "CHarfBuzz", "CFriBidi", "CFontconfig", "CFreeType", "CZint", "Alphabet"]),
     paper("PDFForms", uses: ["Archives", "Bytes", "Crypto", "PDF", "PDFDrawing"]),
     paper("PDFReading", uses: ["Work", "PDF", "PDFForms", "PDFDrawing"]),
-    paper("Redaction", uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFReading", "Alphabet"]),
+    paper(
+        "Redaction",
+        uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFForms", "PDFReading", "Alphabet"]),
     paper("Signing", uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFReading"]),
     paper("Pictures", uses: ["Archives", "PDF"]),
     paper("Browsing", uses: ["Bytes", "Work", "Archives", "Transfer"]),

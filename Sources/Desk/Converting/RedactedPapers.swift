@@ -105,13 +105,18 @@ public struct RedactedPapers: Sendable {
         }
     }
 
-    private func check(_ document: Document) throws(Failure) {
+    /// Whether it is of the kind that anything can be taken out of.
+    public static func requirePDF(_ document: Document) throws(Failure) {
         guard document.blob.mediaType == "application/pdf" else {
             throw Failure(
                 .unsupported,
                 "“\(document.name)” is no PDF. Make one of it first, then words and places can be blacked out."
             )
         }
+    }
+
+    private func check(_ document: Document) throws(Failure) {
+        try Self.requirePDF(document)
         guard !document.isTrashed else {
             throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
         }

@@ -2,13 +2,13 @@ import PDF
 
 /// How a page's own operators leave the graphics state, so that what is drawn behind them begins from a clean one.
 /// Sloppy programs write a `q` too few or too many, and then everything behind is moved or cut.
-struct PageOperators {
+public struct PageOperators {
     /// What closes everything that was left open, in order.
-    private(set) var closing: [UInt8] = []
+    public private(set) var closing: [UInt8] = []
     /// Places of `Q` without a `q` before: viewers pass over them, but would not any more behind a `q` of ours.
     private(set) var loose: [Int] = []
 
-    init(_ content: [UInt8]) {
+    public init(_ content: [UInt8]) {
         var open: [Open] = []
         var at = 0
         func close(_ kind: Open) {

@@ -9,9 +9,9 @@ struct PageFinding {
     let fonts = PageWalker.Fonts()
     let around: PaperAround
 
-    init(_ file: PDFFile, _ around: PaperAround) {
+    init(_ file: PDFFile) {
         self.file = file
-        self.around = around
+        around = PaperAround(file)
         frames = file.frames
         pages = file.pages
     }
@@ -22,7 +22,6 @@ struct PageFinding {
         /// Numbers of signs that go.
         var glyphs: Set<Int> = []
         var quads: [Quad] = []
-        var texts: [String] = []
         /// Numbers of notes and fields in the page's list.
         var widgets: Set<Int> = []
         /// True when there may be words on the page that nobody can read.
@@ -35,7 +34,16 @@ struct PageFinding {
         file.dictionary(file.inherited("Resources", by: pages[page])) ?? [:]
     }
 
-    func words(_ page: Int) throws(RedactionError) -> (words: PageWords, pictures: [Quad]) {
+    /// What is read of a page, and where its pictures lie.
+    typealias Read = (words: PageWords, pictures: [Quad])
+
+    func words(_ page: Int) throws(RedactionError) -> Read {
+        try read(PageWalker.content(of: dictionary(page), file), resources(page))
+    }
+
+    private func read(
+        _ content: [UInt8], _ resources: PDFDictionary, from matrix: PDFMatrix = PDFMatrix()
+    ) throws(RedactionError) -> Read {
         var glyphs: [PageWalker.Glyph] = []
         let walker = PageWalker(
             file, fonts: fonts,
@@ -43,19 +51,20 @@ struct PageFinding {
                 glyphs.append($0)
                 return true
             }), add: { _, _ in PDFReference(0) })
-        _ = try walker.walk(
-            PageWalker.content(of: dictionary(page), file), resources: resources(page))
+        _ = try walker.walk(content, resources: resources, from: matrix)
         return (PageWords(glyphs), walker.pictures)
     }
 
-    func look(at page: Int, for search: TextSearch) throws(RedactionError) -> Found {
+    /// What is looked for on a page that was read.
+    func look(
+        at page: Int, _ read: Read, for search: TextSearch
+    ) throws(RedactionError) -> Found {
         var found = Found()
-        let (words, pictures) = try words(page)
+        let (words, pictures) = read
         for hit in try words.hits(search) {
             let places = words.places(hit.glyphs)
             found.glyphs.formUnion(hit.glyphs)
             found.quads += places
-            found.texts.append(hit.text)
             found.hits.append(
                 RedactionHit(
                     place: .page, page: page, text: hit.text, before: hit.before, after: hit.after,
@@ -66,7 +75,6 @@ struct PageFinding {
         for widget in around.widgets(of: page, dictionary(page)) where widget.kind != "Popup" {
             guard let text = try match(widget, search) else { continue }
             found.widgets.insert(widget.index)
-            found.texts.append(text)
             if widget.isField { found.quads.append(Quad(widget.place)) }
             found.hits.append(
                 RedactionHit(
@@ -91,18 +99,11 @@ struct PageFinding {
         }
         for (reference, matrix) in around.appearances(of: widget) {
             guard let content = file.stream(reference, limit: 8 << 20) else { continue }
-            var glyphs: [PageWalker.Glyph] = []
-            let walker = PageWalker(
-                file, fonts: fonts,
-                judge: PageWalker.Judge(keepsGlyph: {
-                    glyphs.append($0)
-                    return true
-                }), add: { _, _ in PDFReference(0) })
             let form = file.dictionary(.reference(reference)) ?? [:]
             let known =
                 file.dictionary(form["Resources"]) ?? file.dictionary(file.form?["DR"]) ?? [:]
-            _ = try walker.walk(content, resources: known, from: matrix)
-            if let hit = try PageWords(glyphs).hits(search).first { return hit.text }
+            let words = try read(content, known, from: matrix).words
+            if let hit = try words.hits(search).first { return hit.text }
         }
         return nil
     }
@@ -122,16 +123,16 @@ struct PageFinding {
     }
 
     /// Texts that stand on no page: bookmarks, descriptions, names, addresses.
-    func lookBeside(_ search: TextSearch, in rework: Rework) throws(RedactionError) -> [RedactionHit] {
+    func lookBeside(_ search: TextSearch) throws(RedactionError) -> [RedactionHit] {
         var hits: [RedactionHit] = []
         var known: Set<PDFReference> = []
         for page in pages {
             known.formUnion(file.array(file.dictionary(.reference(page))?["Annots"]).compactMap(\.reference))
         }
-        try rework.eachObject(from: around.root) { (reference, object) throws(RedactionError) in
+        try around.rework.eachObject(from: around.root) { (reference, object) throws(RedactionError) in
             guard !known.contains(reference) else { return }
             let isBookmark = object.dictionary?["Title"] != nil
-            try HiddenTexts.each(in: object) { (_, text) throws(RedactionError) in
+            try HiddenTexts.each(in: object) { (text) throws(RedactionError) in
                 let units = Array(text.utf16)
                 for place in try search.places(in: units) where hits.count < 10_000 {
                     hits.append(
@@ -160,17 +161,17 @@ enum HiddenTexts {
     ]
 
     static func each(
-        in object: PDFObject, key: PDFName? = nil,
-        _ body: (PDFName?, String) throws(RedactionError) -> Void
+        in object: PDFObject,
+        _ body: (String) throws(RedactionError) -> Void
     ) throws(RedactionError) {
         switch object {
-        case .string(let bytes): try body(key, PDFText.decode(bytes))
+        case .string(let bytes): try body(PDFText.decode(bytes))
         case .array(let items):
             if isColours(items) { return }
-            for item in items { try each(in: item, key: key, body) }
+            for item in items { try each(in: item, body) }
         case .dictionary(let dictionary):
             for entry in dictionary.entries where !bytes.contains(entry.key) {
-                try each(in: entry.value, key: entry.key, body)
+                try each(in: entry.value, body)
             }
         default: break
         }

@@ -7,6 +7,12 @@ struct PaperAround {
     let rework: Rework
     let root: PDFReference
 
+    init(_ file: PDFFile) {
+        self.file = file
+        rework = Rework(file)
+        root = file.trailer["Root"]?.reference ?? PDFReference(0)
+    }
+
     private static let mostNodes = 200_000
     private static let deepest = 40
 

@@ -9,16 +9,13 @@ struct RedactionPictures {
 
     private static let dotsPerInch = 200.0
 
-    func pictured(
-        _ bytes: [UInt8], pages: [Int], identity: [UInt8]
-    ) throws(RedactionError) -> [UInt8] {
+    func pictured(_ bytes: [UInt8], pages: [Int]) throws(RedactionError) -> [UInt8] {
         do {
             let file = try PDFFile(bytes: bytes)
             let sheets = try Sheets(file)
-            let rework = Rework(file)
             let references = file.pages
-            let root = file.trailer["Root"]?.reference ?? PDFReference(0)
-            let around = PaperAround(file: file, rework: rework, root: root)
+            let around = PaperAround(file)
+            let (rework, root) = (around.rework, around.root)
             for page in pages {
                 let frame = sheets.frames[page]
                 let width = Int((frame.width * Self.dotsPerInch / 72).rounded())
@@ -60,7 +57,7 @@ struct RedactionPictures {
             // Tags that describe drawing which is no longer there.
             catalog = catalog.without("StructTreeRoot", "MarkInfo")
             rework.put(.dictionary(catalog), at: root)
-            return try rework.written(from: root, identity: identity) { _, object in object }
+            return try rework.written(from: root) { _, object in object }
         } catch let error as RedactionError {
             throw error
         } catch {

@@ -81,29 +81,30 @@ struct RedactionProver {
     // MARK: Our own reading
 
     private mutating func ownReading(_ file: PDFFile) throws(RedactionError) -> [RedactionProof.Doubt] {
-        let root = file.trailer["Root"]?.reference ?? PDFReference(0)
-        let finding = PageFinding(file, PaperAround(file: file, rework: Rework(file), root: root))
+        let finding = PageFinding(file)
         var doubts: [RedactionProof.Doubt] = []
         let search = wish.searches ? try TextSearch(wish) : nil
         for page in finding.pages.indices {
+            let quads = wish.makesPictures ? nil : quads[page]
+            guard search != nil || quads != nil else { continue }
+            let read = try finding.words(page)
             if let search {
-                for hit in try finding.look(at: page, for: search).hits {
+                for hit in try finding.look(at: page, read, for: search).hits {
                     doubts.append(
                         .init(
                             words: "“\(hit.text)” can still be read on page \(page + 1).",
                             area: hit.areas.first))
                 }
             }
-            guard let quads = quads[page], !wish.makesPictures else { continue }
-            let words = try finding.words(page).words
-            for glyph in words.glyphs
+            guard let quads else { continue }
+            for glyph in read.words.glyphs
             where glyph.text != " " && quads.contains(where: { glyph.quad.share(coveredBy: $0) > 0.6 }) {
                 doubts.append(.init(words: "A letter is left under a box on page \(page + 1)."))
                 break
             }
         }
         if let search {
-            for hit in try finding.lookBeside(search, in: finding.around.rework) {
+            for hit in try finding.lookBeside(search) {
                 doubts.append(.init(words: "“\(hit.text)” still stands in the file, beside its pages."))
             }
         }
@@ -128,12 +129,12 @@ struct RedactionProver {
             }
         }
         let sieve = ByteSieve(patterns.map(\.bytes))
-        let root = file.trailer["Root"]?.reference ?? PDFReference(0)
+        let around = PaperAround(file)
         var found: Set<String> = []
         var streams = 0
         // Programs of fonts and profiles of colours bring words of their own, of those who made them.
         var tools: Set<PDFReference> = []
-        try Rework(file).eachObject(from: root) { _, object in
+        try around.rework.eachObject(from: around.root) { _, object in
             if let dictionary = object.dictionary {
                 for key: PDFName in ["FontFile", "FontFile2", "FontFile3", "DestOutputProfile"] {
                     if let program = dictionary[key]?.reference { tools.insert(program) }
@@ -141,8 +142,8 @@ struct RedactionProver {
             }
             Self.profiles(in: object, file) { tools.insert($0) }
         }
-        try Rework(file).eachObject(from: root) { (reference, object) throws(RedactionError) in
-            try HiddenTexts.each(in: object) { _, text in
+        try around.rework.eachObject(from: around.root) { (reference, object) throws(RedactionError) in
+            try HiddenTexts.each(in: object) { text in
                 sieve.each(in: Array(text.utf8)) { found.insert(patterns[$0].text) }
             }
             // What single signs of a font stand for may be a whole word.
@@ -281,12 +282,7 @@ struct RedactionProver {
         _ old: Sheets, _ new: Sheets
     ) throws(RedactionError) -> [RedactionProof.Doubt] {
         var doubts: [RedactionProof.Doubt] = []
-        let shade =
-            switch wish.colour {
-            case .black: 0
-            case .grey: 153
-            case .white: 255
-            }
+        let shade = Int((wish.colour.lightness * 255).rounded())
         for run in Self.runs(quads.keys.sorted()) {
             do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
             let (was, now): ([PagePixels], [PagePixels])

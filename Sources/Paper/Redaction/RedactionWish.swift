@@ -11,6 +11,15 @@ public struct RedactionWish: Sendable {
 
     public enum Colour: String, CaseIterable, Sendable {
         case black, grey, white
+
+        /// From 0 for black to 1 for white.
+        var lightness: Double {
+            switch self {
+            case .black: 0
+            case .grey: 0.6
+            case .white: 1
+            }
+        }
     }
 
     /// A place on a sheet, as a reader sees it: points from its upper left corner.

@@ -1,4 +1,5 @@
 import PDF
+import PDFForms
 import PDFReading
 import Work
 
@@ -109,39 +110,14 @@ final class RedactionWork {
         for (font, codes) in walker.drawings.shown { drawings.shown[font, default: []].formUnion(codes) }
         if let words { taken.formUnion(words.pieces(gone)) }
 
-        let body = changed?.content ?? Self.balanced(content)
-        var out = Array("q\n".utf8) + body + Array("\nQ\nq \(Self.shade(wish.colour)) g\n".utf8)
-        for quad in all where quad.isSound { out += Array(quad.path.utf8) }
+        let body = changed?.content ?? content + [10] + PageOperators(content).closing
+        var out = Array("q\n".utf8) + body + Array("\nQ\nq \(Quad.written(wish.colour.lightness)) g\n".utf8)
+        for quad in all { out += Array(quad.path.utf8) }
         out += Array("Q\n".utf8)
         dictionary["Contents"] = .reference(rework.add([:], out))
         dictionary["Resources"] = .dictionary(
             changed.map { walker.resources(resources, with: $0.objects) } ?? resources)
         rework.put(.dictionary(dictionary), at: reference)
-    }
-
-    static func shade(_ colour: RedactionWish.Colour) -> String {
-        switch colour {
-        case .black: "0"
-        case .grey: "0.6"
-        case .white: "1"
-        }
-    }
-
-    /// What is left open is closed, so that boxes behind it stand where they should.
-    private static func balanced(_ content: [UInt8]) -> [UInt8] {
-        var open = 0
-        var isText = false
-        for instruction in ContentInstructions(content) {
-            switch instruction.name {
-            case "q": open += 1
-            case "Q": open -= 1
-            case "BT": isText = true
-            case "ET": isText = false
-            default: break
-            }
-        }
-        return content + Array((isText ? "\nET" : "").utf8)
-            + Array(String(repeating: "\nQ", count: max(0, open)).utf8)
     }
 
     private func takeWhole(_ page: Int, _ dictionary: inout PDFDictionary, _ sheet: PDFRectangle) {
@@ -153,7 +129,7 @@ final class RedactionWork {
         dictionary["Annots"] = nil
         dictionary["Resources"] = .dictionary([:])
         dictionary["Contents"] = .reference(
-            rework.add([:], Array("q \(Self.shade(wish.colour)) g\n\(quad.path)Q\n".utf8)))
+            rework.add([:], Array("q \(Quad.written(wish.colour.lightness)) g\n\(quad.path)Q\n".utf8)))
         dictionary = dictionary.without("Group", "StructParents", "B", "Trans", "SeparationInfo")
     }
 
@@ -240,7 +216,7 @@ final class RedactionWork {
 
     // MARK: Around the pages
 
-    func finish(identity: [UInt8]) throws(RedactionError) -> [UInt8] {
+    func finish() throws(RedactionError) -> [UInt8] {
         let around = finding.around
         around.cleanCatalog(&remarks)
         around.cleanTags(touchedMarks)
@@ -255,7 +231,7 @@ final class RedactionWork {
         hidden.words += taken.filter { $0.count >= 4 }
         let search = hidden.searches ? try TextSearch(hidden) : nil
         let lists: Set<PDFName> = ["Kids", "Annots", "Fields"]
-        return try rework.written(from: around.root, identity: identity) { _, object in
+        return try rework.written(from: around.root) { _, object in
             var object = object
             if var dictionary = object.dictionary {
                 if dictionary["Type"] != nil || dictionary["Subtype"] != nil || dictionary["FT"] != nil {
@@ -356,7 +332,6 @@ final class RedactionWork {
     /// What was marked by hand and still stands elsewhere, so that nobody takes it for gone.
     func stillThere() throws(RedactionError) -> [(text: String, pages: [Int])] {
         guard !wish.areas.isEmpty else { return [] }
-        var found: [(String, [Int])] = []
         let texts = taken.filter { $0.count >= 5 }.sorted().prefix(12)
         guard !texts.isEmpty else { return [] }
         var searches: [(String, TextSearch)] = []
@@ -378,7 +353,6 @@ final class RedactionWork {
                 if left { pages[text, default: []].append(page) }
             }
         }
-        for text in texts { if let pages = pages[text] { found.append((text, pages)) } }
-        return found
+        return texts.compactMap { text in pages[text].map { (text, $0) } }
     }
 }

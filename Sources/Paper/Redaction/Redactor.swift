@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import PDF
 public import PDFReading
@@ -45,17 +46,17 @@ public struct Redactor: Sendable {
     ) throws(RedactionError) -> Preview {
         let file = try Self.open(bytes, password)
         try Self.check(wish, file.pages.count)
-        let finding = Self.finding(file)
+        let finding = PageFinding(file)
         var preview = Preview(hits: [], unreadablePages: [], pageCount: finding.pages.count)
         guard wish.searches else { return preview }
         let search = try TextSearch(wish)
         for page in finding.pages.indices {
             try step(page, of: finding.pages.count)
-            let found = try finding.look(at: page, for: search)
+            let found = try finding.look(at: page, finding.words(page), for: search)
             preview.hits += found.hits
             if found.isUnreadable { preview.unreadablePages.append(page) }
         }
-        preview.hits += try finding.lookBeside(search, in: finding.around.rework)
+        preview.hits += try finding.lookBeside(search)
         return preview
     }
 
@@ -94,11 +95,6 @@ public struct Redactor: Sendable {
         }
     }
 
-    private static func finding(_ file: PDFFile) -> PageFinding {
-        let root = file.trailer["Root"]?.reference ?? PDFReference(0)
-        return PageFinding(file, PaperAround(file: file, rework: Rework(file), root: root))
-    }
-
     private func step(_ page: Int, of count: Int) throws(RedactionError) {
         do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
         progress.set(done: Int64(page), total: Int64(count))
@@ -116,7 +112,7 @@ public struct Redactor: Sendable {
     ) throws(RedactionError) -> Attempt {
         let file = try Self.open(bytes, password)
         try Self.check(wish, file.pages.count)
-        let finding = Self.finding(file)
+        let finding = PageFinding(file)
         let work = RedactionWork(
             file: file, finding: finding, wish: wish, reader: reader, cancellation: progress.cancellation)
         let search = wish.searches ? try TextSearch(wish) : nil
@@ -126,7 +122,7 @@ public struct Redactor: Sendable {
         for page in finding.pages.indices {
             try step(page, of: finding.pages.count)
             var found = PageFinding.Found()
-            if let search { found = try finding.look(at: page, for: search) }
+            if let search { found = try finding.look(at: page, finding.words(page), for: search) }
             if found.isUnreadable { unreadable.append(page) }
             hits += found.hits
             pages.append(found)
@@ -146,15 +142,14 @@ public struct Redactor: Sendable {
                 page, pages[page], marked: areas[page].marked, seen: areas[page].seen,
                 isWhole: wish.pages.contains(page))
         }
-        if let search { hits += try finding.lookBeside(search, in: finding.around.rework) }
+        if let search { hits += try finding.lookBeside(search) }
         if !unreadable.isEmpty, !wish.passesOverPictures { throw .unreadablePages(unreadable) }
         guard !hits.isEmpty || !wish.areas.isEmpty || !wish.pages.isEmpty else { throw .nothingFound }
         if !work.knots.isEmpty, !wish.makesPictures { throw .knotted(work.knots) }
-        let identity = Array(SHA256.hash(bytes + Array("\(wish)".utf8)).prefix(16))
-        var made = try work.finish(identity: Array(SHA256.hash(identity).prefix(16)))
+        var made = try work.finish()
         if wish.makesPictures, !work.quads.isEmpty {
             made = try RedactionPictures(reader: reader, cancellation: progress.cancellation)
-                .pictured(made, pages: work.quads.keys.sorted(), identity: identity)
+                .pictured(made, pages: work.quads.keys.sorted())
         }
         var remarks = work.remarks
         if wish.passesOverPictures, !unreadable.isEmpty { remarks.insert(.notLookedAt(pages: unreadable)) }
@@ -167,7 +162,7 @@ public struct Redactor: Sendable {
             outcome: Outcome(
                 bytes: made, hits: hits, remarks: remarks.sorted(),
                 proof: RedactionProof(
-                    digest: SHA256.hash(made).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(),
+                    digest: Hex.encode(SHA256.hash(made)),
                     pageCount: finding.pages.count, changedPages: work.quads.keys.sorted(),
                     hitCount: hits.count, checks: proof.checks)),
             doubts: doubts)

@@ -65,7 +65,7 @@ final class Rework {
 
     /// `clean` gives each object as it is to be written.
     func written(
-        from root: PDFReference, identity: [UInt8] = [], clean: (PDFReference, PDFObject) -> PDFObject
+        from root: PDFReference, clean: (PDFReference, PDFObject) -> PDFObject
     ) throws(RedactionError) -> [UInt8] {
         var bytes: [UInt8] = []
         do {
@@ -119,9 +119,8 @@ final class Rework {
                     try out.put(object, at: place)
                 }
             }
-            try out.finish(
-                identity.isEmpty
-                    ? [:] : ["ID": .array([.string(identity), .string(identity)])])
+            // Without an identity: one reckoned from what was there would let somebody try what it may have been.
+            try out.finish()
         } catch let error as RedactionError {
             throw error
         } catch {

@@ -108,12 +108,7 @@ extension Site {
 
     private static func redactionPage(_ visit: Visit) throws -> RedactionPage {
         let document = try visit.document()
-        guard document.blob.mediaType == "application/pdf" else {
-            throw Failure(
-                .unsupported,
-                "“\(document.name)” is no PDF. Make one of it first, then words and places can be blacked out."
-            )
-        }
+        try RedactedPapers.requirePDF(document)
         let sheets = try visit.quire.pages.frames(of: document).enumerated().map { place, frame in
             ReadPage.Sheet(number: place + 1, width: frame.width, height: frame.height)
         }
