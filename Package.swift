@@ -154,6 +154,9 @@ let parts = house([
         "Redaction",
         uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFForms", "PDFReading", "Alphabet"]),
     paper("Signing", uses: ["Bytes", "Work", "Crypto", "PDF", "PDFDrawing", "PDFReading"]),
+    paper(
+        "Marking",
+        uses: ["Bytes", "Crypto", "PDF", "PDFDrawing", "PDFForms", "PDFReading", "Signing"]),
     paper("Pictures", uses: ["Archives", "PDF"]),
     paper("Browsing", uses: ["Bytes", "Work", "Archives", "Transfer"]),
     paper("Office", uses: ["Bytes", "Work"]),
@@ -225,7 +228,7 @@ let parts = house([
         "Converting",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Scanning", "Conversion",
-            "Redaction",
+            "Redaction", "Marking",
             "Storage", "Jobs", "Access", "Library",
         ]),
     desk(
@@ -251,7 +254,7 @@ let parts = house([
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Cards", "Markup", "SQL",
             "PDF", "PDFForms",
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Scanning", "Conversion",
-            "Redaction", "Storage", "Jobs", "Access",
+            "Redaction", "Marking", "Storage", "Jobs", "Access",
             "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Signing", "SigningKeys",
             "Filling", "Delivery",
             "Codes", "App", "WebAssets",
@@ -266,7 +269,7 @@ let parts = house([
             "Formulas",
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
-            "Redaction",
+            "Redaction", "Marking",
             "CardCase", "SigningKeys",
         ]),
     program("quire", uses: ["Commands"]),
@@ -344,6 +347,7 @@ let package = Package(
         tests("PDFReading", of: ["Work", "PDF", "PDFForms", "PDFReading"]),
         tests("Redaction", of: ["Work", "PDF", "PDFReading", "Redaction"]),
         tests("Signing", of: ["Bytes", "Work", "Crypto", "PDF", "PDFForms", "Signing"]),
+        tests("Marking", of: ["Bytes", "Work", "Crypto", "PDF", "PDFReading", "Signing", "Marking"]),
         tests("Pictures", of: ["Work", "Archives", "PDF", "Pictures"]),
         tests(
             "Browsing",

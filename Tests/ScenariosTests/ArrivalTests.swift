@@ -1,7 +1,9 @@
 import Access
 import App
 import Bytes
+import Converting
 import HTTP
+import Jobs
 import Library
 import Storage
 import TestSupport
@@ -60,6 +62,44 @@ struct ArrivalTests {
                 .bytes(Array("two".utf8)), named: "c.txt", by: .local
             ).document
             #expect(again.id == paper.id && again.arrival == .link)
+        }
+    }
+
+    @Test("what is made of them wears the same: shared from another app, converted, redacted")
+    func made() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let conversions = desk.quire.conversions
+            let documents = desk.quire.documents
+            func kept(_ add: (ID<Conversion>) throws -> Void) throws -> Document {
+                let id = try conversions.begin(ConversionWishes(), by: .local).id
+                try add(id)
+                try conversions.start(id, by: .local)
+                desk.quire.runner.runUntilIdle()
+                let added = try conversions.keep(id, by: .local)
+                return try #require(added.first).document
+            }
+            let words = Array("The boiler is serviced on Monday.".utf8)
+            let shared = try kept { id in
+                _ = try ada.bring(words, to: "/conversions/\(id)/papers?shared=1&name=note.txt")
+            }
+            #expect(shared.arrival == .share)
+            let own = try kept { id in
+                _ = try ada.bring(words + [0x21], to: "/conversions/\(id)/papers?name=own.txt")
+            }
+            #expect(own.arrival == nil)
+            let sent = try documents.arriving(by: .link).add(
+                .bytes(words + [0x3F]), named: "sent.txt", by: .local
+            ).document
+            let converted = try kept { id in
+                try conversions.add(.document(sent.id), named: "", to: id, by: .local)
+            }
+            #expect(converted.arrival == .link)
+            let made = try desk.quire.redacted.make(
+                converted.id, RedactedPapers.wish(["words": ["boiler"]]), by: .local)
+            let redacted = try #require(made["document"]?.string.flatMap(ID<Document>.init))
+            #expect(try documents.get(redacted, by: .local).arrival == .link)
         }
     }
 }

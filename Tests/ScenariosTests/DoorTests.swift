@@ -62,6 +62,12 @@ struct DoorTests {
                 #expect(try desk.command(.get, "/health").headers[name] != nil, "\(name)")
             }
             #expect(first.headers["Strict-Transport-Security"] == nil)
+            // The camera is for the one page that photographs papers.
+            let owner = desk.browser()
+            try owner.becomeOwner()
+            for (path, camera) in ["/": "camera=()", "/documents": "camera=()", "/scan": "camera=(self)"] {
+                #expect(try owner.get(path).headers["Permissions-Policy"]?.hasPrefix(camera + ",") == true)
+            }
         }
     }
 

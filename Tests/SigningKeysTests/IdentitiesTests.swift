@@ -241,4 +241,32 @@ struct IdentitiesTests {
             }
         }
     }
+
+    @Test("names by hand are sealed, belong to their owner alone, and are no larger and no more than can be")
+    func byHand() throws {
+        try withIdentities { identities, _, store, ana, bo in
+            let drawn: JSON = ["strokes": [[[1, 2], [30, 9]]], "width": 40, "height": 20]
+            let kept = try identities.keep(handSignature: drawn, by: ana)
+            #expect(try identities.handSignatures(by: ana).map(\.content) == [drawn])
+            #expect(try identities.handSignatures(by: bo).isEmpty)
+            #expect(throws: Failure.self) { try identities.remove(handSignature: kept.id, by: bo) }
+            let sealed = try store.read { desk in
+                try desk.row("SELECT sealed FROM hand_signature")?.blob("sealed") ?? []
+            }
+            #expect(!String(decoding: sealed, as: UTF8.self).contains("strokes"))
+            for nothing: JSON in [[:], ["strokes": []], ["text": ""]] {
+                #expect(throws: Failure.self) { try identities.keep(handSignature: nothing, by: ana) }
+            }
+            let large = String(repeating: "A", count: HandSignature.largest)
+            #expect(throws: Failure.self) {
+                try identities.keep(handSignature: ["picture": .string(large)], by: ana)
+            }
+            for _ in 1..<HandSignature.most { _ = try identities.keep(handSignature: drawn, by: ana) }
+            #expect(throws: Failure.self) { try identities.keep(handSignature: drawn, by: ana) }
+            for one in try identities.handSignatures(by: ana) {
+                try identities.remove(handSignature: one.id, by: ana)
+            }
+            #expect(try identities.handSignatures(by: ana).isEmpty)
+        }
+    }
 }

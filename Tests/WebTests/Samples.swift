@@ -266,6 +266,9 @@ enum Samples {
                         folders: [FolderLine(id: "f1", name: "Taxes", path: "Taxes", depth: 0, count: 2)],
                         languages: ["eng", "fra"]))
             ),
+            ("marks", Pages.marks(f("/documents/d1/marks"), marks[0])),
+            ("marks-discussed", Pages.marks(f("/documents/d1/marks"), marks[1])),
+            ("marks-signed", Pages.marks(f("/documents/d1/marks"), marks[2])),
             ("redaction", Pages.redaction(f("/documents/d1/redaction"), redactions[0])),
             ("redaction-trouble", Pages.redaction(f("/documents/d1/redaction"), redactions[1])),
             ("conversion-new", Pages.newConversion(f("/conversions/new"), NewConversionPage())),

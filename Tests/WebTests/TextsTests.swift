@@ -140,7 +140,8 @@ struct TextsTests {
         "contacts.match.", "contacts.merge.photo.", "signatures.finding.", "signatures.verdict.",
         "signatures.kind.", "signatures.since.", "signatures.allows.",
         "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.",
-        "redact.remark.",
+        "redact.remark.", "marks.colour.", "marks.kind.", "marks.tool.", "marks.undo", "marks.redo",
+        "client.mark.hint.", "client.mark.kind.",
     ]
 
     @Test("No text is missing, and none is left over")

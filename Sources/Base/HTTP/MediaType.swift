@@ -50,6 +50,7 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     public static let problem = MediaType("application", "problem+json")
     public static let manifest = MediaType("application", "manifest+json")
     public static let pdf = MediaType("application", "pdf")
+    public static let xfdf = MediaType("application", "vnd.adobe.xfdf")
     public static let zip = MediaType("application", "zip")
     public static let urlEncoded = MediaType("application", "x-www-form-urlencoded")
     public static let multipart = MediaType("multipart", "form-data")

@@ -26,6 +26,9 @@ static const unsigned char catalogs_journal_texts[] = {
 static const unsigned char catalogs_library_texts[] = {
 #embed "files/catalogs/library.texts"
 };
+static const unsigned char catalogs_marking_texts[] = {
+#embed "files/catalogs/marking.texts"
+};
 static const unsigned char catalogs_packets_texts[] = {
 #embed "files/catalogs/packets.texts"
 };
@@ -188,6 +191,15 @@ static const unsigned char js_local_time_js[] = {
 static const unsigned char js_make_js[] = {
 #embed "files/js/make.js"
 };
+static const unsigned char js_mark_desk_js[] = {
+#embed "files/js/mark-desk.js"
+};
+static const unsigned char js_mark_shapes_js[] = {
+#embed "files/js/mark-shapes.js"
+};
+static const unsigned char js_mark_signature_js[] = {
+#embed "files/js/mark-signature.js"
+};
 static const unsigned char js_match_board_js[] = {
 #embed "files/js/match-board.js"
 };
@@ -282,6 +294,7 @@ static const struct cwebassets_file table[] = {
     {"catalogs/failures.texts", catalogs_failures_texts, sizeof catalogs_failures_texts},
     {"catalogs/journal.texts", catalogs_journal_texts, sizeof catalogs_journal_texts},
     {"catalogs/library.texts", catalogs_library_texts, sizeof catalogs_library_texts},
+    {"catalogs/marking.texts", catalogs_marking_texts, sizeof catalogs_marking_texts},
     {"catalogs/packets.texts", catalogs_packets_texts, sizeof catalogs_packets_texts},
     {"catalogs/pages.texts", catalogs_pages_texts, sizeof catalogs_pages_texts},
     {"catalogs/people.texts", catalogs_people_texts, sizeof catalogs_people_texts},
@@ -336,6 +349,9 @@ static const struct cwebassets_file table[] = {
     {"js/local-number.js", js_local_number_js, sizeof js_local_number_js},
     {"js/local-time.js", js_local_time_js, sizeof js_local_time_js},
     {"js/make.js", js_make_js, sizeof js_make_js},
+    {"js/mark-desk.js", js_mark_desk_js, sizeof js_mark_desk_js},
+    {"js/mark-shapes.js", js_mark_shapes_js, sizeof js_mark_shapes_js},
+    {"js/mark-signature.js", js_mark_signature_js, sizeof js_mark_signature_js},
     {"js/match-board.js", js_match_board_js, sizeof js_match_board_js},
     {"js/more-lines.js", js_more_lines_js, sizeof js_more_lines_js},
     {"js/page-fields.js", js_page_fields_js, sizeof js_page_fields_js},

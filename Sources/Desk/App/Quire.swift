@@ -64,6 +64,7 @@ public final class Quire: Sendable {
     public let conversions: Conversions
     public let searchable: SearchablePapers
     public let redacted: RedactedPapers
+    public let marked: MarkedPapers
     /// The places this desk keeps in step with.
     public let sync: SyncPlaces
     public let maintenance: Maintenance
@@ -220,6 +221,7 @@ public final class Quire: Sendable {
             }
         ) { keptEngines.engines }
         redacted = RedactedPapers(store, documents: documents, queue: queue) { [kept] in kept.reader }
+        marked = MarkedPapers(store, documents: documents)
         sync = SyncPlaces(
             store, documents: documents, queue: queue,
             others: [

@@ -65,5 +65,8 @@ extension Conversions {
                     ALTER TABLE conversion_paper ADD COLUMN corners TEXT;
                     ALTER TABLE conversion_paper ADD COLUMN look TEXT;
                     """),
+            Migration(
+                "ways on which papers came",
+                script: "ALTER TABLE conversion_paper ADD COLUMN arrival TEXT NOT NULL DEFAULT '';"),
         ])
 }

@@ -71,11 +71,11 @@ public struct Conversions: Sendable {
     }
 
     /// Adds a paper behind the others, or at a place of its own when several arrive at once. What was converted before
-    /// is a draft again.
+    /// is a draft again. What becomes of it wears the way on which it came.
     @discardableResult
     public func add(
         _ source: Source, named fileName: String, as sheet: PhotographedSheet = PhotographedSheet(),
-        at place: Int? = nil, to id: ID<Conversion>, by caller: Caller
+        arriving way: PaperArrival? = nil, at place: Int? = nil, to id: ID<Conversion>, by caller: Caller
     ) throws -> ConversionPaper {
         try caller.require(.edit)
         try sheet.check()
@@ -83,6 +83,7 @@ public struct Conversions: Sendable {
         var digest: Digest?
         var address: String?
         var origin: ID<Document>?
+        var way = way
         switch source {
         case .bytes(let bytes): digest = try store.blobs.put(bytes)
         case .upload(let path): digest = try store.blobs.put(moving: path)
@@ -91,6 +92,7 @@ public struct Conversions: Sendable {
             digest = found.blob.digest
             name = found.fileName
             origin = document
+            way = found.arrival
         case .address(let text):
             let text = text.filter { !$0.isWhitespace }
             guard text.contains(".") || text.contains("://"), text.utf8.count <= 4000,
@@ -100,6 +102,7 @@ public struct Conversions: Sendable {
                 throw Failure(.invalid, "“\(fileName)” is no address of a web page.", field: "address")
             }
             address = text
+            way = .web
             name = FileName.cleaned(Self.host(text)) ?? "web page"
         }
         // What the first paper is to carry may be anything.
@@ -119,9 +122,10 @@ public struct Conversions: Sendable {
             try tx.run(
                 """
                 INSERT INTO conversion_paper (id, conversion, place, name, kind, digest, byte_count, address, turn,
-                    corners, look, document)
+                    corners, look, document, arrival)
                 VALUES (\(paper), \(id), \(place.map(Int64.init) ?? behind + 1), \(name), \(kind), \(digest),
-                    \(byteCount), \(address), 0, \(sheet.corners?.json.text), \(sheet.look), \(origin?.text))
+                    \(byteCount), \(address), 0, \(sheet.corners?.json.text), \(sheet.look), \(origin?.text),
+                    \(way?.rawValue ?? ""))
                 """)
             // Called by the first of them, which need not be the first to arrive.
             if place.map(Int64.init) ?? behind + 1 < first {
@@ -446,10 +450,15 @@ public struct Conversions: Sendable {
         in tx: borrowing Transaction
     ) throws -> Documents.Added {
         let named = FileName.completed(FileName.cleaned(name) ?? result.name, for: result.blob.mediaType)
-        var added = try documents.add(
-            result.blob.digest, result.blob.mediaType, named: named, into: folder, knowing: knowing,
-            by: actor,
-            calledThen: actorName, in: tx)
+        let way = try tx.row(
+            """
+            SELECT arrival FROM conversion_paper WHERE conversion = \(id) AND arrival <> '' ORDER BY place, id LIMIT 1
+            """)
+        var added = try documents.arriving(by: way.flatMap { PaperArrival(rawValue: try $0.text("arrival")) })
+            .add(
+                result.blob.digest, result.blob.mediaType, named: named, into: folder, knowing: knowing,
+                by: actor,
+                calledThen: actorName, in: tx)
         if case .added(let document) = added, !tags.isEmpty {
             added = .added(
                 try documents.file(document, as: Documents.Filing(addedTags: tags), actor: actor, in: tx))

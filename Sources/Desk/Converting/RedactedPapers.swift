@@ -87,7 +87,7 @@ public struct RedactedPapers: Sendable {
         }
         let ending = FileName.ending(of: document.name)
         let stem = ending.isEmpty ? document.name : String(document.name.dropLast(ending.count + 1))
-        let paper = try documents.add(
+        let paper = try documents.arriving(by: document.arrival).add(
             .bytes(made.bytes), named: "\(FileName.safe(stem)) (redacted).pdf", into: document.folder,
             by: caller
         ).document

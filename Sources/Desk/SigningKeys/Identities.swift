@@ -271,8 +271,10 @@ public struct Identities: Sendable {
         return "(member_id = \(member)\(orphans))"
     }
 
-    private static func firstOwner(in tx: borrowing Transaction) throws -> ID<Member>? {
-        try tx.row("SELECT id FROM member WHERE role = 'owner' ORDER BY joined_at, id LIMIT 1").map {
+    static func firstOwner(
+        in desk: borrowing some Readable & ~Copyable
+    ) throws -> ID<Member>? {
+        try desk.row("SELECT id FROM member WHERE role = 'owner' ORDER BY joined_at, id LIMIT 1").map {
             try $0.id("id")
         }
     }

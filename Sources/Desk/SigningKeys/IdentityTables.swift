@@ -24,6 +24,17 @@ extension Identities {
                         fingerprint TEXT NOT NULL UNIQUE,
                         made_at INTEGER NOT NULL
                     );
-                    """)
+                    """),
+            Migration(
+                "signatures by hand",
+                script: """
+                    CREATE TABLE hand_signature (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        member_id TEXT NOT NULL REFERENCES member (id) ON DELETE CASCADE,
+                        sealed BLOB NOT NULL,
+                        made_at INTEGER NOT NULL
+                    );
+                    CREATE INDEX hand_signature_by_member ON hand_signature (member_id, id);
+                    """),
         ])
 }

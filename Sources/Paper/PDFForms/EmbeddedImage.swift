@@ -1,11 +1,11 @@
 import Bytes
-import PDF
+public import PDF
 
 /// A picture for an image field, given as a data address (`data:image/png;base64,…`), in the shape a PDF keeps it. JPEG
 /// and most PNG go in as they are; only where colours and transparency lie mixed they are taken apart.
-struct EmbeddedImage {
-    var width: Int
-    var height: Int
+public struct EmbeddedImage {
+    public private(set) var width: Int
+    public private(set) var height: Int
     var entries: PDFDictionary
     var data: [UInt8]
     /// How opaque each dot is, when some are not.
@@ -16,7 +16,7 @@ struct EmbeddedImage {
     private static let largestData = 32 << 20
 
     /// Nil when the text is no picture this engine knows.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         guard text.hasPrefix(Self.prefix), let comma = text.firstIndex(of: ","),
             text[..<comma].hasSuffix(";base64"), text.utf8.count < Self.largestData,
             let bytes = Base64.decode(String(text[text.index(after: comma)...]))
@@ -24,7 +24,7 @@ struct EmbeddedImage {
         self.init(bytes)
     }
 
-    init?(_ bytes: [UInt8]) {
+    public init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0xFF, 0xD8]) {
             self.init(jpeg: bytes)
         } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -35,6 +35,24 @@ struct EmbeddedImage {
         guard (1...Self.largestSide).contains(width), (1...Self.largestSide).contains(height) else {
             return nil
         }
+    }
+
+    /// Some dots let through what lies below: that takes an object of its own.
+    public var isMasked: Bool { mask != nil }
+
+    public func put(at dots: PDFReference, mask hidden: PDFReference?, into revision: inout PDFRevision) {
+        var entries = entries
+        entries["Type"] = .name("XObject")
+        entries["Subtype"] = .name("Image")
+        entries["Width"] = .integer(width)
+        entries["Height"] = .integer(height)
+        if let mask, let hidden {
+            entries["SMask"] = .reference(hidden)
+            var maskEntries = entries.without("SMask", "Decode", "DecodeParms")
+            maskEntries["ColorSpace"] = .name("DeviceGray")
+            revision.putStream(maskEntries, mask, at: hidden)
+        }
+        revision.putStream(entries, data, at: dots)
     }
 
     // MARK: JPEG

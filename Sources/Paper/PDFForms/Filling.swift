@@ -612,19 +612,7 @@ private struct Filling {
             return
         }
         let dots = newReference(&next)
-        var entries = image.entries
-        entries["Type"] = .name("XObject")
-        entries["Subtype"] = .name("Image")
-        entries["Width"] = .integer(image.width)
-        entries["Height"] = .integer(image.height)
-        if let mask = image.mask {
-            let hidden = newReference(&next)
-            entries["SMask"] = .reference(hidden)
-            var maskEntries = entries.without("SMask", "Decode", "DecodeParms")
-            maskEntries["ColorSpace"] = .name("DeviceGray")
-            revision.putStream(maskEntries, mask, at: hidden)
-        }
-        revision.putStream(entries, image.data, at: dots)
+        image.put(at: dots, mask: image.isMasked ? newReference(&next) : nil, into: &revision)
         for (widget, fit) in zip(plan.widgets, plan.imageFits) {
             let picture = newReference(&next)
             let place = fit.place(image, width: widget.width, height: widget.height, inset: widget.inset)

@@ -59,7 +59,7 @@ extension FormData {
         text += "</field>\n"
     }
 
-    private static func escaped(_ text: String, isAttribute: Bool = false) -> String {
+    public static func escaped(_ text: String, isAttribute: Bool = false) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -80,8 +80,8 @@ extension FormData {
 }
 
 /// Tags, their attributes and the text between them.
-struct MarkupScanner {
-    enum Event: Equatable {
+public struct MarkupScanner {
+    public enum Event: Equatable {
         /// Names without their prefix.
         case open(String, [String: String])
         case text(String)
@@ -92,7 +92,7 @@ struct MarkupScanner {
     private var at = 0
     private var pending: Event?
 
-    init(_ bytes: [UInt8]) throws(FormDataError) {
+    public init(_ bytes: [UInt8]) throws(FormDataError) {
         // Windows programs write UTF-16; it is turned into UTF-8 before anything is looked at.
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
             let isBig = bytes[0] == 0xFE
@@ -113,7 +113,7 @@ struct MarkupScanner {
         }
     }
 
-    mutating func next() throws(FormDataError) -> Event? {
+    public mutating func next() throws(FormDataError) -> Event? {
         if let event = pending {
             pending = nil
             return event

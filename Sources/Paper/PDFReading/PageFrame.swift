@@ -43,6 +43,16 @@ public struct PageFrame: Sendable, Equatable {
         }
     }
 
+    /// The matrix by which a picture stands upright for the reader of a page that is turned so far.
+    public static func upright(_ rotation: Int) -> [Int] {
+        switch rotation {
+        case 90: [0, 1, -1, 0, 0, 0]
+        case 180: [-1, 0, 0, -1, 0, 0]
+        case 270: [0, -1, 1, 0, 0, 0]
+        default: [1, 0, 0, 1, 0, 0]
+        }
+    }
+
     /// The way back: the page's own coordinates of a place seen on the sheet.
     public func written(_ place: PDFRectangle) -> PDFRectangle {
         let first = written(x: place.left, y: place.bottom)
@@ -50,7 +60,7 @@ public struct PageFrame: Sendable, Equatable {
         return PDFRectangle(left: first.x, bottom: first.y, right: second.x, top: second.y)
     }
 
-    private func written(x: Double, y: Double) -> (x: Double, y: Double) {
+    public func written(x: Double, y: Double) -> (x: Double, y: Double) {
         let (right, up): (Double, Double) =
             switch rotation {
             case 90: (cropBox.width - y, x)
@@ -71,7 +81,7 @@ public struct PageFrame: Sendable, Equatable {
 }
 
 extension PDFFile {
-    /// The sheets of all pages, in order. A page takes from its ancestors what it does not say itself (§7.7.3.4).
+    /// The sheets of all pages, in order.
     public var frames: [PageFrame] {
         pages.map { page in
             let media = PDFRectangle(numbers(inherited("MediaBox", by: page)))
@@ -82,16 +92,6 @@ extension PDFFile {
             }
             return PageFrame(mediaBox: media, cropBox: crop, rotation: turn)
         }
-    }
-
-    public func inherited(_ key: PDFName, by page: PDFReference) -> PDFObject? {
-        var node = dictionary(.reference(page))
-        for _ in 0..<50 {
-            guard let here = node else { return nil }
-            if let found = here[key], resolve(found) != .null { return found }
-            node = dictionary(here["Parent"])
-        }
-        return nil
     }
 }
 

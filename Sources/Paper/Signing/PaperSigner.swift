@@ -30,37 +30,25 @@ public struct Signatory {
 
 /// Signs a paper as PAdES has it (ETSI EN 319 142-1): the signature is put behind the paper, not one byte of which changes.
 public struct PaperSigner {
-    public let bytes: [UInt8]
     public let signatures: [CheckedSignature]
+    private let base: AppendableFile
+    private var file: PDFFile { base.file }
+    public var bytes: [UInt8] { base.bytes }
     /// The paper had to be mended before it could be signed, and so is not byte for byte the one that was given.
-    public let wasMended: Bool
-    private let file: PDFFile
+    public var wasMended: Bool { base.wasMended }
 
     /// - Parameter now: seconds since 1970.
     public init(_ given: [UInt8], now: Int64) throws {
-        let opened: PDFFile
         do throws(PDFError) {
-            opened = try PDFFile(bytes: given)
+            base = try AppendableFile(given)
         } catch {
             if error == .passwordNeeded { throw SigningTrouble.locked }
             throw error
         }
-        guard opened.encryption == nil else { throw SigningTrouble.locked }
-        guard !opened.pages.isEmpty else { throw SigningTrouble.noPages }
+        guard !base.file.pages.isEmpty else { throw SigningTrouble.noPages }
         signatures = try SignedPaper(given, trusting: TrustAnchors(includesSystem: false), now: now)
             .signatures
-        let isSound =
-            opened.bytes.count == given.count && PDFEnding(of: given) != nil
-            && opened.trailer["Root"]?.reference != nil
-            && !opened.repairs.contains { $0.contains("reconstruct") }
-        if isSound {
-            (file, bytes, wasMended) = (opened, given, false)
-        } else {
-            guard signatures.isEmpty else { throw SigningTrouble.damaged }
-            bytes = try opened.rewritten()
-            file = try PDFFile(bytes: bytes)
-            wasMended = true
-        }
+        if base.wasMended, !signatures.isEmpty { throw SigningTrouble.damaged }
     }
 
     public func sign(with identity: Signatory, _ wish: SigningWish) throws -> [UInt8] {
@@ -68,11 +56,8 @@ public struct PaperSigner {
         let target = try target(wish)
         let frames = file.frames
         if let place = wish.place, target.existing == nil { try Self.check(place, frames) }
-        guard let ending = PDFEnding(of: bytes), let root = file.trailer["Root"]?.reference else {
-            throw SigningTrouble.damaged
-        }
-        var revision = PDFRevision(
-            behind: bytes.count, ending: ending, trailer: file.trailer, firstFree: file.highestObject + 1)
+        guard let root = file.trailer["Root"]?.reference else { throw SigningTrouble.damaged }
+        var revision = base.revision()
         let signature = revision.newReference()
         let room = Self.room(identity)
         let entries = entries(wish, target, root)
@@ -245,7 +230,9 @@ public struct PaperSigner {
                 widget = pictured(widget, lines, frames, into: &revision)
             }
             revision.put(.dictionary(widget), at: field)
-            put(field, on: page, into: &revision)
+            var edit = PageEdit(page, of: file)
+            edit.annotations.append(.reference(field))
+            edit.put(into: &revision)
             form["Fields"] = .array(file.array(form["Fields"]) + [.reference(field)])
         }
         // There are signatures, and what comes later is to be put behind them.
@@ -263,17 +250,6 @@ public struct PaperSigner {
             isCatalogChanged = true
         }
         if isCatalogChanged { revision.put(.dictionary(catalog), at: root) }
-    }
-
-    private func put(_ field: PDFReference, on page: PDFReference, into revision: inout PDFRevision) {
-        var dictionary = file.dictionary(.reference(page)) ?? [:]
-        let annotations = PDFObject.array(file.array(dictionary["Annots"]) + [.reference(field)])
-        if let list = dictionary["Annots"]?.reference, file.object(list).array != nil {
-            revision.put(annotations, at: list)
-        } else {
-            dictionary["Annots"] = annotations
-            revision.put(.dictionary(dictionary), at: page)
-        }
     }
 
     private func pictured(

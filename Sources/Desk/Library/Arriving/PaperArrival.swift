@@ -11,6 +11,8 @@ public enum PaperArrival: String, Sendable, CaseIterable {
     case networkFolder = "network-folder"
     /// An app sent it as to Paperless-ngx, or a program with a token.
     case app
+    /// Another app handed it over, on a phone by its share menu.
+    case share
     /// It was fetched from an address of the web.
     case web
     /// It lay in the watched folder.

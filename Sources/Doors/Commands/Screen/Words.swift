@@ -15,6 +15,7 @@ enum Words {
         case .mail: "a mail it was attached to"
         case .networkFolder: "the network folder"
         case .app: "an app, or a program with a token"
+        case .share: "another app that shared it"
         case .web: "an address of the web"
         case .inbox: "the watched folder"
         case .mirror: "the mirror of the library"

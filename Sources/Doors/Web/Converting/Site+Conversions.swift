@@ -42,7 +42,8 @@ extension Site {
                     visit.frame,
                     ScanPage(
                         day: String(visit.now.iso8601.prefix(10)), folders: folders,
-                        languages: Recognizer.installed)))
+                        languages: Recognizer.installed))
+            ).with("Permissions-Policy", SecurityHeaders.permissions(camera: true))
         },
         Action(.get, "/tools", .member(.edit)) { visit in
             let open = try visit.quire.conversions.list(open: true, limit: 5, by: visit.member())
@@ -461,10 +462,14 @@ extension Visit {
         at place: Int? = nil
     ) throws -> Int {
         let caller = try member()
+        var way: PaperArrival?
+        if case .token = caller.via { way = .app }
+        if request.path == ["shared"] || request.query["shared"] != nil { way = .share }
         var count = 0
         func take(_ source: Conversions.Source, _ name: String) throws {
             try quire.conversions.add(
-                source, named: name, as: sheet, at: place.map { $0 + count }, to: id, by: caller)
+                source, named: name, as: sheet, arriving: way, at: place.map { $0 + count }, to: id,
+                by: caller)
             count += 1
         }
         for file in arrival.files where file.byteCount > 0 || !file.name.isEmpty {

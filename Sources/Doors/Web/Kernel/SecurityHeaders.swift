@@ -17,6 +17,11 @@ enum SecurityHeaders {
         "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
     /// For the scanner's worker: it fetches the module and runs it, and that is all.
     static let scanner = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'"
+    /// What of the device a page may ask for: nothing, but the camera where papers are photographed.
+    static func permissions(camera: Bool = false) -> String {
+        "camera=(\(camera ? "self" : "")), geolocation=(), microphone=(), payment=(), usb=()"
+    }
+
     private static let nothing = "default-src 'none'; frame-ancestors 'none'"
 
     static func add(to response: inout Response, isSecure: Bool) {
@@ -30,8 +35,7 @@ enum SecurityHeaders {
         response.headers.setDefault("Referrer-Policy", "same-origin")
         response.headers.setDefault("Cross-Origin-Opener-Policy", "same-origin")
         response.headers.setDefault("Cross-Origin-Resource-Policy", "same-origin")
-        response.headers.setDefault(
-            "Permissions-Policy", "camera=(self), geolocation=(), microphone=(), payment=(), usb=()")
+        response.headers.setDefault("Permissions-Policy", permissions())
         if isSecure { response.headers.setDefault("Strict-Transport-Security", "max-age=31536000") }
         response.headers.setDefault("Cache-Control", "no-store")
     }

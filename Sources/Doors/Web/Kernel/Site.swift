@@ -55,7 +55,7 @@ public final class Site: Sendable {
         + outlineActions
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
         + shelfActions
-        + searchableActions + redactionActions + undoActions + shareActions + requestActions
+        + searchableActions + redactionActions + markActions + undoActions + shareActions + requestActions
         + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions

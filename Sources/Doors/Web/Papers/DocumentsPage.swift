@@ -381,7 +381,7 @@ extension Pages {
             case .link: .link
             case .mail: .mail
             case .networkFolder: .folder
-            case .app: .device
+            case .app, .share: .device
             case .web: .globe
             case .inbox: .download
             case .mirror: .copy

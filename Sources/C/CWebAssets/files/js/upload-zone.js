@@ -158,17 +158,17 @@ customElements.define("upload-zone", class extends HTMLElement {
       await cache.delete(request);
     }
     history.replaceState(null, "", location.pathname);
-    this.#take(files);
+    this.#take(files, true);
   }
 
   /** @param {Iterable<File>} files */
-  #take(files) { this.#bring([...files].map((file) => ({ file, path: "" }))); }
+  #take(files, isShared = false) { this.#bring([...files].map((file) => ({ file, path: "" })), isShared); }
 
   /** @param {{ file: File, path: string }[]} found `path` are the folders it lay in, each with a slash behind it. */
-  #bring(found) {
+  #bring(found, isShared = false) {
     if (!found.length) return this.#say(text("upload.nothing"));
     for (const { file, path } of found) {
-      const upload = { file, path, key: crypto.randomUUID(), row: this.#row(file, path + file.name) };
+      const upload = { file, path, isShared, key: crypto.randomUUID(), row: this.#row(file, path + file.name) };
       this.#all.push(upload);
       this.#line(upload);
     }
@@ -209,7 +209,7 @@ customElements.define("upload-zone", class extends HTMLElement {
       // In the order they were chosen, whichever arrives first.
       const place = Number(this.getAttribute("behind") ?? 0) + this.#all.indexOf(upload) + 1;
       try {
-        address = `${await this.#gathered()}/papers?place=${place}`;
+        address = `${await this.#gathered()}/papers?place=${place}${upload.isShared ? "&shared=1" : ""}`;
       } catch (failure) {
         this.#failed(upload, failure.message || text("upload.failed"));
         this.#running -= 1;

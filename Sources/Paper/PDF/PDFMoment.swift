@@ -1,8 +1,8 @@
 internal import Glibc
 
 /// Times as PDF writes them (ISO 32000-2 §7.9.4): `D:20261121113500+01'00'`.
-enum PDFMoment {
-    static func seconds(_ text: String) -> Int64? {
+public enum PDFMoment {
+    public static func seconds(_ text: String) -> Int64? {
         var digits = Array(text.utf8.drop { !(48...57).contains($0) })[...]
         func number(_ count: Int) -> Int? {
             guard digits.count >= count else { return nil }
@@ -39,13 +39,13 @@ enum PDFMoment {
     }
 
     /// `2026-11-21 11:35 UTC`
-    static func shown(_ seconds: Int64) -> String {
+    public static func shown(_ seconds: Int64) -> String {
         let digits = Array(text(seconds).dropFirst(2))
         func part(_ range: Range<Int>) -> String { String(digits[range]) }
         return "\(part(0..<4))-\(part(4..<6))-\(part(6..<8)) \(part(8..<10)):\(part(10..<12)) UTC"
     }
 
-    static func text(_ seconds: Int64) -> String {
+    public static func text(_ seconds: Int64) -> String {
         var time = time_t(seconds)
         var parts = tm()
         gmtime_r(&time, &parts)

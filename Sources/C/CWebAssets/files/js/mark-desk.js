@@ -1,0 +1,562 @@
+// A paper to be written on: words are marked, words and signs are put where one points, lines are drawn, a name is signed. What
+// was done can be undone until it is kept, and it waits in this tab when the page is left. Everything goes by keys, too.
+import { make } from "quire/make";
+import { drawn, fits } from "quire/mark-shapes";
+import { chooseSignature } from "quire/mark-signature";
+import { json, RequestFailed } from "quire/requests";
+import { language, text } from "quire/texts";
+import { toast } from "quire/toast-region";
+
+const space = "http://www.w3.org/2000/svg";
+const onWords = ["highlight", "underline", "strike"];
+const byDragging = ["line", "arrow", "box", "ellipse"];
+const byPointing = ["text", "date", "tick", "cross", "stamp", "note", "picture", "signature"];
+/** What each step of the size means, for letters, signs and lines. */
+const sizes = [8, 10, 12, 14, 18, 24, 36];
+const lines = [0.7, 1, 1.5, 2.5, 4, 6, 10];
+const usual = { highlight: "#ffe066", note: "#f2b82e", text: "#111827", date: "#111827", tick: "#111827", cross: "#111827", ink: "#1f3d9a", signature: "#1f3d9a" };
+/** Strokes that follow within so many milliseconds belong together. */
+const together = 1500;
+const least = 4;
+const prefix = "quire-marks:";
+const isBoxed = (mark) => !mark.strokes || mark.kind === "signature";
+
+customElements.define("mark-desk", class extends HTMLElement {
+  #marks = [];
+  #undo = [];
+  #redo = [];
+  #tool = "move";
+  #chosen;
+  #number = 0;
+  #act;
+  #brought;
+  #isSent = false;
+
+  connectedCallback() {
+    if (!this.querySelector(".mark-bar")) return;
+    this.said = this.querySelector("[data-said]");
+    this.colours = [...this.querySelectorAll("[name=mark-colour]")];
+    this.size = this.querySelector("[data-size]");
+    this.forGood = this.querySelector("[data-part]");
+    this.file = this.querySelector("[data-picture]");
+    for (const button of this.querySelectorAll("[data-tool]")) button.addEventListener("click", () => this.#take(button.dataset.tool));
+    for (const button of this.querySelectorAll("[data-act]")) button.addEventListener("click", () => this[`_${button.dataset.act}`]());
+    for (const button of this.querySelectorAll("[data-put]")) button.addEventListener("click", () => this.#put(button.closest("[data-page]")));
+    for (const colour of this.colours) colour.addEventListener("change", () => this.#dress());
+    this.size.addEventListener("input", () => this.#dress());
+    this.file.addEventListener("change", () => this.#picture());
+    for (const paper of this.querySelectorAll(".mark-paper")) {
+      paper.addEventListener("pointerdown", this.#down);
+      paper.addEventListener("pointermove", this.#move);
+      paper.addEventListener("pointerup", this.#up);
+      paper.addEventListener("pointercancel", this.#cancel);
+      paper.addEventListener("dblclick", this.#open);
+    }
+    this.addEventListener("keydown", this.#keys);
+    addEventListener("beforeunload", this.#warn);
+    this.#restore();
+    this.#take("move");
+    this.#show();
+  }
+
+  disconnectedCallback() { removeEventListener("beforeunload", this.#warn); }
+
+  // MARK: What is chosen
+
+  #take(tool) {
+    this.#tool = tool;
+    this.dataset.taken = tool;
+    for (const button of this.querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
+    for (const button of this.querySelectorAll("[data-put]")) button.hidden = !byPointing.includes(tool) && !byDragging.includes(tool);
+    this.#hint(tool);
+    if (tool !== "move") this.#choose(undefined);
+    const colour = usual[tool] ?? "#c62828";
+    for (const each of this.colours) each.checked = each.value === colour;
+    if (tool === "picture" && !this.#brought) this.file.click();
+    if (tool === "signature") this.#sign();
+  }
+
+  #hint(tool) {
+    const kind = onWords.includes(tool) ? "words" : byDragging.includes(tool) ? "drag" : byPointing.includes(tool) ? "point" : tool;
+    this.said.textContent = text(`mark.hint.${kind}`);
+  }
+
+  get #colour() { return this.colours.find((each) => each.checked)?.value ?? "#111827"; }
+
+  async #sign() {
+    const signature = await chooseSignature();
+    if (this.#tool !== "signature") return;
+    if (!signature) return this.#take("move");
+    this.#brought = signature;
+    this.said.textContent = text("mark.hint.signature");
+  }
+
+  async #picture() {
+    const [file] = this.file.files;
+    this.file.value = "";
+    if (!file) return;
+    try {
+      this.#brought = await fits(file, 1600);
+      this.#hint("picture");
+    } catch {
+      toast({ text: text("mark.picture.bad"), kind: "bad" });
+      this.#take("move");
+    }
+  }
+
+  // MARK: Doing and undoing
+
+  /** @param {() => void} work */
+  #change(work) {
+    this.#undo.push(JSON.stringify(this.#marks));
+    if (this.#undo.length > 50) this.#undo.shift();
+    this.#redo = [];
+    work();
+    this.#keep();
+    this.#show();
+  }
+
+  _undo() { this.#back(this.#undo, this.#redo); }
+  _redo() { this.#back(this.#redo, this.#undo); }
+
+  #back(from, to) {
+    if (!from.length) return;
+    to.push(JSON.stringify(this.#marks));
+    this.#marks = JSON.parse(from.pop());
+    this.#chosen = undefined;
+    this.#keep();
+    this.#show();
+  }
+
+  _remove() {
+    const mark = this.#marks.find(({ key }) => key === this.#chosen);
+    if (!mark) return;
+    this.#change(() => { this.#marks = this.#marks.filter((each) => each !== mark); });
+    this.#choose(undefined);
+    this.querySelector(`[data-page="${mark.page}"] [data-put]:not([hidden])`)?.focus() ?? this.querySelector("[data-tool=move]").focus();
+  }
+
+  async _save() {
+    const button = this.querySelector("[data-act=save]");
+    const isPart = this.forGood.checked;
+    const signer = isPart ? this.dataset.breaksPage : this.dataset.breaks;
+    let breaks = false;
+    if (signer) {
+      breaks = await asked(text("mark.breaks.ask", { name: signer }), text("mark.breaks.yes"));
+      if (!breaks) return;
+    }
+    button.disabled = true;
+    button.setAttribute("aria-busy", "true");
+    try {
+      await json(this.dataset.save, {
+        method: "POST",
+        body: { add: this.#marks.filter((mark) => mark.text !== "").map(({ key, ...mark }) => mark), partOfPage: isPart, breakSignatures: breaks, base: Number(this.dataset.version) },
+      });
+      this.#isSent = true;
+      sessionStorage.removeItem(this.#place);
+      sessionStorage.setItem("quire-marked", "yes");
+      location.reload();
+    } catch (failure) {
+      toast({ text: failure instanceof RequestFailed ? failure.message : text("failed"), kind: "bad" });
+      button.disabled = false;
+    } finally { button.removeAttribute("aria-busy"); }
+  }
+
+  #warn = (event) => { if (this.#marks.length && !this.#isSent && !this.#isKept) event.preventDefault(); };
+
+  // MARK: Waiting in this tab
+
+  #isKept = false;
+  get #place() { return prefix + this.dataset.save; }
+
+  #keep() {
+    this.#isKept = false;
+    if (this.hasAttribute("data-private")) return;
+    try {
+      if (this.#marks.length) sessionStorage.setItem(this.#place, JSON.stringify({ version: this.dataset.version, marks: this.#marks }));
+      else sessionStorage.removeItem(this.#place);
+      this.#isKept = true;
+    } catch { /* a full storage keeps nothing, and the page warns before it goes */ }
+  }
+
+  #restore() {
+    if (sessionStorage.getItem("quire-marked")) {
+      sessionStorage.removeItem("quire-marked");
+      toast({ text: text("mark.saved") });
+    }
+    let kept;
+    try { kept = JSON.parse(sessionStorage.getItem(this.#place) ?? "null"); } catch { return; }
+    if (!kept?.marks?.length) return;
+    this.#marks = kept.marks.filter(({ page }) => this.#svg(page));
+    this.#number = Math.max(0, ...this.#marks.map(({ key }) => key));
+    this.#isKept = true;
+    toast({ text: text("mark.restored", { count: this.#marks.length }) });
+  }
+
+  // MARK: The pages
+
+  #svg(page) { return this.querySelector(`[data-page="${page}"] svg`); }
+
+  #point(svg, event) {
+    const place = svg.getBoundingClientRect(), size = svg.viewBox.baseVal;
+    const within = (value, most) => Math.min(most, Math.max(0, Math.round(value * 100) / 100));
+    const point = [
+      within((event.clientX - place.left) / place.width * size.width, size.width),
+      within((event.clientY - place.top) / place.height * size.height, size.height),
+    ];
+    // Mice say half whenever a button is down.
+    if (event.pointerType === "pen") point.push(Math.round(event.pressure * 100) / 100);
+    return point;
+  }
+
+  #down = (event) => {
+    if (event.button > 0 || !event.isPrimary || event.target.closest("textarea")) return;
+    const paper = event.currentTarget, svg = paper.querySelector("svg");
+    const page = Number(paper.closest("[data-page]").dataset.page), at = this.#point(svg, event);
+    const key = Number(event.target.closest("[data-mark]")?.dataset.mark);
+    if (this.#tool === "move") {
+      const mark = this.#marks.find((each) => each.key === key);
+      this.#choose(mark?.key);
+      if (!mark) return;
+      this.#act = { kind: event.target.closest("[data-handle]") ? "resize" : "drag", svg, at, mark, before: JSON.stringify(this.#marks), start: JSON.parse(JSON.stringify(mark)) };
+    } else if (byPointing.includes(this.#tool)) {
+      event.preventDefault();
+      return this.#place_(page, at);
+    } else {
+      this.#act = { kind: "draw", svg, page, at, from: at, strokes: [[at]] };
+    }
+    paper.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  };
+
+  #move = (event) => {
+    const act = this.#act;
+    if (!act) return;
+    const now = this.#point(act.svg, event);
+    if (act.kind === "draw") {
+      const all = this.#tool === "ink" && event.getCoalescedEvents ? event.getCoalescedEvents() : [event];
+      const stroke = act.strokes[0];
+      for (const each of all.length ? all : [event]) {
+        const point = this.#point(act.svg, each), last = stroke[stroke.length - 1];
+        if (Math.hypot(point[0] - last[0], point[1] - last[1]) > 0.6) stroke.push(point);
+      }
+      act.now = now;
+      this.#preview(act);
+      return;
+    }
+    const { start, mark } = act;
+    const dx = now[0] - act.at[0], dy = now[1] - act.at[1];
+    if (act.kind === "drag") shift(mark, start, dx, dy);
+    else scale(mark, start, dx, dy);
+    this.#draw(mark);
+  };
+
+  #up = async () => {
+    const act = this.#act;
+    this.#act = undefined;
+    if (!act) return;
+    if (act.kind !== "draw") {
+      if (JSON.stringify(this.#marks) !== act.before) {
+        this.#undo.push(act.before);
+        this.#redo = [];
+        this.#keep();
+        this.#show();
+      }
+      return;
+    }
+    this.#preview({ svg: act.svg });
+    const { page } = act, now = act.now ?? act.from;
+    const isMoved = Math.hypot(now[0] - act.from[0], now[1] - act.from[1]) > least;
+    if (this.#tool === "ink") return this.#ink(page, act.strokes[0]);
+    if (onWords.includes(this.#tool)) return isMoved && this.#words(page, act.from, now);
+    if (!isMoved) return;
+    if (this.#tool === "line" || this.#tool === "arrow") this.#add({ kind: this.#tool, page, strokes: [[act.from, now]], thickness: lines[this.size.value] });
+    else this.#add({ kind: this.#tool, page, areas: [boxOf([act.from, now])], thickness: lines[this.size.value] });
+  };
+
+  #cancel = () => {
+    if (this.#act?.kind === "draw") this.#preview({ svg: this.#act.svg });
+    else if (this.#act) Object.assign(this.#act.mark, this.#act.start);
+    this.#act = undefined;
+    this.#show();
+  };
+
+  #preview({ svg, strokes, from, now }) {
+    svg.querySelector(".mark-preview")?.remove();
+    if (!strokes || !now) return;
+    const kind = onWords.includes(this.#tool) ? "box" : this.#tool;
+    const mark = { kind, colour: this.#colour, thickness: kind === "ink" || byDragging.includes(kind) ? lines[this.size.value] : 1 };
+    if (kind === "ink") mark.strokes = strokes;
+    else if (kind === "line" || kind === "arrow") mark.strokes = [[from, now]];
+    else mark.areas = [boxOf([from, now])];
+    const group = drawn(mark);
+    group.setAttribute("class", "mark-preview");
+    if (onWords.includes(this.#tool)) group.setAttribute("stroke-dasharray", "3 3");
+    svg.append(group);
+  }
+
+  #add(mark) {
+    const whole = { colour: this.#colour, ...mark, key: ++this.#number };
+    this.#change(() => this.#marks.push(whole));
+    return whole;
+  }
+
+  #ink(page, stroke) {
+    const last = this.#marks[this.#marks.length - 1];
+    const belongs = last?.kind === "ink" && last.page === page && last.colour === this.#colour && Date.now() - (this.#inkAt ?? 0) < together;
+    this.#inkAt = Date.now();
+    if (belongs) this.#change(() => last.strokes.push(stroke));
+    else this.#add({ kind: "ink", page, strokes: [stroke], thickness: lines[this.size.value] });
+  }
+  #inkAt;
+
+  /** The words between two points, in the order they are read; where a page has none, the place itself. */
+  async #words(page, from, to) {
+    const kind = this.#tool, sheet = this.querySelector(`[data-page="${page}"]`), size = this.#svg(page).viewBox.baseVal;
+    let areas = [];
+    try {
+      sheet.found ??= await json(sheet.dataset.words);
+      areas = between(sheet.found, from, to, size);
+    } catch { /* the place itself, then */ }
+    if (!areas.length) areas = [boxOf([from, to])];
+    this.#add({ kind, page, areas });
+  }
+
+  /** Puts what is chosen where somebody points. */
+  #place_(page, [x, y]) {
+    const size = sizes[this.size.value], svg = this.#svg(page).viewBox.baseVal;
+    const mark = { kind: this.#tool, page };
+    switch (this.#tool) {
+    case "tick": case "cross":
+      mark.areas = [{ x: x - size / 2, y: y - size / 2, width: size, height: size }];
+      break;
+    case "date":
+      mark.kind = "text";
+      mark.text = new Date().toLocaleDateString(language);
+      Object.assign(mark, { size, areas: [{ x, y: y - size * 0.6, width: 0, height: 0 }] });
+      break;
+    case "note":
+      mark.areas = [{ x, y: y - 10, width: 20, height: 20 }];
+      break;
+    case "picture": case "signature": {
+      const brought = this.#brought;
+      if (!brought) return this.#take(this.#tool);
+      const wide = Math.min(svg.width * 0.8, mark.kind === "signature" ? 150 : 200), high = wide * brought.height / brought.width;
+      const left = Math.min(Math.max(0, x - wide / 2), svg.width - wide), top = Math.min(Math.max(0, y - high / 2), Math.max(0, svg.height - high));
+      mark.areas = [{ x: left, y: top, width: wide, height: high }];
+      if (brought.picture) mark.picture = brought.picture;
+      if (brought.text) Object.assign(mark, { text: brought.text, face: "hand" });
+      if (brought.strokes) {
+        const by = wide / brought.width;
+        mark.strokes = brought.strokes.map((stroke) => stroke.map(([px, py, ...more]) => [left + px * by, top + py * by, ...more]));
+        mark.thickness = Math.max(0.6, 2.2 * by);
+      }
+      break;
+    }
+    default:
+      mark.text = "";
+      Object.assign(mark, { size, areas: [{ x, y: y - size * 0.6, width: 0, height: 0 }] });
+    }
+    const added = this.#add(mark);
+    if (["text", "stamp", "note"].includes(this.#tool)) this.#write(added);
+    else {
+      // One date or name is put at a time; ticks and crosses go on.
+      if (!["tick", "cross"].includes(this.#tool)) this.#take("move");
+      if (this.#tool === "move") this.#choose(added.key, true);
+    }
+  }
+
+  /** By keys: in the middle of the page, and moved from there. */
+  #put(sheet) {
+    const page = Number(sheet.dataset.page), { width, height } = this.#svg(page).viewBox.baseVal;
+    if (byDragging.includes(this.#tool)) {
+      const from = [width / 3, height / 3], to = [width * 2 / 3, height / 3 + 40];
+      const mark = this.#tool === "line" || this.#tool === "arrow" ? { strokes: [[from, to]] } : { areas: [boxOf([from, to])] };
+      const added = this.#add({ kind: this.#tool, page, thickness: lines[this.size.value], ...mark });
+      this.#take("move");
+      this.#choose(added.key, true);
+    } else this.#place_(page, [width / 2, height / 3]);
+  }
+
+  // MARK: Words
+
+  #open = (event) => {
+    const mark = this.#marks.find(({ key }) => key === Number(event.target.closest("[data-mark]")?.dataset.mark));
+    if (mark && mark.text !== undefined && !mark.face) this.#write(mark);
+  };
+
+  #write(mark) {
+    this.querySelector(".mark-words")?.blur();
+    const svg = this.#svg(mark.page), paper = svg.parentElement, size = svg.viewBox.baseVal, area = mark.areas[0];
+    const field = make("textarea", { class: "mark-words", rows: 1, maxlength: 4000, "aria-label": text("mark.words") });
+    field.value = mark.text ?? "";
+    paper.append(field);
+    const by = paper.clientWidth / size.width;
+    const room = mark.kind === "note" ? area.x + 24 : area.x;
+    field.style.insetInlineStart = `${Math.min(room / size.width * 100, 70)}%`;
+    field.style.insetBlockStart = `${area.y / size.height * 100}%`;
+    field.style.fontSize = mark.kind === "note" ? "" : `${Math.max(10, (mark.size ?? 12) * by)}px`;
+    const grow = () => { field.style.blockSize = "auto"; field.style.blockSize = `${field.scrollHeight + 2}px`; };
+    field.addEventListener("input", grow);
+    field.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape" || (event.key === "Enter" && (event.ctrlKey || event.metaKey))) field.blur();
+    });
+    field.addEventListener("blur", () => {
+      const words = field.value.replace(/\s+$/, "");
+      field.remove();
+      const isNew = mark.text === "" || mark.text === undefined;
+      if (words === mark.text) { if (isNew && !words) this._undo(); return; }
+      if (!words) return this.#change(() => { this.#marks = this.#marks.filter((each) => each.key !== mark.key); });
+      const own = this.#marks.find(({ key }) => key === mark.key);
+      if (!own) return;
+      // What was put there without words is one step with them.
+      if (isNew) { own.text = words; this.#keep(); this.#show(); } else this.#change(() => { own.text = words; });
+      if (this.#tool === "move") this.#choose(mark.key, true);
+    });
+    field.focus();
+    grow();
+  }
+
+  // MARK: One of them
+
+  #choose(key, focuses = false) {
+    this.#chosen = key;
+    for (const group of this.querySelectorAll("[data-mark]")) {
+      const isChosen = Number(group.dataset.mark) === key;
+      group.classList.toggle("is-chosen", isChosen);
+      if (isChosen && focuses) group.focus({ preventScroll: true });
+    }
+    this.querySelector("[data-act=remove]").disabled = key === undefined;
+    const mark = this.#marks.find((each) => each.key === key);
+    if (mark) for (const each of this.colours) each.checked = each.value === mark.colour;
+  }
+
+  /** Another colour or size, for what comes and for what is chosen. */
+  #dress() {
+    const mark = this.#marks.find(({ key }) => key === this.#chosen);
+    if (!mark) return;
+    const chosen = this.#chosen;
+    this.#change(() => {
+      mark.colour = this.#colour;
+      if (mark.thickness !== undefined) mark.thickness = lines[this.size.value];
+      if (mark.size !== undefined) { mark.size = sizes[this.size.value]; mark.areas[0].width = mark.areas[0].height = 0; }
+    });
+    this.#choose(chosen);
+  }
+
+  #keys = (event) => {
+    if (event.target.closest("textarea, input:not([type=radio], [type=range]), select, dialog")) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key.toLowerCase() === "z") { event.preventDefault(); return event.shiftKey ? this._redo() : this._undo(); }
+    if (isCommand && event.key.toLowerCase() === "y") { event.preventDefault(); return this._redo(); }
+    if (event.key === "Escape") return this.#take("move");
+    const mark = this.#marks.find(({ key }) => key === Number(event.target.closest?.("[data-mark]")?.dataset.mark));
+    if (!mark || isCommand) return;
+    const step = event.altKey ? 0.5 : 4;
+    const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
+    if (event.key === "Delete" || event.key === "Backspace") { this.#choose(mark.key); this._remove(); }
+    else if (event.key === "Enter" && mark.text !== undefined && !mark.face) this.#write(mark);
+    else if (moves[event.key]) {
+      const start = JSON.parse(JSON.stringify(mark));
+      this.#change(() => (event.shiftKey ? scale : shift)(mark, start, ...moves[event.key]));
+      this.#choose(mark.key, true);
+    } else return;
+    event.preventDefault();
+  };
+
+  // MARK: What is seen
+
+  #show() {
+    for (const group of this.querySelectorAll("[data-mark]")) if (!this.#marks.some(({ key }) => key === Number(group.dataset.mark))) group.remove();
+    for (const mark of this.#marks) this.#draw(mark);
+    this.querySelector("[data-act=undo]").disabled = !this.#undo.length;
+    this.querySelector("[data-act=redo]").disabled = !this.#redo.length;
+    this.querySelector("[data-act=save]").disabled = !this.#marks.some((mark) => mark.text !== "");
+    this.querySelector("[data-act=remove]").disabled = this.#chosen === undefined;
+  }
+
+  #draw(mark) {
+    const svg = this.#svg(mark.page);
+    if (!svg) return;
+    const group = drawn(mark);
+    group.dataset.mark = String(mark.key);
+    group.setAttribute("class", `mark${mark.key === this.#chosen ? " is-chosen" : ""}`);
+    group.setAttribute("tabindex", "0");
+    group.setAttribute("role", "img");
+    group.setAttribute("aria-label", `${text(`mark.kind.${mark.kind}`)}${mark.text ? ": " + mark.text : ""}`);
+    group.addEventListener("focus", () => { if (this.#tool === "move" && this.#chosen !== mark.key) this.#choose(mark.key); });
+    const old = svg.querySelector(`[data-mark="${mark.key}"]`);
+    const hadFocus = old === document.activeElement;
+    if (old) old.replaceWith(group); else svg.append(group);
+    const box = group.getBBox();
+    const frame = document.createElementNS(space, "rect");
+    for (const [name, value] of Object.entries({ class: "mark-frame", x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6 })) frame.setAttribute(name, value);
+    group.prepend(frame);
+    if (isBoxed(mark) && !onWords.includes(mark.kind) && mark.kind !== "note") {
+      const handle = document.createElementNS(space, "circle");
+      for (const [name, value] of Object.entries({ class: "mark-handle", "data-handle": "", cx: box.x + box.width + 3, cy: box.y + box.height + 3, r: 6 })) handle.setAttribute(name, value);
+      group.append(handle);
+    }
+    if (hadFocus) group.focus({ preventScroll: true });
+  }
+});
+
+/** @param {string} question @param {string} yes @returns {Promise<boolean>} */
+function asked(question, yes) {
+  return new Promise((answer) => {
+    const dialog = make("dialog", { class: "dialog", "aria-labelledby": "mark-question", closedby: "any" },
+      make("form", { method: "dialog", class: "dialog-body" }, make("p", { id: "mark-question" }, question),
+        make("div", { class: "row row-end" },
+          make("button", { class: "button", value: "no", autofocus: true }, text("cancel")),
+          make("button", { class: "button button-main button-danger", value: "yes" }, yes))));
+    dialog.addEventListener("close", () => { dialog.remove(); answer(dialog.returnValue === "yes"); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+function boxOf(points) {
+  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+  const x = Math.min(...xs), y = Math.min(...ys);
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
+function shift(mark, start, dx, dy) {
+  if (start.areas) mark.areas = start.areas.map((area) => ({ ...area, x: area.x + dx, y: area.y + dy }));
+  if (start.strokes) mark.strokes = start.strokes.map((stroke) => stroke.map(([x, y, ...more]) => [x + dx, y + dy, ...more]));
+}
+
+/** Larger or smaller from the upper left corner; pictures and names keep their shape. */
+function scale(mark, start, dx, dy) {
+  if (!start.areas) return;
+  const [area] = start.areas;
+  if (start.kind === "text" || start.kind === "stamp") {
+    const by = Math.max(0.3, 1 + (dx + dy) / 120);
+    mark.size = Math.min(200, Math.max(4, Math.round((start.size ?? 12) * by * 2) / 2));
+    mark.areas = [{ ...area, width: 0, height: 0 }];
+    return;
+  }
+  const keeps = !["box", "ellipse"].includes(start.kind);
+  const width = Math.max(least, area.width + dx), height = keeps ? area.height * width / area.width : Math.max(least, area.height + dy);
+  mark.areas = [{ ...area, width, height }];
+  if (!start.strokes) return;
+  const by = width / area.width;
+  mark.strokes = start.strokes.map((stroke) => stroke.map(([x, y, ...more]) => [area.x + (x - area.x) * by, area.y + (y - area.y) * by, ...more]));
+  mark.thickness = start.thickness * by;
+}
+
+/** One area for each line that lies between two points. */
+function between(found, from, to, size) {
+  const wide = size.width / found.width, high = size.height / found.height;
+  const lines = found.lines.map((line) => line.map((word) => ({ x: word.x * wide, y: word.y * high, width: word.width * wide, height: word.height * high })));
+  const words = lines.flatMap((line, row) => line.map((word) => ({ ...word, row })));
+  if (!words.length) return [];
+  const away = (word, [x, y]) => Math.hypot(Math.max(word.x - x, 0, x - word.x - word.width), 3 * Math.max(word.y - y, 0, y - word.y - word.height));
+  const nearest = (point) => words.reduce((best, word, place) => (away(word, point) < away(words[best], point) ? place : best), 0);
+  const ends = [nearest(from), nearest(to)].sort((a, b) => a - b);
+  if (away(words[ends[0]], from) > 60 && away(words[ends[1]], to) > 60) return [];
+  const rows = new Map();
+  for (const word of words.slice(ends[0], ends[1] + 1)) rows.set(word.row, [...rows.get(word.row) ?? [], word]);
+  return [...rows.values()].map((row) => boxOf(row.flatMap(({ x, y, width, height }) => [[x, y], [x + width, y + height]])));
+}

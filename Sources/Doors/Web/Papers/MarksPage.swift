@@ -1,0 +1,189 @@
+import Marking
+import Markup
+import Work
+
+/// A paper to be written on: its pages with what one puts there, and what lies on them already.
+struct MarksPage: Sendable {
+    var line: DocumentLine
+    var version: Int
+    var sheets: [ReadPage.Sheet]
+    var marks: [FoundMark]
+    /// Whose signatures would not hold any more, after notes and after drawing on the page itself.
+    var brokenByNotes: String?
+    var brokenByDrawing: String?
+
+    static let mostSheets = 200
+    static let mostMarks = 1_000
+
+    /// What is chosen before one touches the page, in rows.
+    static let tools: [[(name: String, icon: Icon)]] = [
+        [("move", .pointer)],
+        [("highlight", .marker), ("underline", .underline), ("strike", .strike)],
+        [("text", .letters), ("date", .calendar), ("tick", .check), ("cross", .close), ("stamp", .stamp)],
+        [("ink", .pen), ("line", .line), ("arrow", .arrow), ("box", .square), ("ellipse", .circle)],
+        [("note", .note), ("picture", .picture), ("signature", .signature)],
+    ]
+    static let colours = ["#111827", "#c62828", "#1f3d9a", "#1b7f4b", "#ffe066", "#f2b82e"]
+}
+
+extension Pages {
+    static func marks(_ frame: Frame, _ model: MarksPage) -> HTML {
+        let t = frame.texts
+        let title = t(frame.canEdit ? "marks.title" : "marks.list")
+        let crumbs = [
+            (name: t("documents.title"), address: "/documents"),
+            (name: model.line.name, address: "/documents/\(model.line.id)"),
+        ]
+        let download = Part.link(
+            frame, "/documents/\(model.line.id)/file?download=1", t("document.download"), icon: .download)
+        var notes: [HTML] = []
+        if frame.canEdit, let name = model.brokenByNotes {
+            notes.append(
+                Part.note(frame, .warn, "<p>\(t("marks.breaks", ["name": .text(name)]))</p>"))
+        } else if frame.canEdit, let name = model.brokenByDrawing {
+            notes.append(
+                Part.note(frame, .plain, "<p>\(t("marks.breaksAsPage", ["name": .text(name)]))</p>"))
+        }
+        return Shell.page(
+            frame, title: title,
+            """
+            \(Part.header(frame, title, lede: frame.canEdit ? t("marks.lede") : nil, crumbs: crumbs, actions: download))
+            \(notes.joined())
+            <mark-desk class="mark-desk" data-save="/documents/\(model.line.id)/marks" data-version="\(model.version)"\
+            \(attribute: "data-breaks", model.brokenByNotes)\(attribute: "data-breaks-page", model.brokenByDrawing)\
+            \(attribute: "data-private", if: frame.isPrivate)>
+            \(frame.canEdit ? toolbar(frame) : .empty)
+            <div class="mark-columns"><div class="redact-sheets" data-sheets>\(sheets(frame, model))</div>
+            <aside class="mark-list stack" aria-label="\(t("marks.list"))">\(list(frame, model))</aside></div>
+            </mark-desk>
+            """)
+    }
+
+    private static func toolbar(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        let tools = MarksPage.tools.map { group -> HTML in
+            let buttons = group.map { tool -> HTML in
+                """
+                <button class="button button-icon" type="button" data-tool="\(tool.name)" aria-pressed="\(tool.name == "move" ? "true" : "false")" \
+                aria-label="\(t("marks.tool.\(tool.name)"))" title="\(t("marks.tool.\(tool.name)"))">\(frame.icon(tool.icon))</button>
+                """
+            }
+            return "<span class=\"mark-group\">\(buttons)</span>"
+        }
+        let colours = MarksPage.colours.enumerated().map { place, colour -> HTML in
+            """
+            <label class="mark-colour"><input type="radio" name="mark-colour" value="\(colour)" data-colour="\(place)">\
+            <span class="unseen">\(t("marks.colour.\(place)"))</span></label>
+            """
+        }
+        func act(_ name: String, _ icon: Icon) -> HTML {
+            """
+            <button class="button button-icon" type="button" data-act="\(name)" disabled \
+            aria-label="\(t("marks.\(name)"))" title="\(t("marks.\(name)"))">\(frame.icon(icon))</button>
+            """
+        }
+        return """
+            <div class="mark-bar script-only">
+            <div class="mark-tools" role="toolbar" aria-label="\(t("marks.tools"))">\(tools)</div>
+            <div class="mark-wishes"><fieldset class="mark-colours"><legend class="unseen">\(t("marks.colour"))</legend>\(colours)</fieldset>
+            <label class="mark-size"><span>\(t("marks.size"))</span><input type="range" min="0" max="6" value="2" data-size></label>
+            <span class="mark-group">\(act("undo", .undo))\(act("redo", .redo))\(act("remove", .trash))</span>
+            <span class="push"></span>
+            <label class="choice"><input type="checkbox" data-part><span>\(t("marks.partOfPage"))</span></label>
+            <button class="button button-main" type="button" data-act="save" disabled>\(frame.icon(.check))<span>\(t("marks.save"))</span></button></div>
+            <p class="soft small" role="status" data-said>\(t("marks.hint.move"))</p>
+            <input type="file" accept="image/png,image/jpeg,image/webp" hidden data-picture>
+            </div>
+            """
+    }
+
+    private static func sheets(_ frame: Frame, _ model: MarksPage) -> HTML {
+        let t = frame.texts
+        let shown = model.sheets.prefix(MarksPage.mostSheets).map { sheet -> HTML in
+            let alternative = t(
+                "template.page.of", ["number": .number(sheet.number), "name": .text(model.line.name)])
+            let address = "/documents/\(model.line.id)/pages/\(sheet.number)?width=900"
+            return """
+                <figure class="redact-sheet" id="sheet-\(sheet.number)" data-page="\(sheet.number)" data-words="/documents/\(model.line.id)/pages/\(sheet.number)/words">\
+                <div class="redact-paper mark-paper"><img src="\(url: address)" alt="\(alternative)" width="\(Int(sheet.width.rounded()))" \
+                height="\(Int(sheet.height.rounded()))" loading="lazy" draggable="false">\
+                <svg viewBox="0 0 \(Int(sheet.width.rounded())) \(Int(sheet.height.rounded()))"></svg></div>\
+                <figcaption class="row"><span class="soft small">\(t("redact.page", ["number": .number(sheet.number)]))</span>\
+                <span class="push"></span>\(frame.canEdit ? "<button class=\"button button-s script-only\" type=\"button\" data-put hidden>\(frame.icon(.plus))\(t("marks.put"))</button>" : .empty)</figcaption></figure>
+                """
+        }
+        let more: HTML =
+            model.sheets.count > MarksPage.mostSheets
+            ? "<p class=\"soft\">\(t("marks.sheets.more", ["count": .number(MarksPage.mostSheets)]))</p>"
+            : .empty
+        return "\(shown)\(more)"
+    }
+
+    private static func list(_ frame: Frame, _ model: MarksPage) -> HTML {
+        let t = frame.texts
+        let path = "/documents/\(model.line.id)/marks"
+        let items = model.marks.prefix(MarksPage.mostMarks).map { mark -> HTML in
+            let known = Mark.Kind(rawValue: mark.kind) != nil
+            let kind = t("marks.kind.\(known ? mark.kind : "other")")
+            let who = [mark.author.isEmpty ? nil : mark.author].compactMap(\.self).joined()
+            let time: HTML = mark.time.map { " · \(Part.time(Moment(milliseconds: $0 * 1000)))" } ?? .empty
+            let replies = mark.replies.map { reply -> HTML in
+                """
+                <p class="mark-reply" dir="auto"><strong>\(reply.author)</strong> \(reply.text)</p>
+                """
+            }
+            func one(_ action: String, _ label: String, _ icon: Icon) -> HTML {
+                Form.form(
+                    frame, "POST", path,
+                    """
+                    <input type="hidden" name="note" value="\(mark.id)"><button class="button button-s" name="action" value="\(action)">\(frame.icon(icon))\(label)</button>
+                    """)
+            }
+            let answering: HTML =
+                frame.canEdit
+                ? """
+                <details class="more"><summary>\(t("marks.more"))</summary><div class="stack">
+                \(Form.form(frame, "POST", path, """
+                    <input type="hidden" name="note" value="\(mark.id)">
+                    <label class="field"><span class="field-label">\(t("marks.reply"))</span><textarea name="text" rows="2" required maxlength="2000"></textarea></label>
+                    <div><button class="button button-s" name="action" value="reply">\(frame.icon(.reply))\(t("marks.reply"))</button></div>
+                    """))
+                <div class="row">\(mark.isDone ? one("reopen", t("marks.reopen"), .again) : one("done", t("marks.done"), .check))\
+                \(one("remove", t("marks.remove"), .trash))</div></div></details>
+                """ : .empty
+            let done: HTML = mark.isDone ? Part.chip(frame, t("marks.isDone"), icon: .check) : .empty
+            let text: HTML = mark.text.isEmpty ? .empty : "<p class=\"wrapped\" dir=\"auto\">\(mark.text)</p>"
+            return """
+                <li class="mark-item" id="note-\(mark.id)"><p class="item-note"><a href="#sheet-\(mark.page + 1)">\(kind), \(t("redact.page", ["number": .number(mark.page + 1)]))</a> · \(who)\(time) \(done)</p>\
+                \(text)\(replies)\(answering)</li>
+                """
+        }
+        let body: HTML =
+            items.isEmpty
+            ? "<p class=\"soft\">\(t("marks.none"))</p>"
+            : "<ul class=\"mark-items\">\(items)</ul>"
+        let adding: HTML =
+            frame.canEdit
+            ? """
+            <details class="more"><summary>\(t("marks.add"))</summary>\(Form.form(frame, "POST", path, """
+                <div class="stack">\(Form.field(
+                    frame,
+                    .init(name: "page", label: t("marks.page"), value: "1", autocomplete: "off", inputMode: "numeric", id: "note-page")))
+                <label class="field"><span class="field-label">\(t("marks.words"))</span><textarea name="text" rows="2" required maxlength="2000"></textarea></label>
+                <div><button class="button" name="action" value="add">\(frame.icon(.plus))\(t("marks.add"))</button></div></div>
+                """))</details>
+            """ : .empty
+        let exchange: HTML = """
+            <details class="more"><summary>\(t("marks.exchange"))</summary><div class="stack">
+            \(model.marks.isEmpty ? .empty : Part.link(frame, path + ".xfdf", t("marks.export"), icon: .download))
+            \(frame.canEdit ? """
+                <form method="post" action="\(url: path + ".xfdf")" enctype="multipart/form-data" class="stack">\(Form.csrf(frame))
+                <label class="field"><span class="field-label">\(t("marks.import"))</span><input type="file" name="file" accept=".xfdf,application/vnd.adobe.xfdf" required></label>
+                <div><button class="button">\(frame.icon(.upload))\(t("marks.import.do"))</button></div></form>
+                """ as HTML : .empty)</div></details>
+            """
+        return Part.card(
+            t("marks.list.count", ["count": .number(model.marks.count)]), id: "notes",
+            "\(body)\(adding)\(exchange)")
+    }
+}

@@ -1,0 +1,77 @@
+/// One page as it is to be from now on: gathered, and then written once.
+public struct PageEdit {
+    public let page: PDFReference
+    /// What lies on it.
+    public var annotations: [PDFObject]
+    private let file: PDFFile
+    private var dictionary: PDFDictionary
+    private let list: PDFReference?
+    private var drawing: [UInt8] = []
+    private var pictures: PDFDictionary = [:]
+
+    public init(_ page: PDFReference, of file: PDFFile) {
+        self.page = page
+        self.file = file
+        dictionary = file.dictionary(.reference(page)) ?? [:]
+        annotations = file.array(dictionary["Annots"])
+        list = dictionary["Annots"]?.reference.flatMap { file.object($0).array == nil ? nil : $0 }
+    }
+
+    /// Draws a picture over all that the page shows; `operators` name it by what this gives.
+    public mutating func name(_ picture: PDFReference) -> PDFName {
+        let taken = file.dictionary(file.dictionary(resources)?["XObject"]) ?? [:]
+        var number = 1
+        while taken[PDFName("Quire\(number)")] != nil || pictures[PDFName("Quire\(number)")] != nil {
+            number += 1
+        }
+        let name = PDFName("Quire\(number)")
+        pictures[name] = .reference(picture)
+        return name
+    }
+
+    public mutating func draw(_ operators: [UInt8]) { drawing += operators }
+
+    private var resources: PDFObject? { file.inherited("Resources", by: page) }
+
+    public mutating func put(into revision: inout PDFRevision) {
+        let isDrawn = !drawing.isEmpty
+        if isDrawn {
+            // What the page leaves turned or clipped is not to turn or clip this.
+            let before = revision.newReference()
+            revision.putStream([:], Array("q\n".utf8), at: before)
+            let after = revision.newReference()
+            revision.putStream([:], Array("\nQ\n".utf8) + drawing, at: after)
+            let old = dictionary["Contents"]
+            let streams = file.resolve(old).array ?? (old.map { [$0] } ?? []).filter { $0 != .null }
+            dictionary["Contents"] = .array([.reference(before)] + streams + [.reference(after)])
+            var resources = file.dictionary(resources) ?? [:]
+            var named = file.dictionary(resources["XObject"]) ?? [:]
+            for (name, picture) in pictures.entries { named[name] = picture }
+            resources["XObject"] = .dictionary(named)
+            dictionary["Resources"] = .dictionary(resources)
+        }
+        guard annotations != file.array(dictionary["Annots"]) else {
+            if isDrawn { revision.put(.dictionary(dictionary), at: page) }
+            return
+        }
+        if let list {
+            revision.put(.array(annotations), at: list)
+        } else {
+            dictionary["Annots"] = .array(annotations)
+        }
+        if list == nil || isDrawn { revision.put(.dictionary(dictionary), at: page) }
+    }
+}
+
+extension PDFFile {
+    /// A page takes from its ancestors what it does not say itself (§7.7.3.4).
+    public func inherited(_ key: PDFName, by page: PDFReference) -> PDFObject? {
+        var node = dictionary(.reference(page))
+        for _ in 0..<50 {
+            guard let here = node else { return nil }
+            if let found = here[key], resolve(found) != .null { return found }
+            node = dictionary(here["Parent"])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,168 @@
+"""Papers that are written on: words marked, a flat form filled in, a name signed by hand."""
+
+import re
+import subprocess
+import tempfile
+
+from playwright.sync_api import expect
+
+from desk import accessible, add
+from filing import paper
+from keeping import everywhere, fits
+from reading import picture
+
+
+def kept(page):
+    """What other programs find of it in the paper as it is now."""
+    made = page.request.get(page.url.split("/marks")[0] + "/file").body()
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        file.write(made)
+        file.flush()
+        sound = subprocess.run(["qpdf", "--check", file.name], capture_output=True, text=True)
+    assert sound.returncode == 0, sound.stdout + sound.stderr
+    return page.request.get(page.url.split("#")[0], headers={"Accept": "application/json"}).json()["marks"]
+
+
+def open_paper(page, press, name="Lease.pdf", words="The rent is 900"):
+    add(page, name, paper(words))
+    page.goto("/documents")
+    press(page.get_by_role("link", name=name).first)
+    press(page.get_by_role("link", name="Write and sign"))
+    page.locator("mark-desk:defined").wait_for()
+    page.locator("[data-taken=move]").wait_for()
+
+
+def at(page, x, y):
+    """A point of the first page, in fractions of it."""
+    sheet = page.locator(".mark-paper").first
+    box = sheet.bounding_box()
+    return box["x"] + box["width"] * x, box["y"] + box["height"] * y
+
+
+def press_at(page, x, y, name):
+    page.locator(".mark-paper").first.scroll_into_view_if_needed()
+    x, y = at(page, x, y)
+    page.touchscreen.tap(x, y) if name == "phone" else page.mouse.click(x, y)
+
+
+def save(page, press):
+    press(page.get_by_role("button", name="Keep", exact=True))
+    expect(page.locator(".toast")).to_contain_text("It is written on the paper")
+    page.locator("mark-desk:defined").wait_for()
+
+
+@everywhere("Words and a tick are put on a flat form, moved and undone by keys, and kept as a new version")
+def filled_in(browser, page, press, name):
+    open_paper(page, press)
+    accessible(page, f"nothing written, {name}")
+    fits(page)
+    picture(page, f"marks-empty-{name}")
+    press(page.get_by_role("button", name="Words", exact=True))
+    press_at(page, 0.3, 0.3, name)
+    field = page.locator(".mark-words")
+    expect(field).to_be_focused()
+    page.keyboard.type("Ana Gómez")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("img", name="Words: Ana Gómez")).to_have_count(1)
+    press(page.get_by_role("button", name="Tick", exact=True))
+    press_at(page, 0.3, 0.45, name)
+    expect(page.locator(".mark")).to_have_count(2)
+    press(page.get_by_role("button", name="Undo", exact=True).first)
+    expect(page.locator(".mark")).to_have_count(1)
+    press(page.get_by_role("button", name="Redo", exact=True))
+    expect(page.locator(".mark")).to_have_count(2)
+    press(page.get_by_role("button", name="Choose and move"))
+    words = page.get_by_role("img", name="Words: Ana Gómez")
+    words.focus()
+    before = words.bounding_box()["y"]
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("(y) => document.querySelector('.mark:focus')?.getBoundingClientRect().y > y", arg=before)
+    accessible(page, f"something written, {name}")
+    # What is not kept waits for whoever loads the page again.
+    page.reload()
+    page.locator("mark-desk:defined").wait_for()
+    expect(page.locator(".mark")).to_have_count(2)
+    picture(page, f"marks-written-{name}")
+    save(page, press)
+    expect(page.locator(".mark")).to_have_count(0)
+    marks = kept(page)
+    assert [mark["kind"] for mark in marks] == ["text", "tick"], marks
+    assert marks[0]["text"] == "Ana Gómez", marks
+    expect(page.locator("#notes")).to_contain_text("2 notes on this paper")
+    expect(page.locator("#notes")).to_contain_text("Ana Gómez")
+    picture(page, f"marks-kept-{name}")
+    accessible(page, f"kept, {name}")
+    fits(page)
+
+
+@everywhere("Words are marked by drawing over them, and a note on them is answered, settled and taken off")
+def discussed(browser, page, press, name):
+    open_paper(page, press)
+    page.locator(".mark-paper").first.scroll_into_view_if_needed()
+    press(page.get_by_role("button", name="Highlight", exact=True))
+    box = page.locator(".mark-paper").first.bounding_box()
+    words = page.request.get(page.locator("[data-words]").first.get_attribute("data-words")).json()
+    line = words["lines"][0]
+    def place(word, share):
+        return box["x"] + (word["x"] + word["width"] * share) / words["width"] * box["width"], box["y"] + (word["y"] + word["height"] / 2) / words["height"] * box["height"]
+    page.mouse.move(*place(line[0], 0.5))
+    page.mouse.down()
+    page.mouse.move(*place(line[1], 0.6), steps=6)
+    page.mouse.up()
+    expect(page.get_by_role("img", name="Highlight")).to_have_count(1)
+    picture(page, f"marks-highlight-{name}")
+    save(page, press)
+    (mark,) = kept(page)
+    assert mark["kind"] == "highlight", mark
+    wide = line[1]["x"] + line[1]["width"] - line[0]["x"]
+    assert abs(mark["area"]["width"] - wide) < 3, (mark, wide)
+    notes = page.locator("#notes")
+    press(notes.get_by_text("Reply or remove"))
+    notes.get_by_label("Reply").fill("Is that with heating?")
+    press(notes.get_by_role("button", name="Reply"))
+    expect(notes).to_contain_text("Is that with heating?")
+    press(notes.get_by_text("Reply or remove"))
+    press(notes.get_by_role("button", name="Settled"))
+    expect(notes.locator(".chip")).to_have_text("Settled")
+    accessible(page, f"a note that is settled, {name}")
+    picture(page, f"marks-discussed-{name}")
+    press(notes.get_by_text("Reply or remove"))
+    press(notes.get_by_role("button", name="Remove"))
+    expect(notes).to_contain_text("Nothing is written on it yet.")
+
+
+@everywhere("A name is drawn once, kept, and signed with on the next paper, as part of the page")
+def signed(browser, page, press, name):
+    open_paper(page, press)
+    press(page.get_by_role("button", name="Sign by hand"))
+    dialog = page.get_by_role("dialog")
+    dialog.wait_for()
+    accessible(page, f"signing by hand, {name}")
+    pad = page.locator(".mark-pad").bounding_box()
+    page.mouse.move(pad["x"] + pad["width"] * 0.2, pad["y"] + pad["height"] * 0.7)
+    page.mouse.down()
+    for step in range(1, 12):
+        page.mouse.move(pad["x"] + pad["width"] * (0.2 + step * 0.05), pad["y"] + pad["height"] * (0.7 - 0.4 * (step % 2)))
+    page.mouse.up()
+    picture(page, f"marks-signing-{name}")
+    press(dialog.get_by_role("button", name="Sign with it"))
+    expect(dialog).to_have_count(0)
+    press_at(page, 0.5, 0.6, name)
+    expect(page.get_by_role("img", name=re.compile("Signature by hand"))).to_have_count(1)
+    picture(page, f"marks-signed-{name}")
+    save(page, press)
+    (mark,) = kept(page)
+    assert mark["kind"] == "signature" and mark["area"]["width"] > 100, mark
+    # The next paper: the kept one is there, and this time nobody can take it off.
+    open_paper(page, press, "Consent.pdf", "I agree")
+    press(page.get_by_role("button", name="Sign by hand"))
+    press(page.get_by_role("button", name="Sign with this signature"))
+    press_at(page, 0.5, 0.5, name)
+    page.get_by_label("Part of the page for good").check()
+    save(page, press)
+    marks = kept(page)
+    assert marks == [], marks
+    picture(page, f"marks-part-{name}")
+    press(page.get_by_role("button", name="Sign by hand"))
+    press(page.get_by_role("button", name="Remove this signature"))
+    expect(page.locator(".mark-signature")).to_have_count(0)
