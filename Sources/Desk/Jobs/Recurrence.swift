@@ -76,7 +76,7 @@ public struct Recurrence: Sendable, Equatable {
     /// All occurrences of one period, in order; nil when the calendar has come to its end.
     private func occurrences(in period: Int64, from start: Moment, zone: TimeZoneRules) -> [Moment]? {
         let steps = period.multipliedReportingOverflow(by: Int64(interval))
-        guard !steps.overflow, abs(steps.partialValue) < 1 << 40 else { return nil }
+        guard !steps.overflow, steps.partialValue.magnitude < 1 << 40 else { return nil }
         let wall = zone.wallTime(at: start)
         let walls: [WallTime]
         switch frequency {

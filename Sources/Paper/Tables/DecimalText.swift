@@ -41,7 +41,7 @@ struct DecimalText {
         guard hasDigit else { return nil }
         if place < text.count, text[place] | 0x20 == UInt8(ascii: "e") {
             guard let exponent = Int(String(decoding: text[(place + 1)...], as: UTF8.self)),
-                abs(exponent) < 400
+                exponent.magnitude < 400
             else { return nil }
             point += exponent
             place = text.count

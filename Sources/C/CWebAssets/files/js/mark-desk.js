@@ -481,7 +481,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     if (!svg) return;
     const group = drawn(mark);
     group.dataset.mark = String(mark.key);
-    group.setAttribute("class", `mark${mark.key === this.#chosen ? " is-chosen" : ""}`);
+    group.setAttribute("class", `written${mark.key === this.#chosen ? " is-chosen" : ""}`);
     group.setAttribute("tabindex", "0");
     group.setAttribute("role", "img");
     group.setAttribute("aria-label", `${text(`mark.kind.${mark.kind}`)}${mark.text ? ": " + mark.text : ""}`);
