@@ -67,6 +67,74 @@ struct SendingInterruptionTests {
         }
     }
 
+    @Test(
+        "over eight connections to a slow server leaves at most two letters in a hundred uncertain, and reports decide about them"
+    )
+    func slowServer() throws {
+        let rounds = max(3, Self.rounds(.sqlite) / 4)
+        let letters = 300
+        let chance = Chance.seeded(300)
+        try withScratchFolder { folder in
+            let server = try Peer("reporter.py", [folder, "0.02", "0.2"])
+            try withDeskPlace(.sqlite, areas: Post.areas) { place in
+                let store = try place.open(clock: .system, chance: .system)
+                defer { store.close() }
+                let queue = JobQueue(store)
+                let post = Post(
+                    store: store, queue: queue, outbox: Outbox(.init(store), queue), clock: HandClock(),
+                    carrier: Recorder())
+                var (kills, worst, uncertain, undecided) = (0, 0, 0, 0)
+                for round in 0..<rounds {
+                    let mailing = try post.mailing(
+                        (1...letters).map { "p\(round)-\($0)@example.org" }, subject: "batch/\(round)")
+                    let work = try KilledProgram(
+                        "quire-bench", ["mail-work", place.home, place.address, "\(server.port)", "8"])
+                    let lines = 2 + chance.integer(below: letters - 20)
+                    let isKilled = work.kill(afterLines: lines, waiting: chance.integer(below: 200_000))
+                    if isKilled { kills += 1 }
+                    // Whoever comes next finds out about them; nothing is sent on that nobody asked for.
+                    try post.outbox.release(mailing.id, by: .local)
+                    let isDone = try KilledProgram(
+                        "quire-bench", ["mail-work", place.home, place.address, "\(server.port)", "8"]
+                    ).finish()
+                    #expect(isDone)
+                    let before = try post.states(of: mailing)
+                    #expect((before[.accepted] ?? 0) + (before[.uncertain] ?? 0) == letters)
+                    let left = before[.uncertain] ?? 0
+                    #expect(left * 50 <= letters, "\(left) of \(letters)")
+                    (worst, uncertain) = (max(worst, left), uncertain + left)
+                    try readReports(folder, post)
+                    let arrived = try arrivals(folder)
+                    #expect(arrived.values.allSatisfy { $0 == 1 })
+                    for message in try all(post) where message.mailing == mailing.id {
+                        let count = arrived[message.messageID] ?? 0
+                        // Each that arrived is known to have, each other is left to a person.
+                        #expect(message.state == (count == 1 ? .accepted : .uncertain), "\(message.subject)")
+                        if message.state == .uncertain { undecided += 1 }
+                    }
+                }
+                #expect(kills == rounds)
+                #expect(try post.ledger.verify() == [])
+                if getenv("QUIRE_KILLS") != nil {
+                    print(
+                        "\(kills) kills in mailings of \(letters): \(uncertain) letters uncertain, \(worst) at most of one mailing, \(undecided) after the reports"
+                    )
+                }
+            }
+        }
+    }
+
+    private func readReports(_ folder: String, _ post: Post) throws {
+        let bounces = Bounces(post.outbox) { nil }
+        var number = 1
+        while access("\(folder)/\(number).eml", F_OK) == 0 {
+            let path = "\(folder)/\(number).report"
+            if access(path, F_OK) == 0 { _ = try bounces.take(contents(of: path), by: .local) }
+            unlink(path)
+            number += 1
+        }
+    }
+
     /// A few each time; `QUIRE_KILLS=200` for many, four of five of them on SQLite.
     private static func rounds(_ kind: Database.Kind) -> Int {
         let wanted = getenv("QUIRE_KILLS").flatMap { Int(String(cString: $0)) } ?? 15

@@ -72,7 +72,7 @@ class Handler:
         with open(f"{folder}/{Handler.count}.eml", "wb") as file:
             file.write(envelope.content)
         with open(f"{folder}/{Handler.count}.json", "w") as file:
-            json.dump(understood(envelope), file)
+            json.dump(understood(envelope) | {"connection": session.peer[1]}, file)
         return "250 2.0.0 Taken as number " + str(Handler.count)
 
 

@@ -134,6 +134,22 @@ struct DeliveryReportTests {
             DeliveryReport(Reports.qmail("ana@example.org", about: id))?.recipients[0].isGoneForGood == true)
     }
 
+    @Test("without a word of the message itself names it as it was named on its way")
+    func envelope() throws {
+        for name in ["018f-a@school.example", "018f+2Da@school.example"] {
+            let text =
+                "From: MAILER-DAEMON@mail.example.org\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+                + "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mail\r\nOriginal-Envelope-Id: \(name)\r\n\r\n"
+                + "Final-Recipient: rfc822; ana@example.org\r\nAction: relayed\r\nStatus: 2.0.0\r\n\r\n--b--\r\n"
+            let report = try #require(DeliveryReport(Array(text.utf8)))
+            #expect(report.messageIDs.first == id)
+            #expect(report.recipients.map(\.action) == [.relayed])
+        }
+        let foreign = String(decoding: Reports.postfix("ana@example.org", about: id), as: UTF8.self)
+            .replacing("X-Postfix-Queue-ID: 9B0A11E0064", with: "Original-Envelope-Id: <a b@c>")
+        #expect(DeliveryReport(Array(foreign.utf8))?.messageIDs == [id])
+    }
+
     @Test("tells a mailbox that is gone from one that is full or slow")
     func kinds() throws {
         let full = DeliveryReport(Reports.postfix("ana@example.org", about: id, status: "5.2.2"))

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Glibc
 import TestSupport
 import Testing
 import Transfer
@@ -162,6 +163,79 @@ struct SMTPClientTests {
         }
         try withServer("mute") { account, _ in
             #expect(throws: SMTPError.signInNotOffered(host: "127.0.0.1")) { try SMTPClient(account).check() }
+        }
+    }
+
+    @Test(
+        "a server that sends reports is told the letter's name and what to report; another hears nothing of it"
+    )
+    func reports() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("reporter.py", [folder])
+            var account = SMTPAccount(host: "127.0.0.1", port: server.port, security: .none)
+            let connection = try SMTPConnection()
+            let recipients = try [address("ben@example.com"), address("cleo+trip@example.com")]
+            let message = try MailMessageTests.message()
+            _ = try SMTPClient(account).send(message, to: recipients, over: connection)
+            account.wantsEveryReport = true
+            _ = try SMTPClient(account).send(message, to: recipients, over: connection)
+            for (number, notify) in [(1, "FAILURE,DELAY"), (2, "SUCCESS,FAILURE,DELAY")] {
+                let told = try JSON(parsing: contents(of: "\(folder)/\(number).json"))
+                #expect(told["sender"] == ["RET": "HDRS", "ENVID": "0190-abc@desk.example"])
+                #expect(
+                    told["recipients"] == [
+                        ["NOTIFY": .string(notify), "ORCPT": "rfc822;ben@example.com"],
+                        ["NOTIFY": .string(notify)],
+                    ])
+            }
+            #expect(access("\(folder)/1.report", F_OK) != 0)
+            let report = try #require(DeliveryReport(contents(of: "\(folder)/2.report")))
+            #expect(report.messageIDs == ["<0190-abc@desk.example>"])
+            #expect(report.recipients.map(\.address) == ["ben@example.com"])
+            #expect(report.recipients.first?.action == .delivered)
+        }
+        // One that does not offer it refuses such words.
+        try withServer("plain") { account, _ in
+            var account = account
+            account.wantsEveryReport = true
+            let receipt = try SMTPClient(account).send(
+                MailMessageTests.message(), to: [address("ben@example.com")])
+            #expect(receipt.reply.code == 250)
+        }
+    }
+
+    @Test("letters follow each other over one connection, whatever became of the one before")
+    func oneConnection() throws {
+        try withServer("starttls") { account, folder in
+            let connection = try SMTPConnection()
+            let client = SMTPClient(account)
+            for name in ["ben", "nobody", "cleo", "spam", "dee"] {
+                _ = try? client.send(
+                    MailMessageTests.message(), to: [address("\(name)@example.com")], over: connection)
+            }
+            let told = try (1...3).map { try JSON(parsing: contents(of: "\(folder)/\($0).json")) }
+            #expect(
+                told.map { $0["recipients"]?[0]?.string } == [
+                    "ben@example.com", "cleo@example.com", "dee@example.com",
+                ])
+            #expect(Set(told.map { $0["connection"]?.int }).count == 1)
+        }
+    }
+
+    @Test("lines that begin with dots arrive as they are, wherever the letter is cut on its way")
+    func dots() throws {
+        try withServer("plain") { account, folder in
+            var message = try MailMessageTests.message()
+            message.attachments = [
+                .init(
+                    fileName: "x", mediaType: "text/plain",
+                    content: .bytes(Array(String(repeating: ".\r\n..\r\n", count: 30_000).utf8)))
+            ]
+            message.text = String(repeating: ".\n..\n.a\n", count: 30_000) + "."
+            _ = try SMTPClient(account).send(message, to: message.to)
+            let arrived = try contents(of: folder + "/1.eml")
+            let sent = try message.bytes()
+            #expect(arrived == sent || arrived == sent + [13, 10])
         }
     }
 

@@ -15,6 +15,8 @@ final class CurlHandle {
     private let multi: UnsafeMutableRawPointer
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
+    /// It is connected, and what is said over the connection is the caller's: `say` and `hear`.
+    private(set) var isOpen = false
 
     var onBody: ((UnsafeRawBufferPointer) -> Bool)?
     var onHeader: ((UnsafeRawBufferPointer) -> Bool)?
@@ -36,6 +38,7 @@ final class CurlHandle {
     }
 
     deinit {
+        hangUp()
         curl_easy_cleanup(easy)
         curl_multi_cleanup(multi)
         for list in lists { curl_slist_free_all(list) }
@@ -44,6 +47,7 @@ final class CurlHandle {
 
     /// Forgets everything about the last transfer but its open connections.
     func reset() {
+        hangUp()
         curl_easy_reset(easy)
         for list in lists { curl_slist_free_all(list) }
         lists = []
@@ -79,10 +83,10 @@ final class CurlHandle {
         ccurl_on_debug(easy, curlDebug, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Carries out the transfer; `pause` is asked at least ten times a second whether to give up.
+    /// Carries out the transfer; `stop` is asked at least ten times a second whether to give up.
     func perform(givingUpWhen stop: () -> Bool) -> CURLcode {
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else { return CURLE_FAILED_INIT }
-        defer { curl_multi_remove_handle(multi, easy) }
+        defer { if !isOpen { curl_multi_remove_handle(multi, easy) } }
         var running: Int32 = 1
         while true {
             guard curl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_FAILED_INIT }
@@ -93,9 +97,53 @@ final class CurlHandle {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             let result = ccurl_finished(message)
-            if result >= 0 { return CURLcode(rawValue: UInt32(result)) }
+            guard result >= 0 else { continue }
+            isOpen = isConnectOnly && result == 0
+            return CURLcode(rawValue: UInt32(result))
         }
         return CURLE_FAILED_INIT
+    }
+
+    // MARK: A connection whose words are ours
+
+    private var isConnectOnly = false
+
+    /// Connects, encrypts and signs in, and leaves the connection to the caller.
+    func open(givingUpWhen stop: () -> Bool) -> CURLcode {
+        isConnectOnly = true
+        defer { isConnectOnly = false }
+        set(CURLOPT_CONNECT_ONLY, 1)
+        return perform(givingUpWhen: stop)
+    }
+
+    func hangUp() {
+        guard isOpen else { return }
+        isOpen = false
+        curl_multi_remove_handle(multi, easy)
+    }
+
+    /// How much of it went; nil when none can now.
+    func say(_ bytes: UnsafeRawBufferPointer) throws(CurlTrouble) -> Int? {
+        var count = 0
+        let code = curl_easy_send(easy, bytes.baseAddress, bytes.count, &count)
+        if code == CURLE_AGAIN { return nil }
+        guard code == CURLE_OK else { throw CurlTrouble(code: code) }
+        return count
+    }
+
+    /// How much came, 0 at the end; nil when there is nothing now.
+    func hear(_ room: UnsafeMutableRawBufferPointer) throws(CurlTrouble) -> Int? {
+        var count = 0
+        let code = curl_easy_recv(easy, room.baseAddress, room.count, &count)
+        if code == CURLE_AGAIN { return nil }
+        guard code == CURLE_OK else { throw CurlTrouble(code: code) }
+        return count
+    }
+
+    /// Waits a tenth of a second at most until something can be said, or heard.
+    func waitAWhile(toSay: Bool) -> Bool {
+        var line = pollfd(fd: ccurl_socket(easy), events: Int16(toSay ? POLLOUT : POLLIN), revents: 0)
+        return poll(&line, 1, 100) > 0
     }
 
     /// What curl says about a failure, in its words.
@@ -135,6 +183,10 @@ final class CurlHandle {
         }
         return socket(family, kind | Int32(SOCK_CLOEXEC.rawValue), number)
     }
+}
+
+struct CurlTrouble: Error {
+    let code: CURLcode
 }
 
 // curl calls these on the thread that performs the transfer, with the handle as their context. They are

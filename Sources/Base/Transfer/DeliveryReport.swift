@@ -28,12 +28,14 @@ public struct DeliveryReport: Sendable, Equatable {
     public init?(_ message: [UInt8]) {
         let mail = MailPart(message.prefix(Self.longest))
         let parts = Self.all(mail)
+        var names = Self.names(parts)
         if let status = parts.first(where: { $0.mediaType == "message/delivery-status" }) {
             recipients = Self.recipients(status.content)
+            for name in Self.envelope(status.content) where !names.contains(name) { names.append(name) }
         } else {
             recipients = Self.older(mail, parts)
         }
-        messageIDs = Self.names(parts)
+        messageIDs = names
         guard !recipients.isEmpty, !messageIDs.isEmpty else { return nil }
     }
 
@@ -64,6 +66,26 @@ public struct DeliveryReport: Sendable, Equatable {
                     words: (group.field("diagnostic-code") ?? group.field("status") ?? "").printable))
         }
         return found
+    }
+
+    /// By which name the letter was handed over (RFC 3461), where we gave it one: its own without brackets. Some servers give
+    /// it back as it was spelled on the way.
+    private static func envelope(_ bytes: [UInt8]) -> [String] {
+        guard let name = MailPart(bytes[...]).field("original-envelope-id")?.trimmingSpaces,
+            (1...300).contains(name.utf8.count), name.contains("@"),
+            !name.contains(where: { " <>".contains($0) })
+        else { return [] }
+        var plain = ""
+        var rest = name[...]
+        while let letter = rest.popFirst() {
+            if letter == "+", let code = UInt8(rest.prefix(2), radix: 16), code < 0x80, rest.count >= 2 {
+                plain.unicodeScalars.append(Unicode.Scalar(code))
+                rest.removeFirst(2)
+            } else {
+                plain.append(letter)
+            }
+        }
+        return plain == name ? ["<\(name)>"] : ["<\(plain)>", "<\(name)>"]
     }
 
     /// `rfc822; ana@example.org`

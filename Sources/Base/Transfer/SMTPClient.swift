@@ -2,7 +2,7 @@ import CCurl
 public import Work
 
 /// Where mail is handed over, and as whom.
-public struct SMTPAccount: Sendable {
+public struct SMTPAccount: Sendable, Equatable {
     public enum Security: String, Sendable, CaseIterable {
         /// Encrypted from the first byte, usually port 465.
         case tls
@@ -23,6 +23,8 @@ public struct SMTPAccount: Sendable {
     public var certificateAuthorities: String?
     public var connectTimeout: Duration = .seconds(30)
     public var idleTimeout: Duration = .seconds(120)
+    /// Asks for a report also about each letter that arrived; about others a server reports by itself.
+    public var wantsEveryReport = false
 
     public init(
         host: String, port: Int, security: Security, userName: String? = nil, password: String? = nil
@@ -93,6 +95,7 @@ public enum SMTPError: Error, Sendable, Equatable, CustomStringConvertible {
 /// A connection to a mail server that stays open for the next message; used by one thread at a time.
 public final class SMTPConnection {
     let handle: CurlHandle
+    var line: SMTPLine?
 
     public init() throws(SMTPError) {
         do { handle = try CurlHandle() } catch { throw .transfer(error) }
@@ -148,31 +151,40 @@ public struct SMTPClient: Sendable {
         over connection: SMTPConnection? = nil, progress: Progress? = nil, watch: SMTPWatch? = nil
     ) throws(SMTPError) -> SMTPReceipt {
         guard !recipients.isEmpty else { throw .transfer(.invalidRequest("the message has no recipient")) }
-        let handle = try open(over: connection)
         let upload = try reader(watch?.watching(message.upload) ?? message.upload)
-        handle.set(CURLOPT_UPLOAD, 1)
-        handle.set(CURLOPT_MAIL_FROM, "<\((sender ?? message.from).address)>")
-        handle.set(CURLOPT_MAIL_RCPT, recipients.map { "<\($0.address)>" })
-        handle.set(CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1)
-        handle.onUpload = { upload.read(into: $0) }
-        let dialogue = SMTPDialogue(recipients: recipients)
-        try perform(handle, dialogue, upload, progress)
-        guard let last = dialogue.last else { throw .transfer(.malformedAnswer("the server said nothing")) }
-        return SMTPReceipt(reply: last.reply, refused: dialogue.refused)
+        let connection = if let connection { connection } else { try SMTPConnection() }
+        let line = try line(over: connection, progress)
+        return try line.carry(
+            .init(
+                sender: sender ?? message.from, recipients: recipients, name: message.id.text, upload: upload,
+                progress: progress))
     }
 
     /// Connects, encrypts and signs in, and sends nothing.
     public func check(progress: Progress? = nil) throws(SMTPError) {
-        let handle = try open()
+        let connection = try SMTPConnection()
+        let handle = connection.handle
+        try prepare(handle)
         handle.set(CURLOPT_CUSTOMREQUEST, "NOOP")
-        let dialogue = SMTPDialogue(recipients: [])
-        try perform(handle, dialogue, nil, progress)
-        if account.userName != nil, !dialogue.hasOfferedSignIn {
+        let dialogue = try carried(out: handle, progress) { handle.perform(givingUpWhen: $0) }
+        if account.userName != nil, !dialogue.offers.contains(where: { $0.hasPrefix("AUTH") }) {
             throw .signInNotOffered(host: account.host)
         }
     }
 
-    private func open(over connection: SMTPConnection? = nil) throws(SMTPError) -> CurlHandle {
+    /// The connection as it was left by the letter before, or a new one.
+    private func line(over connection: SMTPConnection, _ progress: Progress?) throws(SMTPError) -> SMTPLine {
+        if let line = connection.line, line.account == account, line.isStillOpen() { return line }
+        connection.line = nil
+        let handle = connection.handle
+        try prepare(handle)
+        let dialogue = try carried(out: handle, progress) { handle.open(givingUpWhen: $0) }
+        let line = SMTPLine(account, handle, offers: dialogue.offers)
+        connection.line = line
+        return line
+    }
+
+    private func prepare(_ handle: CurlHandle) throws(SMTPError) {
         let isName = { (text: String, extra: String) in
             !text.isEmpty
                 && text.unicodeScalars.allSatisfy {
@@ -188,8 +200,6 @@ public struct SMTPClient: Sendable {
         }
         let host = account.host.contains(":") ? "[\(account.host)]" : account.host
         let scheme = account.security == .tls ? "smtps" : "smtp"
-        let handle: CurlHandle
-        if let connection { handle = connection.handle } else { handle = try made() }
         handle.reset()
         handle.set(CURLOPT_URL, "\(scheme)://\(host):\(account.port)/\(account.clientName)")
         handle.set(CURLOPT_PROTOCOLS_STR, scheme)
@@ -207,42 +217,26 @@ public struct SMTPClient: Sendable {
         let guardian: AddressGuard = account.security == .none ? .loopbackOnly : .anywhere
         handle.onConnect = { [host = account.host] in guardian.objection(to: $0, host: host) }
         handle.onBody = { _ in true }
-        return handle
     }
 
-    private func perform(
-        _ handle: CurlHandle, _ dialogue: SMTPDialogue, _ upload: UploadReader?, _ progress: Progress?
-    ) throws(SMTPError) {
+    private func carried(
+        out handle: CurlHandle, _ progress: Progress?, by perform: (() -> Bool) -> CURLcode
+    ) throws(SMTPError) -> SMTPDialogue {
+        let dialogue = SMTPDialogue()
         handle.onDialogue = { dialogue.hear(sent: $0, $1) }
         handle.listen()
-        let code = handle.perform {
-            if let upload { progress?.set(done: upload.sent, total: upload.byteCount) }
-            return progress?.cancellation.isCancelled ?? false
-        }
-        guard code == CURLE_OK else {
-            throw upload?.failure.map(SMTPError.transfer)
-                ?? verdict(code, handle, dialogue, wasWhole: upload?.isComplete ?? false)
-        }
+        defer { handle.onDialogue = nil }
+        let code = perform { progress?.cancellation.isCancelled ?? false }
+        guard code == CURLE_OK else { throw verdict(code, handle, dialogue) }
+        return dialogue
     }
 
-    private func verdict(
-        _ code: CURLcode, _ handle: CurlHandle, _ dialogue: SMTPDialogue, wasWhole: Bool
-    ) -> SMTPError {
-        if wasWhole, dialogue.isAwaitingVerdict {
-            return .uncertain(host: account.host, why: handle.words(for: code))
-        }
+    private func verdict(_ code: CURLcode, _ handle: CurlHandle, _ dialogue: SMTPDialogue) -> SMTPError {
         let plain = handle.error(for: code, host: account.host)
         if code == CURLE_USE_SSL_FAILED { return .encryptionNotOffered(host: account.host) }
         switch plain {
         case .certificate, .cancelled, .forbiddenAddress: return .transfer(plain)
         default: break
-        }
-        // If some recipients may work later, so may the message.
-        let refused = dialogue.refused
-        if let first = refused.first(where: { $0.reply.isTemporary }) ?? refused.first,
-            case .recipient? = dialogue.last?.stage
-        {
-            return refusal(first.reply, .recipient(first.recipient))
         }
         if let last = dialogue.last, last.reply.code >= 400 { return refusal(last.reply, last.stage) }
         if code == CURLE_LOGIN_DENIED { return .signInNotOffered(host: account.host) }
@@ -252,10 +246,6 @@ public struct SMTPClient: Sendable {
     private func refusal(_ reply: SMTPReply, _ stage: SMTPStage) -> SMTPError {
         if reply.isTemporary { return .temporary(reply, stage) }
         return stage == .signIn ? .signInRefused(reply) : .permanent(reply, stage)
-    }
-
-    private func made() throws(SMTPError) -> CurlHandle {
-        do { return try CurlHandle() } catch { throw .transfer(error) }
     }
 
     private func reader(_ upload: Upload) throws(SMTPError) -> UploadReader {

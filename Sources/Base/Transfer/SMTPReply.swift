@@ -43,25 +43,17 @@ public enum SMTPStage: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Follows what is said between curl and the server, because curl itself keeps only the last code.
+/// Follows what is said between curl and the server until letters can go, because curl itself keeps only the last code.
 ///
 /// It remembers no command but which kind it was: what follows AUTH is somebody's password.
 final class SMTPDialogue {
-    private let recipients: [MailAddress]
-    private var asked = 0
     private var half = ""
-    private var lines: [String] = []
+    private var lines = SMTPReply.Lines()
     private var isOver = false
     private(set) var stage = SMTPStage.greeting
-    private(set) var hasOfferedSignIn = false
-    /// The message's last line may have reached the server, and no answer has come yet.
-    private(set) var isAwaitingVerdict = false
+    /// What the server can do beyond what every one can, as it said after its last greeting: `AUTH`, `DSN`.
+    private(set) var offers: Set<String> = []
     private(set) var last: (reply: SMTPReply, stage: SMTPStage)?
-    private(set) var refused: [SMTPReceipt.Refusal] = []
-
-    init(recipients: [MailAddress]) {
-        self.recipients = recipients
-    }
 
     func hear(sent: Bool, _ bytes: UnsafeRawBufferPointer) {
         if sent { command(bytes.prefix(8)) } else { answer(bytes) }
@@ -69,14 +61,11 @@ final class SMTPDialogue {
 
     private func command(_ start: Slice<UnsafeRawBufferPointer>) {
         switch String(decoding: start, as: UTF8.self).prefix(4).uppercased() {
-        case "EHLO", "HELO": stage = .greeting
+        case "EHLO", "HELO":
+            stage = .greeting
+            offers = []
         case "STAR": stage = .encryption
         case "AUTH": stage = .signIn
-        case "MAIL": stage = .sender
-        case "RCPT":
-            if recipients.indices.contains(asked) { stage = .recipient(recipients[asked]) }
-            asked += 1
-        case "DATA": stage = .message
         // What follows is a farewell and no verdict.
         case "QUIT": isOver = true
         default: break
@@ -95,22 +84,28 @@ final class SMTPDialogue {
     }
 
     private func take(_ line: String) {
-        let code = line.prefix(3)
-        guard code.count == 3, let number = Int(code) else { return }
-        let rest = line.dropFirst(3)
-        if rest.dropFirst().uppercased().hasPrefix("AUTH") { hasOfferedSignIn = true }
-        if lines.count < 20 { lines.append(rest.dropFirst().trimmingSpaces) }
-        guard rest.first != "-" else { return }
-        reply(SMTPReply(code: number, words: lines.joined(separator: " ").printable))
-        lines = []
-    }
-
-    private func reply(_ reply: SMTPReply) {
-        last = (reply, stage)
-        if case .recipient(let mailbox) = stage, reply.code >= 400 {
-            refused.append(.init(recipient: mailbox, reply: reply))
+        if stage == .greeting, let word = line.dropFirst(4).split(separator: " ").first {
+            offers.insert(word.uppercased())
         }
-        if case .message = stage { isAwaitingVerdict = reply.code == 354 }
+        if let reply = lines.take(line) { last = (reply, stage) }
+    }
+}
+
+extension SMTPReply {
+    /// Lines that become an answer with the last of them.
+    struct Lines {
+        private var words: [String] = []
+
+        /// Nil as long as the answer goes on; a line that is none means nothing.
+        mutating func take(_ line: String) -> SMTPReply? {
+            let code = line.prefix(3)
+            guard code.count == 3, let number = Int(code) else { return nil }
+            let rest = line.dropFirst(3)
+            if words.count < 20 { words.append(rest.dropFirst().trimmingSpaces) }
+            guard rest.first != "-" else { return nil }
+            defer { words = [] }
+            return SMTPReply(code: number, words: words.joined(separator: " ").printable)
+        }
     }
 }
 

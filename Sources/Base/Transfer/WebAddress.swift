@@ -57,6 +57,14 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
         scheme == other.scheme && host.lowercased() == other.host.lowercased() && port == other.port
     }
 
+    /// A host's name in ASCII letters: `xn--…`; nil when it has none.
+    static func plainHost(_ name: String) -> String? {
+        guard let url = curl_url() else { return nil }
+        defer { curl_url_cleanup(url) }
+        guard curl_url_set(url, CURLUPART_URL, "http://\(name)/", 0) == CURLUE_OK else { return nil }
+        return part(CURLUPART_HOST, of: url, UInt32(CURLU_PUNYCODE))
+    }
+
     private static func part(_ part: CURLUPart, of url: OpaquePointer, _ flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }

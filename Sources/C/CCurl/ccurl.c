@@ -5,7 +5,9 @@
 
 LATER(CURL_LIBRARY, void, curl_easy_cleanup, (CURL *a), (a))
 LATER(CURL_LIBRARY, CURL *, curl_easy_init, (void), ())
+LATER(CURL_LIBRARY, CURLcode, curl_easy_recv, (CURL *a, void *b, size_t c, size_t *d), (a, b, c, d))
 LATER(CURL_LIBRARY, void, curl_easy_reset, (CURL *a), (a))
+LATER(CURL_LIBRARY, CURLcode, curl_easy_send, (CURL *a, const void *b, size_t c, size_t *d), (a, b, c, d))
 LATER(CURL_LIBRARY, const char *, curl_easy_strerror, (CURLcode a), (a))
 LATER(CURL_LIBRARY, void, curl_free, (void *a), (a))
 LATER(CURL_LIBRARY, CURLcode, curl_global_init, (long int a), (a))
@@ -35,6 +37,12 @@ CURLcode ccurl_set_text(CURL *h, CURLoption o, const char *v) { return SET(h, o,
 CURLcode ccurl_set_pointer(CURL *h, CURLoption o, void *v) { return SET(h, o, v); }
 CURLcode ccurl_set_list(CURL *h, CURLoption o, struct curl_slist *v) { return SET(h, o, v); }
 CURLcode ccurl_get_long(CURL *h, CURLINFO i, long *v) { return LATER_CALL(CURL_LIBRARY, curl_easy_getinfo)(h, i, v); }
+
+curl_socket_t ccurl_socket(CURL *h) {
+    curl_socket_t found = CURL_SOCKET_BAD;
+    LATER_CALL(CURL_LIBRARY, curl_easy_getinfo)(h, CURLINFO_ACTIVESOCKET, &found);
+    return found;
+}
 
 void ccurl_on_write(CURL *h, ccurl_transfer f, void *context) {
     SET(h, CURLOPT_WRITEFUNCTION, f);

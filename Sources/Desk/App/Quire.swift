@@ -434,7 +434,9 @@ public final class Quire: Sendable {
 
     /// A connection to the mail server of the settings as they are now.
     private static func carrier(_ settings: Settings) throws -> any Carrier {
-        let account = try settings.mailAccount().account
+        var account = try settings.mailAccount().account
+        let bounces = try settings.bounces()
+        account.wantsEveryReport = !bounces.host.isEmpty && bounces.everyReport
         do throws(SMTPError) {
             return try SMTPCarrier(account)
         } catch {

@@ -19,6 +19,8 @@ void ccurl_on_seek(CURL *h, ccurl_seek f, void *context);
 void ccurl_on_open(CURL *h, ccurl_open f, void *context);
 void ccurl_on_debug(CURL *h, ccurl_debug f, void *context);
 CURLcode ccurl_get_long(CURL *h, CURLINFO i, long *v);
+/// The connection that a finished transfer left open; CURL_SOCKET_BAD for none.
+curl_socket_t ccurl_socket(CURL *h);
 
 static inline CURLcode ccurl_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 /// A finished transfer's result, or -1 for any other message (the result lies in a union).

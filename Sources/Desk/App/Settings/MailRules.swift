@@ -10,17 +10,20 @@ public struct BounceSettings: Sendable, Equatable, SettingGroup {
     /// Empty for the user name and password of the mail account.
     public var userName: String
     public var folder: String
+    /// Each letter's arrival is to be reported there, too: a mail for each, from servers that send such.
+    public var everyReport: Bool
     public internal(set) var hasPassword = false
 
     public init(
         host: String = "", port: Int = 993, security: MailSettings.Security = .tls, userName: String = "",
-        folder: String = "INBOX"
+        folder: String = "INBOX", everyReport: Bool = false
     ) {
         self.host = host
         self.port = port
         self.security = security
         self.userName = userName
         self.folder = folder
+        self.everyReport = everyReport
     }
 
     static let name = "bounces"
@@ -31,13 +34,15 @@ public struct BounceSettings: Sendable, Equatable, SettingGroup {
         self.init(
             host: json["host"]?.string ?? "", port: json["port"]?.int ?? 993,
             security: json["security"]?.string.flatMap(MailSettings.Security.init(rawValue:)) ?? .tls,
-            userName: json["userName"]?.string ?? "", folder: json["folder"]?.string ?? "INBOX")
+            userName: json["userName"]?.string ?? "", folder: json["folder"]?.string ?? "INBOX",
+            everyReport: json["everyReport"]?.bool ?? false)
     }
 
     public var json: JSON {
         [
             "host": .string(host), "port": .int(port), "security": .string(security.rawValue),
             "userName": .string(userName), "folder": .string(folder),
+            "everyReport": .bool(everyReport),
         ]
     }
 
@@ -55,7 +60,7 @@ public struct BounceSettings: Sendable, Equatable, SettingGroup {
         let folder = try SettingCheck.line(folder, "folder")
         return BounceSettings(
             host: host, port: port, security: security, userName: try SettingCheck.line(userName, "username"),
-            folder: folder.isEmpty ? "INBOX" : folder)
+            folder: folder.isEmpty ? "INBOX" : folder, everyReport: everyReport)
     }
 }
 

@@ -80,7 +80,12 @@ extension Command {
             Command(
                 name: "bounces", summary: "show or change the mailbox that mail comes back to (IMAP)",
                 options: Option.mailServer + [
-                    Option("folder", "NAME", "the folder it lies in (INBOX)"), .database,
+                    Option("folder", "NAME", "the folder it lies in (INBOX)"),
+                    Option(
+                        "every-report", "YES|NO",
+                        "ask mail servers to report also what arrived, a mail for each letter (no)",
+                        completion: .choices(["yes", "no"])),
+                    .database,
                 ],
                 examples: [
                     Example(
@@ -92,11 +97,22 @@ extension Command {
                     defer { desk.close() }
                     var change = try Self.server(call)
                     if let folder = call.value("folder") { change["folder"] = .string(folder) }
+                    if let word = call.value("every-report") {
+                        guard ["yes", "no"].contains(word) else {
+                            throw UsageError(
+                                message: "--every-report takes yes or no, not “\(word)”",
+                                hint: "As in --every-report yes.")
+                        }
+                        change["everyReport"] = .bool(word == "yes")
+                    }
                     let now = try Self.changed("/settings/bounces", change, desk)
                     call.answer(now) {
                         now["host"]?.string?.isEmpty == false
                             ? Self.words(now) + TextTable.harmless("Folder: \(now["folder"]?.string ?? "")")
-                                + "\n" : "Nobody has said yet where mail comes back.\n"
+                                + "\nReports: "
+                                + (now["everyReport"]?.bool == true
+                                    ? "also of what arrived\n" : "of what did not arrive\n")
+                            : "Nobody has said yet where mail comes back.\n"
                     }
                 }),
             Command(

@@ -257,7 +257,7 @@ extension Schema {
 
     private static let bounces: [(String, JSON)] = [
         ("host", string), ("port", integer(1, 65_535)), ("security", choice(["tls", "starttls", "none"])),
-        ("username", string), ("folder", string),
+        ("username", string), ("folder", string), ("everyReport", boolean),
     ]
 
     static let letterChange = object(letter, optional: Set(letter.map(\.0)))

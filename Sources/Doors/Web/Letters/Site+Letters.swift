@@ -182,7 +182,9 @@ extension Site {
                     BounceSettings(
                         host: input.text("host") ?? before.host, port: input.integer("port") ?? before.port,
                         security: security, userName: input.text("username") ?? before.userName,
-                        folder: input.text("folder") ?? before.folder),
+                        folder: input.text("folder") ?? before.folder,
+                        everyReport: input.has("everyReport") || visit.wantsPage
+                            ? input.flag("everyReport") : before.everyReport),
                     password: input.text("password").flatMap { $0.isEmpty && visit.wantsPage ? nil : $0 },
                     by: visit.member())
             } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
@@ -191,6 +193,7 @@ extension Site {
                     host: try input.text("host") ?? "", port: try input.text("port") ?? "",
                     security: .init(rawValue: security.rawValue) ?? .tls,
                     username: try input.text("username") ?? "", folder: try input.text("folder") ?? "",
+                    everyReport: try input.flag("everyReport"),
                     hasPassword: before.hasPassword, error: visit.said(failure), errorField: failure.field)
                 return visit.page(Pages.mail(visit.frameAt("/settings/mail"), page), .unprocessable)
             }
@@ -273,7 +276,8 @@ extension Site {
         return [
             "host": .string(settings.host), "port": .int(settings.port),
             "security": .string(settings.security.rawValue), "username": .string(settings.userName),
-            "folder": .string(settings.folder), "hasPassword": .bool(settings.hasPassword),
+            "folder": .string(settings.folder), "everyReport": .bool(settings.everyReport),
+            "hasPassword": .bool(settings.hasPassword),
         ]
     }
 }

@@ -88,6 +88,7 @@ struct MailPage: Sendable {
         var security = Security.tls
         var username = ""
         var folder = "INBOX"
+        var everyReport = false
         var hasPassword = false
         var error: String?
         var errorField: String?
@@ -422,6 +423,8 @@ extension Pages {
                     "password", t("form.password"), "", hint: model.hasPassword ? t("mail.password.kept") : nil,
                     type: "password", optional: true))
                 \(field("folder", t("bounces.folder"), model.folder))
+                \(Form.check(
+                    name: "everyReport", label: t("bounces.every"), hint: t("bounces.every.hint"), isOn: model.everyReport))
                 \(save(frame))
                 """))\(look)</details></section>
             """

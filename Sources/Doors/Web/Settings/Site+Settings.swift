@@ -370,7 +370,7 @@ extension Site {
         page.bounces = MailPage.Bounces(
             host: bounces.host, port: String(bounces.port),
             security: .init(rawValue: bounces.security.rawValue) ?? .tls, username: bounces.userName,
-            folder: bounces.folder, hasPassword: bounces.hasPassword)
+            folder: bounces.folder, everyReport: bounces.everyReport, hasPassword: bounces.hasPassword)
         return page
     }
 
