@@ -164,6 +164,17 @@ public struct Decimal: Sendable, Hashable {
     var magnitude: Decimal { isNegative ? negated : self }
 
     /// To so many places behind the mark, halves away from zero as taught at school; -2 rounds to hundreds.
+    /// What a calculation was to give, had its numbers not been cut: a workbook keeps 8:30 as 0.354166666666667, and 24 times
+    /// that is 8.5.
+    var settled: Decimal {
+        guard places >= 9 else { return self }
+        let digits = String(units.magnitude).utf8.count
+        guard digits >= 14, let shorter = rounded(to: places - (digits - 12)),
+            String(shorter.units.magnitude).utf8.count <= 9
+        else { return self }
+        return shorter
+    }
+
     func rounded(to wanted: Int = 0) -> Decimal? {
         let wanted = min(max(wanted, -Self.mostDigits), Self.mostPlaces)
         return Self.rounded(units, from: places, to: wanted)

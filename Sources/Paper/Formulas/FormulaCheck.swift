@@ -119,8 +119,10 @@ struct FormulaCheck {
             let found = type(part)
             types.append(found)
             guard let parameter = function.parameter(index, of: parts.count) else { continue }
-            expect(parameter.type, part, found, by: "“\(function.name)”")
             checkLiteral(parameter, part)
+            // What was reckoned out of times of day is a number, and written as one of them again.
+            if found == .number, index == 0, function.name == "date_format", Self.isTime(parts) { continue }
+            expect(parameter.type, part, found, by: "“\(function.name)”")
         }
         if function.needsName, parts.isEmpty, let roles = context?.columns.roles,
             roles[.fullName] == nil, roles[.firstName] == nil, roles[.lastName] == nil
@@ -131,6 +133,11 @@ struct FormulaCheck {
                     hint: "Name them: \(function.name)({First}, {Last})."))
         }
         return function.type(types)
+    }
+
+    private static func isTime(_ parts: [FormulaNode]) -> Bool {
+        guard parts.count > 1, case .literal(.text(let text), _) = parts[1] else { return false }
+        return DatePattern(text)?.showsDay == false
     }
 
     /// What is written out in the formula can be looked at now.
@@ -210,7 +217,7 @@ struct FormulaCheck {
 
     private static func reads(_ text: String, _ type: FormulaType, _ locale: FormulaLocale) -> Bool {
         switch type {
-        case .number: NumberReading.number(text, locale) != nil
+        case .number: NumberReading.number(text, locale) != nil || ClockReading.days(text) != nil
         case .date: DateReading.date(text, locale, today: nil) != nil
         case .flag: FlagReading.flag(text) != nil
         case .text, .blank, .any: true
@@ -225,6 +232,7 @@ extension FormulaCell {
         case (_, .blank), (.number, .number), (.date, .date), (.flag, .flag): return true
         case (.number, .text(let text)):
             return text.trimmed.isEmpty || NumberReading.number(text, context.locale) != nil
+                || ClockReading.days(text) != nil
         case (.date, .text(let text)):
             return text.trimmed.isEmpty
                 || DateReading.date(text, context.locale, today: context.today) != nil

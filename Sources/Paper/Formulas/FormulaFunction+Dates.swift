@@ -43,6 +43,9 @@ extension FormulaFunction {
             guard let pattern = DatePattern(text, locale) else {
                 throw call.fail(1, DatePattern.fault(text) ?? "The pattern means nothing.")
             }
+            if !pattern.showsDay, let time = try time(call.datum(0), call.context.locale) {
+                return try call.give(pattern.text(time, locale))
+            }
             guard let date = try call.date(0) else { return .blank }
             return try call.give(pattern.text(date, locale))
         },
@@ -115,6 +118,19 @@ extension FormulaFunction {
             }
         },
     ]
+
+    /// The time of day that a cell of a table holds, as a part of a day or as it is written.
+    private static func time(_ datum: Datum, _ locale: FormulaLocale) -> WallTime? {
+        let days: Decimal?
+        switch datum.value {
+        case .number(let number): days = number
+        case .text(let text): days = ClockReading.days(text)
+        case .blank, .date, .flag: days = nil
+        }
+        return days.flatMap { ClockReading.secondOfDay($0) }.flatMap {
+            WallTime(year: 1900, month: 1, day: 1, hour: $0 / 3600, minute: $0 / 60 % 60, second: $0 % 60)
+        }
+    }
 
     private static func wholeNumber(_ call: FormulaCall, _ index: Int) throws -> Int? {
         try call.count(index)

@@ -144,7 +144,7 @@ final class FormulaRun {
             result = x.divided(by: y)
         }
         guard let result else { throw FormulaProblem(place, "The number grows too large.") }
-        return .number(result)
+        return .number(result.settled)
     }
 
     private func shifted(
@@ -200,13 +200,17 @@ final class FormulaRun {
         case (.flag(let x), .flag(let y)): return x == y
         // A number or a day that its table shows as a word (1 as “very good”) is that word as well.
         case (.number(let x), .text(let text)), (.text(let text), .number(let x)):
-            return NumberReading.number(text, context.locale).map { $0 == x } ?? alike(a.text, b.text)
+            if let number = NumberReading.number(text, context.locale) { return number == x }
+            return ClockReading.days(text).map { ClockReading.areSame($0, x) } ?? false
+                || alike(a.text, b.text)
         case (.date(let x), .text(let text)), (.text(let text), .date(let x)):
             return DateReading.date(text, context.locale, today: context.today).map { $0 == x }
                 ?? alike(a.text, b.text)
         case (.flag(let x), .text(let text)), (.text(let text), .flag(let x)):
             return FlagReading.flag(text) == x
-        case (.text(let x), .text(let y)): return alike(x, y)
+        case (.text(let x), .text(let y)):
+            if let m = ClockReading.days(x), let n = ClockReading.days(y) { return m == n }
+            return alike(x, y)
         default: return false
         }
     }
@@ -225,6 +229,7 @@ final class FormulaRun {
                 return sign(m, n)
             }
             if let m = asDate(a.datum), let n = asDate(b.datum) { return sign(m, n) }
+            if let m = ClockReading.days(x), let n = ClockReading.days(y) { return sign(m, n) }
             return sign(x.lowercased(), y.lowercased())
         }
         let isDate: Bool =
@@ -237,6 +242,12 @@ final class FormulaRun {
             return sign(x, y)
         }
         guard let x = try number(a.datum, a.node), let y = try number(b.datum, b.node) else { return 0 }
+        for datum in [a.datum, b.datum] {
+            if case .text(let text) = datum.value, ClockReading.days(text) != nil, ClockReading.areSame(x, y)
+            {
+                return 0
+            }
+        }
         return sign(x, y)
     }
 
@@ -248,7 +259,7 @@ final class FormulaRun {
         case .number(let number): return number
         case .text(let text):
             if datum.isBlank { return nil }
-            guard let number = NumberReading.number(text, context.locale) else {
+            guard let number = NumberReading.number(text, context.locale) ?? ClockReading.days(text) else {
                 throw isNo("number", text, node)
             }
             return number

@@ -43,6 +43,16 @@ package struct DatePattern: Sendable {
         tellMinutes()
     }
 
+    /// More than a time of day.
+    var showsDay: Bool {
+        parts.contains { part in
+            switch part {
+            case .year, .month, .day: true
+            case .words, .hour, .hourOfTwelve, .minute, .second, .half: false
+            }
+        }
+    }
+
     /// Why the pattern means nothing, if it does not.
     static func fault(_ text: String) -> String? {
         DatePattern(text) == nil

@@ -74,6 +74,43 @@ package enum NumberReading {
     private static func isDigit(_ character: Character) -> Bool { "0"..."9" ~= character }
 }
 
+/// Reads times of day and hours as tables have them: `8:30`, `17:05:30`, `3:05 pm`, `36:30`.
+package enum ClockReading {
+    /// In days, as a workbook counts: 6:00 is a quarter.
+    package static func days(_ text: String) -> Decimal? {
+        var rest = text.trimmed.lowercased()
+        var half: Int?
+        for (mark, hours) in [("am", 0), ("pm", 12)] where rest.hasSuffix(mark) {
+            rest = String(rest.dropLast(2)).trimmed
+            half = hours
+        }
+        let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), (1...4).contains(parts[0].utf8.count),
+            parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
+            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        guard numbers.count == parts.count, numbers.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
+        var hours = numbers[0]
+        if let half {
+            guard (1...12).contains(hours) else { return nil }
+            hours = hours % 12 + half
+        }
+        return days(seconds: hours * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
+    }
+
+    private static func days(seconds: Int) -> Decimal? { Decimal(seconds).divided(by: Decimal(86_400)) }
+
+    /// Whether both are the same second. A workbook's own fractions of days are a hair off.
+    static func areSame(_ a: Decimal, _ b: Decimal) -> Bool { a.rounded(to: 6) == b.rounded(to: 6) }
+
+    /// The time of day in a number of days, in seconds.
+    static func secondOfDay(_ days: Decimal) -> Int? {
+        guard !days.isNegative, let rest = days.minus(days.roundedDown()) else { return nil }
+        return rest.times(Decimal(86_400))?.rounded()?.int.map { $0 % 86_400 }
+    }
+}
+
 /// Reads yes and no as people write them into tables.
 package enum FlagReading {
     private static let yes: Set<String> = [

@@ -250,7 +250,7 @@ extension CompiledMapping {
                 let typed = FormulaCell(cell)
                 switch typed.value {
                 case .date, .flag: return value(typed.value, shown, scopes.context.locale)
-                case .number(let number) where isNumber: return .text(number.text)
+                case .number(let number) where isNumber && cell.kind != .time: return .text(number.text)
                 case .text where isNumber && scopes.context.locale.decimalMark != ".":
                     return .text(NumberReading.number(shown, scopes.context.locale)?.text ?? shown)
                 case .text where date != nil:

@@ -48,7 +48,10 @@ extension FormulaCell {
         case .boolean:
             let flag = FlagReading.flag(cell.raw) ?? FlagReading.flag(cell.shown)
             self.init(flag.map { .flag($0) } ?? .text(cell.shown), shown: cell.shown)
-        case .empty, .text, .time: self.init(cell.shown)
+        case .time:
+            let days = Decimal(stored: cell.raw) ?? cell.date.flatMap { ClockReading.days($0) }
+            self.init(days.map { .number($0) } ?? .text(cell.shown), shown: cell.shown)
+        case .empty, .text: self.init(cell.shown)
         }
     }
 }
