@@ -51,6 +51,106 @@ import Work
         }
     }
 
+    /// A form of fields that stand below each other, with words printed at the right of each.
+    private func form(_ fields: [(entries: PDFDictionary, words: String)]) -> [UInt8] {
+        var draft = PDFDraft()
+        let (page, top) = (draft.newReference(), draft.newReference())
+        let font = draft.add(
+            .dictionary(["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")]))
+        var content = ""
+        var widgets: [PDFObject] = []
+        let isGroup = fields.allSatisfy { $0.entries["T"] == nil }
+        for (number, field) in fields.enumerated() {
+            let bottom = 260 - number * 40
+            var widget = field.entries
+            widget["Type"] = .name("Annot")
+            widget["Subtype"] = .name("Widget")
+            widget["F"] = .integer(4)
+            let right = isGroup ? 24 : 200
+            widget["Rect"] = .array([10, bottom, right, bottom + 14].map(PDFObject.integer))
+            if isGroup { widget["Parent"] = .reference(top) }
+            content += "BT /F 11 Tf \(right + 6) \(bottom + 3) Td (\(field.words)) Tj ET\n"
+            widgets.append(.reference(draft.add(.dictionary(widget))))
+        }
+        if isGroup {
+            draft.put(
+                .dictionary([
+                    "FT": .name("Btn"), "T": .text("status"), "Ff": .integer(1 << 15),
+                    "Kids": .array(widgets),
+                ]), at: top)
+        }
+        let pages = draft.add(
+            .dictionary([
+                "Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1),
+            ]))
+        draft.put(
+            .dictionary([
+                "Type": .name("Page"), "Parent": .reference(pages), "Annots": .array(widgets),
+                "MediaBox": .array([0, 0, 300, 300].map(PDFObject.integer)),
+                "Contents": .reference(draft.addStream([:], Array(content.utf8))),
+                "Resources": .dictionary(["Font": .dictionary(["F": .reference(font)])]),
+            ]), at: page)
+        let root = draft.add(
+            .dictionary([
+                "Type": .name("Catalog"), "Pages": .reference(pages),
+                "AcroForm": .dictionary(["Fields": isGroup ? .array([.reference(top)]) : .array(widgets)]),
+            ]))
+        return draft.bytes(root: root)
+    }
+
+    @Test("a table that harvest wrote goes back into the form, whatever its fields are told apart by")
+    func harvestedAndBack() throws {
+        try withScratchFolder { folder in
+            let names = ["Name", "name", "a b", "a  b", " edge ", "two\nlines"]
+            let bytes = form(names.map { (["FT": .name("Tx"), "T": .text($0)], "") })
+            let values = Dictionary(
+                uniqueKeysWithValues: names.enumerated().map { ($1, FieldValue.text("v\($0)")) })
+            try put(bytes, "\(folder)/form.pdf")
+            try put(PreparedForm(bytes: bytes).fill(values).bytes, "\(folder)/full.pdf")
+            let harvested = quire(["harvest", "full.pdf", "--out", "all.csv"], home: folder)
+            #expect(harvested.code == .done, "\(harvested.error)")
+            let filled = quire(
+                ["fill", "form.pdf", "all.csv", "--out", "out", "--name", "again"], home: folder)
+            #expect(filled.code == .done, "\(filled.error)")
+            let fields = try Form(path: "\(folder)/out/again.pdf").fields
+            #expect(fields.map(\.value) == names.indices.map { ["v\($0)"] }, "\(filled.error)")
+        }
+    }
+
+    @Test(
+        "where the states of a group of buttons say nothing, the words beside them are taken, and told in the mapping",
+        .enabled(if: Child.find("pdftotext") != nil, "poppler-utils is not installed"))
+    func wordsBesideButtons() throws {
+        try withScratchFolder { folder in
+            let buttons = [("0", "Single"), ("1", "Married"), ("2", "Widowed")].map { state, word in
+                (
+                    [
+                        "AS": .name("Off"),
+                        "MK": .dictionary(["CA": .text("l")]),
+                        "AP": .dictionary(["N": .dictionary([PDFName(state): .dictionary([:])])]),
+                    ] as PDFDictionary, word
+                )
+            }
+            try put(form(buttons), "\(folder)/form.pdf")
+            try put(Array("status\nMarried\nSingle\n".utf8), "\(folder)/table.csv")
+            let filled = quire(
+                ["fill", "form.pdf", "table.csv", "--out", "out", "--name", "{row}"], home: folder)
+            #expect(filled.code == .done, "\(filled.error)")
+            for (row, state) in [(1, "1"), (2, "0")] {
+                #expect(try Form(path: "\(folder)/out/00\(row).pdf").fields[0].value == [state])
+            }
+            let mapped = quire(["map", "form.pdf", "table.csv", "--out", "form.map"], home: folder)
+            #expect(mapped.code == .done, "\(mapped.error)")
+            let text = String(decoding: try contents(of: "\(folder)/form.map"), as: UTF8.self)
+            #expect(text.contains("Married = 1") && text.contains("Single = 0"), "\(text)")
+            let again = quire(
+                ["fill", "form.pdf", "table.csv", "--map", "form.map", "--out", "b", "--name", "{row}"],
+                home: folder)
+            #expect(again.code == .done, "\(again.error)")
+            #expect(try Form(path: "\(folder)/b/001.pdf").fields[0].value == ["1"])
+        }
+    }
+
     private func put(_ bytes: [UInt8], _ path: String) throws {
         let file = try #require(fopen(path, "we"))
         fwrite(bytes, 1, bytes.count, file)

@@ -126,6 +126,43 @@ import Work
     }
 }
 
+@Suite("Words beside boxes") struct WordsBesideBoxesTests {
+    private func decided(
+        _ words: [(state: String, word: String)], _ text: String = "[fields]\ncolour = {colour}"
+    ) throws -> String {
+        var field = FieldFacts(name: "colour", kind: .radio)
+        field.states = words.map(\.state)
+        field.stateWords = words.map { .init(state: $0.state, word: $0.word) }
+        var mapping = try Mapping(parsing: text)
+        mapping.decideByPage([field])
+        return mapping.answers(for: "colour").map { "\($0.word)=\($0.answer.text)" }.joined(separator: " ")
+    }
+
+    @Test("name them where their states say nothing, and are written down for whoever reads the mapping")
+    func taken() throws {
+        #expect(try decided([("0", "Single"), ("1", "Married")]) == "Single=0 Married=1")
+        #expect(
+            try decided([("Choice1", "Single"), ("Choice2", "Married")]) == "Single=Choice1 Married=Choice2")
+        // What numbers seem to say does not matter beside what people read.
+        #expect(try decided([("0", "Yes"), ("1", "No")]) == "Yes=0 No=1")
+        #expect(try decided([("A", "Yes"), ("B", "No")]) == "Yes=A No=B")
+        #expect(try decided([("single", "Single"), ("M", "Verheiratet")]) == "Verheiratet=M")
+    }
+
+    @Test(
+        "mean nothing where the page may have been misread, where they are missing, and where somebody has decided"
+    )
+    func left() throws {
+        #expect(try decided([("Single", "Married"), ("Married", "Single")]) == "")
+        #expect(try decided([("0", "Single"), ("1", "")]) == "")
+        #expect(try decided([("0", "Single"), ("1", "single")]) == "")
+        #expect(try decided([("0", "Single"), ("1", "Married")], "[fields]\ncolour = \"0\"") == "")
+        #expect(try decided([("0", "Single"), ("1", "Married")], "[fields]\ncolour =") == "")
+        let given = "[fields]\ncolour = {colour}\n\n[values colour]\nM = 1\n"
+        #expect(try decided([("0", "Single"), ("1", "Married")], given) == "M=1")
+    }
+}
+
 @Suite("Decided words") struct DecidedWordsTests {
     private let text = """
         [fields]

@@ -1,3 +1,4 @@
+import PDF
 public import Mappings
 public import PDFForms
 public import PDFReading
@@ -11,6 +12,11 @@ extension FieldFacts {
             facts.part = isSeen ? label.part : nil
             facts.row = isSeen ? label.row : nil
             facts.section = label.section
+            if label.choices.count == field.widgets.count {
+                facts.stateWords = zip(field.widgets, label.choices).compactMap { widget, word in
+                    widget.states.first.map { .init(state: $0.text, word: word) }
+                }
+            }
             return facts
         }
     }

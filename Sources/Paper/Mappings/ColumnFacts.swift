@@ -4,6 +4,9 @@ public import Tables
 /// What mapping wants to know about a column: its name, its kind, and some of what stands in it.
 public struct ColumnFacts: Sendable, Equatable {
     public var name: String
+    /// What stands over it in its file. Names are told apart by numbers where only blanks or capitals do; a form may have a
+    /// field of each.
+    public var written: String
     public var type: FormulaType
     /// Values of some rows, without the empty ones, as the table shows them.
     public private(set) var samples: [String]
@@ -15,13 +18,15 @@ public struct ColumnFacts: Sendable, Equatable {
 
     public init(name: String, type: FormulaType = .any, samples: [String] = []) {
         self.name = name
+        written = name
         self.type = type
         self.samples = samples
         cells = samples.map { FormulaCell($0) }
     }
 
-    public init(name: String, type: FormulaType, cells: [Cell]) {
+    public init(name: String, type: FormulaType, cells: [Cell], written: String? = nil) {
         self.name = name
+        self.written = written ?? name
         self.type = type
         let used = cells.filter { !$0.shown.allSatisfy(\.isWhitespace) }
         samples = used.map(\.shown.trimmed)
@@ -34,7 +39,7 @@ public struct ColumnFacts: Sendable, Equatable {
                 name: column.name, type: FormulaType(column.kind),
                 cells: rows.compactMap { row in
                     row.flaw == nil && row.cells.indices.contains(index) ? row.cells[index] : nil
-                })
+                }, written: column.written)
         }
     }
 }

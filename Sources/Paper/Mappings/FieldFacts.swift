@@ -20,6 +20,16 @@ public struct FieldFacts: Sendable, Equatable {
         }
     }
 
+    public struct StateWord: Sendable, Equatable {
+        public var state: String
+        public var word: String
+
+        public init(state: String, word: String) {
+            self.state = state
+            self.word = word
+        }
+    }
+
     public var name: String
     public var kind: Field.Kind
     /// The form's own words for people, if it has any.
@@ -43,6 +53,8 @@ public struct FieldFacts: Sendable, Equatable {
     public var isMultiSelect = false
     public var options: [FieldOption] = []
     public var states: [String] = []
+    /// Of boxes of one group: what is printed beside each, if somebody has read the page.
+    public var stateWords: [StateWord] = []
     public var value: [String] = []
     public var places: [Place] = []
 

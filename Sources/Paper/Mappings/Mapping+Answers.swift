@@ -1,4 +1,5 @@
 import Formulas
+import PDFForms
 
 extension Mapping {
     /// What a person decided about a word of the table, for one field.
@@ -61,6 +62,29 @@ extension Mapping {
         }
     }
 
+    /// Where the states of a group of boxes say nothing to people (“0”, “Choice1”), the words beside the boxes do. They are
+    /// written down as decisions, to be seen by whoever reads the mapping, and so that making needs no look at the page.
+    /// Gives the fields for which that was done.
+    @discardableResult
+    public mutating func decideByPage(_ fields: [FieldFacts]) -> [String] {
+        let filled = Set(
+            entries.filter { entry in
+                switch entry.source {
+                case .column, .formula: true
+                case .empty, .fixed: false
+                }
+            }.map(\.field))
+        return fields.filter { filled.contains($0.name) && answers(for: $0.name).isEmpty }.compactMap {
+            field in
+            let words = field.wordsOfStates
+            guard !words.isEmpty else { return nil }
+            decide(
+                words.map { ($0.word, .choice($0.state)) }, for: field.name,
+                note: "as the words beside the boxes say")
+            return field.name
+        }
+    }
+
     /// Takes away what was decided for a field.
     public mutating func forgetWords(of field: String) {
         lines.removeAll { line in
@@ -83,6 +107,30 @@ extension Mapping {
         if !note.isEmpty { lines.append(.words("# \(Self.oneLine(note))")) }
         lines.append(.values(field, raw: "[values \(MappingText.heading(field))]"))
         return lines.count
+    }
+}
+
+extension FieldFacts {
+    /// The words by which people know its boxes, where the form's own names do not say them. None when any box has no word, when
+    /// two have one, or when a word is the name of another box: then the page was misread.
+    fileprivate var wordsOfStates: [StateWord] {
+        guard stateWords.count > 1, let choices = FieldChoices(self), !choices.isBox else { return [] }
+        let keys = stateWords.map { WordKey.of($0.word) }
+        guard !keys.contains(""), Set(keys).count == keys.count,
+            Set(stateWords.map(\.state)).count == stateWords.count
+        else { return [] }
+        // Mere numbers are no words: “Yes” may well stand beside the box whose state is “0”.
+        let areNumbers = states.allSatisfy { $0.allSatisfy(\.isNumber) }
+        var unknown: [StateWord] = []
+        for found in stateWords where found.word != found.state {
+            if states.contains(found.word) { return [] }
+            switch choices.meaning(of: found.word) {
+            case .same(let choice) where !areNumbers: if choice.value != .text(found.state) { return [] }
+            default: unknown.append(found)
+            }
+        }
+        // A long sentence is an explanation and no word that a table has.
+        return unknown.contains { $0.word.count > 80 } ? [] : unknown
     }
 }
 

@@ -39,6 +39,7 @@ extension Mapping {
             draft[suggestion.field] = suggestion.source
             draft.setComment(Self.comment(suggestion, facts[suggestion.field]), above: suggestion.field)
         }
+        draft.decideByPage(fields)
         return draft
     }
 

@@ -362,8 +362,8 @@ struct Suggester {
     private func likeness(_ number: Int, _ index: Int) -> (score: Double, reason: String, isExact: Bool)? {
         let column = columns[number]
         let field = fields[index]
-        if column.facts.name == field.name { return (1, "the field is called so", true) }
-        if column.facts.name.lowercased() == field.name.lowercased() {
+        if column.facts.written == field.name { return (1, "the field is called so", true) }
+        if column.facts.name == field.name || column.facts.name.lowercased() == field.name.lowercased() {
             return (0.99, "the field is called so", true)
         }
         let words = wordings[index].saying(column.wording)

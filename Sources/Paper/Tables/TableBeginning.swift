@@ -20,18 +20,19 @@ struct TableBeginning {
         }
         self.rows = rows[...]
         let names: [String]
+        var written: [String] = []
         if let given = opened.columnNames {
             names = given
         } else {
-            names = try chooseHeader(rows, options)
+            (names, written) = try chooseHeader(rows, options)
         }
         guard !names.isEmpty else { throw TableError(opened.emptySentence) }
-        shape.columns = Self.columns(names, self.rows)
+        shape.columns = Self.columns(names, written, self.rows)
     }
 
     private mutating func chooseHeader(
         _ rows: [PackedRow], _ options: TableOptions
-    ) throws(TableError) -> [String] {
+    ) throws(TableError) -> (names: [String], written: [String]) {
         let whole = rows.filter { $0.flaw == nil }
         let usable = whole.isEmpty ? rows : whole
         let finder = HeaderFinder(usable, given: options.headerRow)
@@ -48,21 +49,25 @@ struct TableBeginning {
             TableChoice(
                 .headerRow, String(shape.headerRow), finder.why, isGiven: options.headerRow != nil))
         shape.notices += notices
-        return names
+        return (names, header?.cells.map(\.shown) ?? [])
     }
 
-    private static func columns(_ names: [String], _ rows: ArraySlice<PackedRow>) -> [TableColumn] {
+    private static func columns(
+        _ names: [String], _ written: [String], _ rows: ArraySlice<PackedRow>
+    ) -> [TableColumn] {
         var counts = [[Cell.Kind: Int]](repeating: [:], count: names.count)
         for row in rows.prefix(looksAhead) where row.flaw == nil {
             for (place, cell) in row.cells.prefix(names.count).enumerated() where cell.kind != .empty {
                 counts[place][cell.kind, default: 0] += 1
             }
         }
-        return zip(names, counts).map { name, counts in
+        return zip(names, counts).enumerated().map { place, column in
+            let (name, counts) = column
+            let words = written.indices.contains(place) && !written[place].isEmpty ? written[place] : nil
             let all = counts.values.reduce(0, +)
             // One word among numbers makes a column of texts: nothing is lost by calling it so.
             let only = counts.first { $0.value == all }?.key
-            return TableColumn(name: name, kind: only ?? (all == 0 ? .empty : .text))
+            return TableColumn(name: name, kind: only ?? (all == 0 ? .empty : .text), written: words)
         }
     }
 }

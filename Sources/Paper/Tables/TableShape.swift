@@ -63,9 +63,12 @@ public struct TableColumn: Sendable, Equatable {
     public var name: String
     /// What most of the first rows hold.
     public var kind: Cell.Kind
+    /// What stands over it in the file, to the letter; its name where the file has none.
+    public var written: String
 
-    public init(name: String, kind: Cell.Kind) {
+    public init(name: String, kind: Cell.Kind, written: String? = nil) {
         self.name = name
         self.kind = kind
+        self.written = written ?? name
     }
 }

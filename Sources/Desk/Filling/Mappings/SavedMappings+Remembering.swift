@@ -45,6 +45,7 @@ extension SavedMappings {
             mapping[suggestion.field] = suggestion.source
             reasons[suggestion.field] = suggestion.reason
         }
+        mapping.decideByPage(facts)
         return (mapping, reasons)
     }
 

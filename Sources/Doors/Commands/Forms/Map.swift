@@ -147,6 +147,7 @@ extension Mapping {
         for suggestion in suggestions(facts, columns) where suggestion.isConfident {
             mapping[suggestion.field] = suggestion.source
         }
+        mapping.decideByPage(facts)
         return mapping
     }
 }

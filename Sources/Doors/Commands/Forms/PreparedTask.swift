@@ -55,6 +55,7 @@ struct PreparedTask {
         let open = mapping.suggestions(facts, table.facts)
         taken = suggests ? open.filter(\.isConfident) : []
         for suggestion in taken { mapping[suggestion.field] = suggestion.source }
+        mapping.decideByPage(facts)
         empty = open.filter { mapping[$0.field] == nil }
         self.mapping = mapping
 
