@@ -305,8 +305,41 @@ def papers():
     holds("the desk is still there", is_there())
 
 
+def costly():
+    """The same page very many times, in a few bytes: each is one of its own to whoever makes a file of them."""
+    return made().replace(b"/Kids [3 0 R] /Count 1", b"/Kids [" + b"3 0 R " * 400_000 + b"] /Count 400000")
+
+
+def together(*files):
+    """What becomes of papers that are to be one PDF."""
+    body = b"".join(b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name.encode() + b"\"\r\n\r\n" + content
+                    + b"\r\n" for name, content in files) + b"--b--\r\n"
+    status, said = ask("POST", "/conversions", body, "multipart/form-data; boundary=b")
+    deadline = time.monotonic() + 300
+    while status in (200, 201, 202) and said["state"] in ("draft", "waiting", "running") and time.monotonic() < deadline:
+        time.sleep(0.2)
+        status, said = ask("GET", f"/conversions/{said['id']}")
+    return status, said
+
+
+def merges():
+    status, said = together(("a.pdf", made()), ("b.pdf", made()))
+    holds("two sound papers become one", status == 200 and said["state"] == "done", f"{status} {said}")
+    for name, content in [*CRAFTED.items(), ("a page four hundred thousand times.pdf", costly())]:
+        status, said = together(("sound.pdf", made()), (name, content))
+        holds(f"{name} is put beside another, or refused in words",
+              status == 200 and (said["state"] == "done" or name.removesuffix(".pdf") in json.dumps(said)), f"{status} {said}")
+        if not is_there():
+            holds(f"the desk outlives what is made of {name}", False)
+            return
+    holds("and has taken no more memory than it may", memory() < MOST_MEMORY, f"{memory() >> 20} MB")
+    status, said = together(("a.pdf", made()), ("b.pdf", made()))
+    holds("afterwards sound papers become one as before", status == 200 and said["state"] == "done", f"{status} {said}")
+
+
 archives()
 names()
+merges()
 papers()
 log = (pathlib.Path(FOLDER) / "log").read_text(errors="replace")
 holds("nothing of it was a fault of the desk's own", "internal" not in log.lower() and "Fatal error" not in log, log[-400:])

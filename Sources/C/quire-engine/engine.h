@@ -9,3 +9,7 @@ int engine_office(const char *programs, const char *profile);
 /// Draws every picture in a file: TIFF (all its pages), WebP, GIF, BMP, HEIC. Writes `OUT-1.png` or `.jpg`, … and says
 /// for each its width, height and dots per inch.
 int engine_pictures(const char *input, const char *output, const char *format, long long most_pixels);
+
+/// Works through PDF files, each for so many seconds of the processor and more for large ones: reads all of it (`look`), or
+/// makes another file of its pages (`merge`). Says "begin" and "end" around what it says of each: "remark", "pages", "refused".
+int engine_papers(const char *how, double seconds, const char *password, char **paths, int count);

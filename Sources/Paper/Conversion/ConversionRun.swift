@@ -35,6 +35,7 @@ struct ConversionRun {
     /// Goes all legs from what the paper is to what it is to be.
     mutating func convert(_ paper: Paper, _ input: ConversionInput) throws(ConversionError) -> [Paper] {
         var paper = paper
+        if paper.kind == .pdf { try tried(paper) }
         if paper.kind == .pdf, goal != .pdf || options.password != nil { paper.bytes = try opened(paper) }
         if paper.kind == goal { return [try archived(turned(paper, paper.turn))] }
         guard let route = ConversionMap.route(from: paper.kind, to: goal) else {
@@ -157,6 +158,22 @@ struct ConversionRun {
         let result = try body(&self)
         report.legs.append(.init(name: name, engine: engine.rawValue, seconds: watch.elapsed.inSeconds))
         return result
+    }
+
+    private func tried(_ paper: Paper) throws(ConversionError) {
+        let outcome: PDFTrial.Outcome
+        do {
+            outcome = try PDFTrial(engines.jail).outcome(
+                of: paper.bytes, .merge, password: options.password, cancellation: cancellation)
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+        switch outcome {
+        case .givenUp(.tooLong): throw .timedOut(paper.name)
+        case .givenUp(.tooLarge): throw .tooLarge("“\(paper.name)” needs more memory than it may take.")
+        case .givenUp(.crashed): throw .damaged(paper.name, reason: "it is too badly damaged.")
+        case .worked, .refused, .untried: return
+        }
     }
 
     /// A locked file as one that opens for everybody.

@@ -62,6 +62,9 @@ public final class PDFFile {
                 mayFillForms: isOwner != 0 || permissions & (1 << 5) != 0 || permissions & (1 << 8) != 0)
     }
 
+    /// What is opened in place of a file whose end is gone; nil where nothing can be done.
+    package static func mended(_ bytes: [UInt8]) -> [UInt8]? { CutFile.mended(bytes) }
+
     private static func opened(
         _ bytes: [UInt8], _ password: String?
     ) throws(PDFError) -> (OpaquePointer, UnsafeMutablePointer<UInt8>) {

@@ -1,4 +1,5 @@
 import Bytes
+import Conversion
 import PDF
 import PDFForms
 import Storage
@@ -16,7 +17,9 @@ extension Command {
         examples: [Example("quire info contract.pdf", "look at it without opening it")],
         run: { call in
             try withForms {
-                let file = try PDFWork(call).open(call.arguments[0])
+                let work = PDFWork(call)
+                try work.tryOut(call.arguments)
+                let file = try work.open(call.arguments[0])
                 let facts = try PDFFacts(file, password: call.value("password"))
                 call.answer(facts.json) { facts.text }
             }
@@ -25,7 +28,7 @@ extension Command {
     static let check = Command(
         name: "check", summary: "see whether PDF files are sound",
         discussion: """
-            Reads every object and unpacks every stream. Ends with an error when a file has flaws, and says which; \
+            Reads every object and unpacks every stream, in the jail. Ends with an error when a file has flaws, and says which; \
             --verbose adds each place in the words of the program that reads. Many programs open such a file all the \
             same, each mending it in its own way. A file that takes more than ten seconds is not looked through whole, \
             and that is said. No desk is needed.
@@ -37,14 +40,17 @@ extension Command {
             var views: [JSON] = []
             var lines = ""
             var flawed = 0
+            let work = PDFWork(call)
+            let trial = PDFTrial(.detect())
             try call.withProgress("Checking") { progress in
                 for (index, path) in call.arguments.enumerated() {
                     progress.set(done: Int64(index), total: Int64(call.arguments.count))
                     try progress.check()
                     var found: [(sentence: String, details: [String])]
                     do {
-                        found = try withForms { try PDFWork(call).open(path).flaws() }
-                            .map { ($0.sentence, $0.details) }
+                        found = try withForms {
+                            try work.flaws(path, trial, progress.cancellation)
+                        }
                     } catch let failure as Failure {
                         found = [(failure.message, [])]
                     }

@@ -30,6 +30,7 @@ extension Command {
             }
             let work = PDFWork(call)
             try withForms {
+                try work.tryOut(call.arguments)
                 var mended: [(file: PDFFile, path: String)] = []
                 let (assembly, pages) = try call.withProgress("Merging") { progress in
                     var parts: [PDFAssembly.Part] = []

@@ -20,6 +20,41 @@ struct PDFWork {
         return file
     }
 
+    /// Works through files in the jail before they are worked with here; names the one that is too much, or too badly damaged.
+    func tryOut(_ paths: [String]) throws {
+        let outcomes = try call.withProgress("Looking") { progress in
+            try PDFTrial(.detect()).outcomes(
+                of: paths.map(bytes), .merge, password: call.value("password"),
+                cancellation: progress.cancellation)
+        }
+        for (path, outcome) in zip(paths, outcomes) {
+            guard case .givenUp(let trouble) = outcome else { continue }
+            switch trouble {
+            case .crashed: throw Failure(.damaged, "“\(path)” is too badly damaged to be worked with.")
+            case .tooLong:
+                throw Failure(.tooLarge, "Reading “\(path)” takes longer than a file of its size may.")
+            case .tooLarge: throw Failure(.tooLarge, "“\(path)” needs more memory than it may take.")
+            }
+        }
+    }
+
+    /// What is wrong with a file, as far as it was found within its time.
+    func flaws(
+        _ path: String, _ trial: PDFTrial, _ cancellation: Cancellation
+    ) throws -> [(sentence: String, details: [String])] {
+        let outcome = try trial.outcome(
+            of: bytes(path), .look, password: call.value("password"), cancellation: cancellation)
+        let flaws: [PDFFlaw]
+        switch outcome {
+        case .worked(let pages, let remarks) where pages > 0: flaws = PDFFlaw.of(remarks)
+        case .worked, .refused, .untried: flaws = try open(path).flaws()
+        case .givenUp(.crashed): return [("It is too badly damaged to be looked through.", [])]
+        case .givenUp(.tooLong): return [("Looking through it takes longer than a file of its size may.", [])]
+        case .givenUp(.tooLarge): return [("It needs more memory than it may take.", [])]
+        }
+        return flaws.map { ($0.sentence, $0.details) }
+    }
+
     /// Says what had to be mended in a file whose pages go into another, where that is not seen any more.
     func tellRepairs(_ file: PDFFile, _ path: String) {
         for flaw in PDFFlaw.of(file.repairs) { call.hint("“\(path)” was mended: \(flaw.words).") }
@@ -28,6 +63,7 @@ struct PDFWork {
     /// A file whose lock has been opened, for work that keeps none.
     func paper(_ path: String) throws -> Paper {
         try withForms {
+            try tryOut([path])
             let file = try open(path)
             let bytes = file.encryption == nil ? try bytes(path) : try file.rewritten()
             return Paper(name: Files.name(path), kind: .pdf, bytes: bytes)

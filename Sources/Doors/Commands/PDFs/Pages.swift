@@ -32,6 +32,7 @@ extension Command {
             let work = PDFWork(call)
             let path = call.arguments[0]
             try withForms {
+                try work.tryOut([path])
                 let file = try work.open(path)
                 let count = file.pages.count
                 // Before it is changed and written anew.

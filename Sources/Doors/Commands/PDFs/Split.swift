@@ -29,6 +29,7 @@ extension Command {
             let work = PDFWork(call)
             let path = call.arguments[0]
             try withForms {
+                try work.tryOut([path])
                 let whole = try work.open(path)
                 let count = whole.pages.count
                 let groups = try Self.groups(call, count)
