@@ -339,8 +339,7 @@ enum Example {
         var text = "{Amount}"
         for _ in 0..<25 { text = "if(\(text) > 0, \(text.count < 3000 ? text : "1"), 2)" }
         let scope = try Example.scope()
-        let clock = ContinuousClock()
-        let time = clock.measure { _ = try? Formula(text).value(scope) }
+        let time = workTime { _ = try? Formula(text).value(scope) }
         #expect(time < .seconds(5))
         #expect(throws: FormulaError.self) {
             try Formula(String(repeating: "(", count: 500) + "1" + String(repeating: ")", count: 500))

@@ -20,7 +20,7 @@ struct EventTests {
         }
 
         func waitFor(_ count: Int) -> [EventStream] {
-            streams.wait(timeout: .seconds(10)) { $0.count >= count ? $0 : nil } ?? []
+            streams.wait(timeout: .seconds(60)) { $0.count >= count ? $0 : nil } ?? []
         }
     }
 
@@ -94,18 +94,18 @@ struct StoppingTests {
         let gate = Monitor(false)
         let slow = Route(.get, "/slow") { _ in
             started.update { $0 = true }
-            _ = gate.wait(timeout: .seconds(10)) { $0 ? true : nil }
+            _ = gate.wait(timeout: .seconds(60)) { $0 ? true : nil }
             return .text("finished")
         }
         try withServer([slow]) { live throws in
             let client = try live.connect()
             try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(started.wait(timeout: .seconds(5)) { $0 ? true : nil } == true)
+            #expect(started.wait(timeout: .seconds(60)) { $0 ? true : nil } == true)
             let helper = Thread(name: "opens-gate") {
                 usleep(50_000)
                 gate.update { $0 = true }
             }
-            live.server.stop(grace: .seconds(5))
+            live.server.stop(grace: .seconds(60))
             helper.join()
             let reply = Reply.all(in: client.readToEnd()).first
             #expect(reply?.text == "finished")
@@ -120,13 +120,13 @@ struct StoppingTests {
         let gate = Monitor(false)
         let slow = Route(.get, "/slow") { _ in
             started.update { $0 = true }
-            _ = gate.wait(timeout: .seconds(10)) { $0 ? true : nil }
+            _ = gate.wait(timeout: .seconds(60)) { $0 ? true : nil }
             return .text("too late")
         }
         try withServer([slow]) { live throws in
             let client = try live.connect()
             try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(started.wait(timeout: .seconds(5)) { $0 ? true : nil } == true)
+            #expect(started.wait(timeout: .seconds(60)) { $0 ? true : nil } == true)
             live.server.stop(grace: .milliseconds(50))
             #expect(Reply.all(in: client.readToEnd()).first?.status == 503)
             gate.update { $0 = true }

@@ -317,7 +317,7 @@ struct StrictnessTests {
                 try body.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n")
                 var isHeadOpen = true
                 var isBodyOpen = true
-                for _ in 0..<60 where isHeadOpen || isBodyOpen {
+                for _ in 0..<600 where isHeadOpen || isBodyOpen {
                     try head.send("X-Slow: a\r\n")
                     try body.send("a")
                     if head.readSome(seconds: 0.05)?.isEmpty == true { isHeadOpen = false }

@@ -56,5 +56,5 @@ final class Record<Element: Sendable>: Sendable {
     var all: [Element] { seen.read { $0 } }
 
     /// Waits for something to appear; nil after much too long.
-    func wait<R>(_ body: ([Element]) -> R?) -> R? { seen.wait(timeout: .seconds(20)) { body($0) } }
+    func wait<R>(_ body: ([Element]) -> R?) -> R? { seen.wait(timeout: .seconds(120)) { body($0) } }
 }

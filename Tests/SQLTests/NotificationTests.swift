@@ -22,7 +22,7 @@ struct NotificationTests {
                 #expect(heard.read { $0.isEmpty })
             }
             try database.notify("news", "said")
-            #expect(heard.wait(timeout: .seconds(10)) { $0.count == 2 ? $0 : nil } == ["saved", "said"])
+            #expect(heard.wait(timeout: .seconds(60)) { $0.count == 2 ? $0 : nil } == ["saved", "said"])
             subscription.cancel()
         }
     }
@@ -41,11 +41,11 @@ struct NotificationTests {
             let heard = Monitor<[String]>([])
             let subscription = try here.listen("Neu\"es") { payload in heard.update { $0.append(payload) } }
             try there.notify("Neu\"es", "grüß dich")
-            #expect(heard.wait(timeout: .seconds(10)) { $0.isEmpty ? nil : $0 } == ["grüß dich"])
+            #expect(heard.wait(timeout: .seconds(60)) { $0.isEmpty ? nil : $0 } == ["grüß dich"])
             try PostgresCluster.shared.breakConnections(to: address)
-            #expect(heard.wait(timeout: .seconds(10)) { $0.count < 2 ? nil : $0.last } == "")
+            #expect(heard.wait(timeout: .seconds(60)) { $0.count < 2 ? nil : $0.last } == "")
             try there.notify("Neu\"es", "again")
-            #expect(heard.wait(timeout: .seconds(10)) { $0.count < 3 ? nil : $0.last } == "again")
+            #expect(heard.wait(timeout: .seconds(60)) { $0.count < 3 ? nil : $0.last } == "again")
             subscription.cancel()
         }
     }
@@ -68,7 +68,7 @@ struct NotificationTests {
             let subscription = try second.listen("news") { payload in heard.update { $0.append(payload) } }
             try first.notify("news", "first")
             try second.notify("news", "second")
-            #expect(heard.wait(timeout: .seconds(10)) { $0.first } == "second")
+            #expect(heard.wait(timeout: .seconds(60)) { $0.first } == "second")
             subscription.cancel()
         }
     }

@@ -518,7 +518,7 @@ struct ConversionsTests {
             // The page has two minutes; what ends it long before is the cancellation. Busy machines take their time.
             let watch = Stopwatch()
             worker.join()
-            #expect(watch.elapsed < .seconds(20))
+            #expect(watch.elapsed < .seconds(90))
             #expect(try desk.quire.conversions.get(id, by: .local).state == .cancelled)
         }
     }

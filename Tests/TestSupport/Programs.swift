@@ -20,3 +20,15 @@ public func python(_ code: String, _ arguments: [String] = []) throws -> String 
     guard outcome.succeeded else { throw PeerError(why: outcome.errorText) }
     return outcome.outputText
 }
+
+/// How long this thread works at something: whatever else the machine does meanwhile does not count.
+public func workTime<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Duration {
+    func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    let before = now()
+    try body()
+    return now() - before
+}

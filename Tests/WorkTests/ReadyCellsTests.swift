@@ -83,14 +83,14 @@ struct ReadyCellsTests {
     func limits(walls: Walls) throws {
         let mark = "77\(getpid())3\(walls)"
         var limits = Child.Limits.jailed
-        limits.time = .milliseconds(1500)
+        limits.time = .seconds(4)
         limits.memoryByteCount = 256 << 20
         limits.fileByteCount = 4 << 20
         let cells = ReadyCells(jail: try walls.jail(), limits: limits, outputLimit: 100)
         defer { cells.close() }
         #expect(try cells.run("true").succeeded)
         cells.settle()
-        usleep(1_800_000)
+        usleep(4_200_000)
         #expect(try cells.run("sleep", ["0.1"]).succeeded)
         cells.settle()
         let endless = try cells.run("sh", ["-c", "(while :; do :; done) & while :; do :; done", mark])
@@ -124,14 +124,14 @@ struct ReadyCellsTests {
 
     @Test("what nobody asks for is given up, and made again for who does")
     func patience() throws {
-        let cells = ReadyCells(jail: try Walls.everything.jail(), patience: .milliseconds(500))
+        let cells = ReadyCells(jail: try Walls.everything.jail(), patience: .seconds(3))
         defer { cells.close() }
         for _ in 0..<2 {
             _ = try cells.run("true")
             cells.settle()
             let waiting = try #require(cells.waiting)
             let clock = Stopwatch()
-            while kill(waiting, 0) == 0, clock.elapsed < .seconds(20) { usleep(10_000) }
+            while kill(waiting, 0) == 0, clock.elapsed < .seconds(90) { usleep(10_000) }
             #expect(cells.waiting == nil)
         }
     }

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import SQL
 public import Storage
 internal import Synchronization
@@ -19,10 +20,23 @@ public final class Gate: Sendable {
     let passes: SharePasses
     public let privateOpenings: PrivateOpenings
     let decoy = DecoyPassword()
+    /// Whether a password is the one of a hash: the dear part of signing in.
+    let compare: @Sendable (_ password: String, _ hash: String) -> Bool
     private let held: Mutex<AccessPolicy>
 
-    public init(_ store: Store, policy: AccessPolicy = AccessPolicy(), plans: PlanBook = .selfHosted) {
+    public convenience init(
+        _ store: Store, policy: AccessPolicy = AccessPolicy(), plans: PlanBook = .selfHosted
+    ) {
+        self.init(store, policy: policy, plans: plans) { PasswordHash.verify($0, against: $1) }
+    }
+
+    /// `compare` can be watched: what is done for whom must not differ.
+    package init(
+        _ store: Store, policy: AccessPolicy, plans: PlanBook = .selfHosted,
+        compare: @escaping @Sendable (_ password: String, _ hash: String) -> Bool
+    ) {
         self.store = store
+        self.compare = compare
         held = Mutex(policy)
         limits = RateLimits(clock: store.clock)
         entitlements = Entitlements(store: store, book: plans)

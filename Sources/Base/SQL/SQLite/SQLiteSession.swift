@@ -88,17 +88,31 @@ final class SQLiteSession: Session {
             """)
         switch role {
         case .writer:
+            try beginLog()
             // The log goes into the database every 4,000 pages and not every 1,000: most of them were written again by
             // then, and whoever commits waits for it.
             try execute(
                 """
-                PRAGMA journal_mode = WAL;
                 PRAGMA journal_size_limit = 67108864;
                 PRAGMA wal_autocheckpoint = 4000;
                 """)
         case .reader, .onlooker:
             try execute("PRAGMA query_only = ON")
         case .visitor: break
+        }
+    }
+
+    /// Of two programs that begin with a new database at once SQLite lets one fail rather than wait: it is asked again.
+    private func beginLog() throws(SQLError) {
+        var left = 200
+        while true {
+            do throws(SQLError) {
+                return try execute("PRAGMA journal_mode = WAL")
+            } catch {
+                guard error.code == .busy, left > 0 else { throw error }
+                left -= 1
+                usleep(50_000)
+            }
         }
     }
 

@@ -137,10 +137,10 @@ public struct SignIn: Sendable {
         let decoy = access.decoy.hash(cost: access.policy.passwordCost)
         let bounded = password.utf8.count <= Passwords.maximumBytes ? password : ""
         guard let hash = candidate?.hash else {
-            _ = PasswordHash.verify(bounded, against: decoy)
+            _ = access.compare(bounded, decoy)
             return false
         }
-        return PasswordHash.verify(bounded, against: hash)
+        return access.compare(bounded, hash)
     }
 
     private func limit(_ visitor: Visitor, _ rule: RateLimits.Rule = .signIn) throws {
