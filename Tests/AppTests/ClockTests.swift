@@ -8,8 +8,9 @@ import TestSupport
 import Testing
 import Work
 
-/// What a clock that was wrong by an hour, a day and four years does to all that reckons with time. Schedules, leases and
-/// jobs are in ScheduleTests, the order of backups in BackupTests.
+/// What a clock that was wrong by an hour, a day and four years does to all that reckons with time: the table in
+/// docs/operating.md. Schedules, leases and jobs are in ScheduleTests, letters in MisbehaviourTests, the order of backups in
+/// BackupTests.
 @Suite("A clock that was wrong")
 struct ClockTests {
     struct Error: Sendable, CustomTestStringConvertible {
@@ -121,24 +122,144 @@ struct ClockTests {
     func bin(error: Error) throws {
         let hands = HandClock()
         try withQuire(hands: hands) { quire in
-            func night() throws {
-                hands.advance(.seconds(86_400))
-                try quire.store.write { tx in _ = try quire.queue.add(.purge, in: tx) }
-                quire.runner.runUntilIdle()
-            }
             let document = try quire.documents.add(.bytes([1, 2, 3]), named: "old.bin", by: .local).document
-            try night()
+            try night(quire, hands)
             try quire.documents.trash(document.id, by: .local)
             let right = hands.now
             hands.advance(error.duration)
-            try night()
+            try night(quire, hands)
             #expect(try quire.usage().trashedDocuments == 1)
             #expect(try quire.reports.latest(.purge)?.sentence.contains("In case the clock is wrong") == true)
             hands.set(right)
-            for _ in 0..<29 { try night() }
+            for _ in 0..<29 { try night(quire, hands) }
             #expect(try quire.usage().trashedDocuments == 1)
-            for _ in 0..<3 { try night() }
+            for _ in 0..<3 { try night(quire, hands) }
             #expect(try quire.usage().trashedDocuments == 0)
         }
+    }
+
+    // MARK: What was promised for some time
+
+    /// One each of what is made for a week: what opens it now.
+    private func promises(_ quire: Quire, by ada: SignedIn) throws -> () throws -> [Bool] {
+        let end = quire.store.clock.now() + .days(7)
+        let paper = try quire.documents.add(
+            .bytes(Array(quire.store.chance.bytes(8))), named: "lease.bin", by: ada.caller)
+        let link = try quire.access.shareLinks.make(
+            paper.document.subject, .init(expiresAt: end), by: ada.caller)
+        let token = try quire.access.tokens.make(
+            name: "scanner", scopes: [.read], expiresAt: end, by: ada.caller)
+        let invitation = try quire.access.invitations.make(role: .viewer, life: .days(7), by: ada.caller)
+        return {
+            [
+                (try? quire.access.shareLinks.look(link.token.text)) != nil,
+                try quire.access.tokens.caller(for: token.token.text) != nil,
+                (try? quire.access.invitations.look(invitation.token.text)) != nil,
+            ]
+        }
+    }
+
+    private let open = [true, true, true]
+    private let closed = [false, false, false]
+
+    @Test(
+        "Links, tokens and invitations made with the clock ahead end when they were to end", arguments: errors
+    )
+    func promisesFromAhead(error: Error) throws {
+        let hands = HandClock()
+        try withQuire(hands: hands) { quire in
+            let ada = try owner(of: quire)
+            let begun = hands.now
+            hands.advance(error.duration)
+            let doors = try promises(quire, by: ada)
+            #expect(try doors() == open)
+            hands.set(begun + .seconds(60))
+            quire.runner.runUntilIdle()
+            #expect(try doors() == open)
+            hands.set(begun + .seconds(60) + .days(7))
+            #expect(try doors() == closed)
+        }
+    }
+
+    @Test(
+        "With the clock ahead they are closed for so long, and open again for the rest of their time",
+        arguments: errors)
+    func promisesUnderAhead(error: Error) throws {
+        let hands = HandClock()
+        try withQuire(hands: hands) { quire in
+            let ada = try owner(of: quire)
+            try night(quire, hands)
+            let doors = try promises(quire, by: ada)
+            let begun = hands.now
+            hands.advance(error.duration)
+            try night(quire, hands)
+            #expect(try doors() == (error.duration > .days(7) ? closed : open))
+            hands.set(begun + .days(6))
+            quire.runner.runUntilIdle()
+            #expect(try doors() == open)
+            hands.set(begun + .days(7))
+            #expect(try doors() == closed)
+        }
+    }
+
+    @Test("Made with the clock behind they end too early rather than too late", arguments: errors)
+    func promisesFromBehind(error: Error) throws {
+        let hands = HandClock()
+        try withQuire(hands: hands) { quire in
+            let begun = hands.now
+            hands.set(begun - error.duration)
+            let ada = try owner(of: quire)
+            let doors = try promises(quire, by: ada)
+            hands.set(begun)
+            quire.runner.runUntilIdle()
+            #expect(try doors() == (error.duration > .days(7) ? closed : open))
+            hands.set(begun + .days(7))
+            #expect(try doors() == closed)
+        }
+    }
+
+    // MARK: Keeping
+
+    @Test(
+        "No rule puts a paper into the bin, and none lets one go, for a night with the clock ahead",
+        arguments: errors)
+    func retention(error: Error) throws {
+        let hands = HandClock()
+        try withQuire(hands: hands) { quire in
+            let ada = try owner(of: quire)
+            let folder = try quire.documents.makeFolder(named: "Bills", by: ada.caller)
+            try quire.documents.addRetentionRule(
+                named: "Bills", folder: folder.id, months: 12, trashesAfter: true, by: ada.caller)
+            let bill = try quire.documents.add(
+                .bytes([1]), named: "bill.bin", into: folder.id, by: ada.caller
+            ).document
+            try night(quire, hands)
+            let right = hands.now
+            hands.advance(error.duration)
+            try night(quire, hands)
+            #expect(try quire.usage().trashedDocuments == 0)
+            // One that comes in now is kept for at least as long as the rule says.
+            let late = try quire.documents.add(
+                .bytes([2]), named: "late.bin", into: folder.id, by: ada.caller
+            ).document
+            hands.set(right)
+            try night(quire, hands)
+            #expect(try quire.usage().trashedDocuments == 0)
+            #expect(throws: Failure.self) { try quire.documents.purge(bill.id, by: ada.caller) }
+            hands.set(right + .days(340))
+            // The first night after so long clears nothing away; then the days are counted.
+            for _ in 0..<30 { try night(quire, hands) }
+            #expect(try quire.documents.get(bill.id, by: ada.caller).isTrashed)
+            #expect(
+                try quire.documents.get(late.id, by: ada.caller).isTrashed == (error.duration < .days(30)))
+        }
+    }
+
+    private func night(_ quire: Quire, _ hands: HandClock) throws {
+        hands.advance(.days(1))
+        try quire.store.write { tx in
+            for kind in [JobKind.purge, .sweep, .prune] { _ = try quire.queue.add(kind, in: tx) }
+        }
+        quire.runner.runUntilIdle()
     }
 }

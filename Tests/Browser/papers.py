@@ -1,5 +1,6 @@
 """Papers: in, found, named, shared, thrown away and back."""
 
+import os
 import re
 import sqlite3
 import uuid
@@ -212,3 +213,25 @@ def live_jobs(browser):
         return page.locator(".item", has_text="done").count() > 0
 
     assert eventually(ended), "the backup did not end"
+
+
+@holds("An owner has each engine convert a page where the desk runs, and reads there what came of it")
+def engines(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    page.goto("/settings/about")
+    card = page.locator("#engines")
+    expect(card).to_contain_text("Nobody has tried them yet.")
+    card.get_by_role("button", name="Try each engine now").click()
+    expect(page.locator(".toast")).to_be_visible()
+    # It is told there when it is done, without being asked.
+    expect(card).to_contain_text("Tried", timeout=180_000)
+    expect(card.get_by_role("button", name="Try each engine now")).to_be_visible()
+    expect(card.locator(".item").first).to_contain_text("It converted a page in")
+    accessible(page, "engines at work")
+    folder = os.environ.get("PICTURES")
+    if folder:
+        page.set_viewport_size({"width": 1280, "height": 900})
+        card.screenshot(path=f"{folder}/engines.png")
+    assert not page.complaints, page.complaints

@@ -44,25 +44,80 @@ struct ScheduleTests {
         }
     }
 
-    @Test("One start with the clock years ahead stops nothing", arguments: Database.Kind.here)
-    func clockAhead(kind: Database.Kind) throws {
+    /// An hour, a day, four years.
+    static let errors: [Duration] = [.seconds(3600), .days(1), .days(4 * 365)]
+
+    @Test(
+        "One start with the clock ahead stops nothing", arguments: Database.Kind.here, errors)
+    func clockAhead(kind: Database.Kind, error: Duration) throws {
         try withQueue(kind) { queue, clock in
             let schedules = Schedules(queue)
             try set(schedules, nightly)
-            let years = Duration.seconds(4 * 365 * 86_400)
-            clock.advance(years)
+            clock.advance(error)
             run(queue)
-            // Promised for at once, in a time that has not come.
+            // Promised for at once, and for soon, in a time that has not come.
             let early = try queue.addLetter(to: "Early")
-            clock.advance(.seconds(60) - years)
+            let soon = try queue.addLetter(to: "Soon", runAt: clock.now + .seconds(600))
+            clock.advance(.seconds(60) - error)
             run(queue)
             let next = try #require(try schedules.get("nightly")?.nextAt)
             #expect(next <= clock.now + .seconds(86_400))
             #expect(try queue.state(of: early) == .done)
+            #expect(try queue.state(of: soon) == .waiting)
+            clock.advance(.seconds(600))
+            run(queue)
+            #expect(try queue.state(of: soon) == .done)
             clock.advance(.seconds(86_400))
             let letters = Record<String>()
             run(queue) { run in letters.add(run.payload["to"]?.string ?? "") }
             #expect(letters.all == ["Ada"])
+        }
+    }
+
+    @Test(
+        "What a runner held that died with the clock ahead is taken up within a minute",
+        arguments: Database.Kind.here, errors)
+    func leaseAhead(kind: Database.Kind, error: Duration) throws {
+        try withQueue(kind) { queue, clock in
+            let letter = try queue.addLetter()
+            clock.advance(error)
+            try queue.store.write { tx in
+                // Of another machine, so that nobody can know that it is gone.
+                try tx.run(
+                    """
+                    INSERT INTO job_runner (id, process, alive_until)
+                    VALUES ('dead', 'elsewhere pid:[1] 1 1', \(clock.now + .seconds(30)))
+                    """)
+                try tx.run(
+                    "UPDATE job SET state = 'running', runner = 'dead', attempts = 1, started_at = \(clock.now)"
+                )
+            }
+            clock.advance(.seconds(60) - error)
+            run(queue)
+            clock.advance(.seconds(40))
+            // Alone: it may be what ended the other.
+            run(queue)
+            clock.advance(.seconds(40))
+            run(queue)
+            #expect(try queue.state(of: letter) == .done)
+        }
+    }
+
+    @Test("A clock that was behind makes up for what was missed, once", arguments: Database.Kind.here, errors)
+    func clockBehind(kind: Database.Kind, error: Duration) throws {
+        try withQueue(kind) { queue, clock in
+            let schedules = Schedules(queue)
+            let right = clock.now
+            clock.set(right - error)
+            try set(schedules, "FREQ=HOURLY")
+            let letters = Record<String>()
+            let handler: JobRunner.Handler = { run in letters.add(run.payload["to"]?.string ?? "") }
+            run(queue, handler)
+            clock.set(right)
+            run(queue, handler)
+            #expect(letters.all == ["Ada"])
+            let next = try #require(try schedules.get("nightly")?.nextAt)
+            #expect(next > right && next <= right + .seconds(3600))
         }
     }
 

@@ -127,6 +127,7 @@ struct APITests {
                     ["name": "Ada Ltd", "email": "ada@example.org"]
                 ),
                 (.post, "/verifications", "/verifications", nil),
+                (.post, "/engine-trials", "/engine-trials", nil),
                 (.delete, "/documents/{id}", "/documents/018f0000-0000-7000-8000-000000000000", nil),
                 (.patch, "/documents/{id}", "/documents/\(document.id)", ["name": ""]),
                 (.post, "/tokens", "/tokens", ["name": ["not", "text"], "scope": "everything"]),

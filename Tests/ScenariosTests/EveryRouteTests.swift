@@ -80,7 +80,7 @@ struct EveryRouteTests {
     /// What concerns everybody on the desk, or how somebody comes in.
     private static let grave = [
         "/settings", "/members", "/invitations", "/tokens", "/sessions", "/passkeys", "/licences", "/backups",
-        "/verifications", "/retention", "/contacts/books",
+        "/verifications", "/engine-trials", "/retention", "/contacts/books",
     ]
 
     @Test("about members, keys and settings is closed to a token that writes papers")

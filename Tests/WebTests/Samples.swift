@@ -463,7 +463,30 @@ enum Samples {
                         ],
                         network: [
                             .init(address: "smtp.example.org:587", note: "the mail server you entered")
-                        ]))
+                        ],
+                        engines: .init(
+                            at: ago(600),
+                            lines: [
+                                .init(engine: "Chromium", milliseconds: 640),
+                                .init(
+                                    engine: "LibreOffice", milliseconds: 12,
+                                    trouble: "This machine has too little memory left. Try again in a moment."
+                                ),
+                            ])))
+            ),
+            (
+                "about-trying",
+                Pages.about(
+                    f("/settings/about"),
+                    AboutPage(
+                        version: "0.2.0", facts: [], findings: [],
+                        engines: .init(job: "018f", failure: "It took longer than 600 seconds.")))
+            ),
+            (
+                "about-untried",
+                Pages.about(
+                    f("/settings/about"),
+                    AboutPage(version: "0.2.0", facts: [], findings: [], engines: .init()))
             ),
             (
                 "search",

@@ -8,15 +8,39 @@ public final class Thread: Sendable {
 
     private let handle: Mutex<UInt64?>
 
-    /// Starts at once. The name may have 15 letters; the kernel keeps no more.
+    /// Starts at once. The name may have 15 letters; the kernel keeps no more. Where the machine has none to give, it is
+    /// waited for: whoever asks has no other way.
     public init(
         name: String, stackByteCount: Int = Thread.usualStackByteCount, _ body: @escaping @Sendable () -> Void
     ) {
+        do throws(NoThread) {
+            handle = Mutex(try Self.start(name, stackByteCount, patience: 1000, body))
+        } catch {
+            preconditionFailure("the machine gives no more threads (\(error.code))")
+        }
+    }
+
+    /// Nil where the machine has none to give now.
+    init?(ifThereIs name: String, stackByteCount: Int, _ body: @escaping @Sendable () -> Void) {
+        guard let started = try? Self.start(name, stackByteCount, patience: 1, body) else { return nil }
+        handle = Mutex(started)
+    }
+
+    private struct NoThread: Error {
+        let code: Int32
+    }
+
+    private static func start(
+        _ name: String, _ stackByteCount: Int, patience: Int32, _ body: @escaping @Sendable () -> Void
+    ) throws(NoThread) -> UInt64 {
         let box = Unmanaged.passRetained(ThreadBody(body))
         var made: UInt64 = 0
-        let code = csystem_thread_start(&made, stackByteCount, name, runThreadBody, box.toOpaque())
-        precondition(code == 0, "the machine gives no more threads (\(code))")
-        handle = Mutex(made)
+        let code = csystem_thread_start(&made, stackByteCount, name, patience, runThreadBody, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            throw NoThread(code: code)
+        }
+        return made
     }
 
     /// The calling thread takes what others leave of the processors, from now on.

@@ -28,19 +28,32 @@ public final class Workers: Sendable {
         self.isPolite = isPolite
     }
 
-    /// Puts work into the line. After `stop` it is dropped and the answer is `false`.
+    /// Puts work into the line. After `stop` it is dropped and the answer is `false`. Where the machine has no thread to give,
+    /// those that are there do it, and without any whoever submits.
     @discardableResult
     public func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
-        state.update(waking: .one) { state in
-            guard !state.isStopping else { return false }
+        let (isTaken, isAlone) = state.update(waking: .one) { state in
+            guard !state.isStopping else { return (false, false) }
             state.waiting.append(work)
-            if state.waiting.count > state.idle, state.threads.count < threadLimit {
-                let number = state.threads.count + 1
-                state.threads.append(
-                    Thread(name: "\(name)-\(number)", stackByteCount: stackByteCount) { self.work() })
-            }
-            return true
+            if state.waiting.count > state.idle { begin(&state) }
+            return (true, state.threads.isEmpty)
         }
+        if isAlone, let work = state.update(waking: .nobody, { $0.waiting.takeFirst() }) { work() }
+        return isTaken
+    }
+
+    /// Begins one thread now: when there is work, the machine may have none to give.
+    public func prepare() {
+        state.update(waking: .nobody) { state in
+            if state.threads.isEmpty, !state.isStopping { begin(&state) }
+        }
+    }
+
+    private func begin(_ state: inout State) {
+        guard state.threads.count < threadLimit else { return }
+        let name = "\(name)-\(state.threads.count + 1)"
+        let thread = Thread(ifThereIs: name, stackByteCount: stackByteCount) { self.work() }
+        if let thread { state.threads.append(thread) }
     }
 
     /// How many pieces of work wait for a thread.

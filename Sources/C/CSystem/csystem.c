@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "csystem.h"
+#include "shortage.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,17 +13,20 @@
 pid_t csystem_thread_id(void) { return (pid_t)syscall(SYS_gettid); }
 
 int csystem_thread_start(uint64_t *thread, size_t stack_byte_count, const char *name,
-                         void *(*body)(void *), void *argument) {
+                         int patience, void *(*body)(void *), void *argument) {
     pthread_attr_t attributes;
     int code = pthread_attr_init(&attributes);
     if (code != 0) return code;
     code = pthread_attr_setstacksize(&attributes, stack_byte_count);
     pthread_t made;
-    // Where memory or processes are short for a moment, a moment later they are not; whoever asks has no other way.
+    // What was put aside is not for threads that others can do without.
+    const bool is_needed = patience > 1;
+    if (!is_needed && csystem_memory_was_given_up()) code = EAGAIN;
+    // Where memory or processes are short for a moment, a moment later they are not.
     const struct timespec pause = {.tv_nsec = 10000000};
-    for (int tries = 0; code == 0 && (code = pthread_create(&made, &attributes, body, argument)) == EAGAIN && tries < 1000;
+    for (int tries = 0; code == 0 && (code = pthread_create(&made, &attributes, body, argument)) == EAGAIN && tries < patience;
          tries++) {
-        nanosleep(&pause, NULL);
+        if (!is_needed || !csystem_give_up_memory_reserve()) nanosleep(&pause, NULL);
         code = 0;
     }
     pthread_attr_destroy(&attributes);

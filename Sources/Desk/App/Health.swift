@@ -8,7 +8,8 @@ extension Quire {
     /// Whether work can be taken and kept at this moment: the database, the store of files, the room left, the clock, and
     /// what keeps going wrong. Quick, and changes nothing.
     public func readiness() -> [Finding] {
-        [databaseHealth, storeHealth, spaceHealth, Doctor.clock(at: store.clock.now())] + troubles
+        [databaseHealth, storeHealth, spaceHealth, memoryHealth, Doctor.clock(at: store.clock.now())]
+            + troubles.filter { $0.name != JobRunner.memoryTrouble }
     }
 
     /// What keeps going wrong while the desk is open.
@@ -62,6 +63,15 @@ extension Quire {
     private func trouble(in folder: String) -> Finding {
         Finding(
             .desk, "store", .bad, "No file can be written to \(folder): \(String(cString: strerror(errno))).")
+    }
+
+    private var memoryHealth: Finding {
+        let isShort = MemoryRoom.isShort
+        let room = MemoryRoom.byteCount
+        return Finding(
+            .machine, "memory", isShort ? .bad : .good,
+            room == .max ? "Nothing limits it." : "\(Quantity.bytes(room)) can still be had.",
+            remedy: isShort ? "give Quire more memory, or fewer worker threads" : nil)
     }
 
     /// Less than this is used up by a single scan.

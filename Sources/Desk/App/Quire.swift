@@ -1,4 +1,5 @@
 public import Access
+import Bytes
 public import CardCase
 public import Conversion
 public import Converting
@@ -256,6 +257,10 @@ public final class Quire: Sendable {
         Courier(outbox, lanes: { [settings] in Self.lanes(settings) }) { [settings] _ in
             try Self.carrier(settings)
         }.handle(in: runner)
+        runner.whenClockGoesBack { [access, cards] in
+            try access.returnFromFuture()
+            try cards.returnFromFuture()
+        }
         try applyPolicy()
         try ledger.prepare()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
@@ -275,6 +280,7 @@ public final class Quire: Sendable {
     /// Begins to serve: refuses when another server has this directory, puts the schedule in place and takes up
     /// the jobs.
     public func start() throws {
+        MemoryRoom.keepReserve()
         // Before the place where it is written down is emptied.
         try DangerousPapers(store).count()
         try store.lockForServing(isHasty: true)
@@ -298,7 +304,8 @@ public final class Quire: Sendable {
     private func tellPlaces(of change: DocumentChange) {
         let now = store.clock.now()
         let isFirst = state.withLock { state in
-            guard now - (state.toldPlaces ?? Moment(milliseconds: 0)) >= .seconds(2) else { return false }
+            // Also when the clock was put back since.
+            if let told = state.toldPlaces, now >= told, now - told < .seconds(2) { return false }
             state.toldPlaces = now
             return true
         }
@@ -363,7 +370,10 @@ public final class Quire: Sendable {
     public var doctor: Doctor { Doctor(config, clock: store.clock) }
 
     /// What came of the engines when each converted a page here.
-    public func lastTrials() throws -> [Finding] { Doctor.trials(in: try reports.latest(.engineTrial)) }
+    public func lastTrials() throws -> EngineTrials? {
+        // What went wrong as a whole has no engines in it.
+        try reports.list(.engineTrial).first { $0.detail["engines"] != nil }.map(EngineTrials.init)
+    }
 
     /// Figures tell nothing of private papers to those for whom they are closed.
     public func usage(for caller: Caller = .local) throws -> Usage {

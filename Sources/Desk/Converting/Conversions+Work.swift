@@ -177,7 +177,7 @@ extension Failure {
             where [EMFILE, ENFILE, ENOMEM].contains { reason == systemMessage($0) }: .unavailable
             case .unreadableFile: .notFound
             case .unknownKind, .noWay: .unsupported
-            case .missing, .busy, .engineFailed: .unavailable
+            case .missing, .busy, .engineFailed, .tooLittleMemory: .unavailable
             case .passwordNeeded, .wrongPassword: .denied
             case .passwordNotNeeded, .badOption: .invalid
             case .damaged, .page: .damaged

@@ -18,7 +18,7 @@ extension Converter {
         } catch {
             var failure = Failure(error)
             switch error {
-            case .missing, .busy, .cancelled: break
+            case .missing, .busy, .cancelled, .tooLittleMemory: break
             // What a paper is to blame for is so the next time, too, and is no damage of the desk.
             default: failure.code = .unsupported
             }

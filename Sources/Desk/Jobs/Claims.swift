@@ -38,14 +38,12 @@ struct Claims {
             """)
     }
 
-    /// What was written while the clock was ahead: runners that seem to live for years, and jobs that were promised for at
-    /// once, or begun, in a time that has not come. How many jobs are taken up now.
+    /// What was written while the clock was ahead: runners that seem to live for years, and jobs that were promised, or
+    /// begun, in a time that has not come. How many jobs are taken up sooner; those that were to rest first do so from now.
     static func returnFromFuture(at now: Moment, in database: Database) throws -> Int {
         let runners: Query = "alive_until > \(now + lease + lease)"
-        let jobs: Query = """
-            state = 'waiting' AND run_at > \(now)
-                AND (started_at > \(now) OR (created_at > \(now) AND run_at <= created_at))
-            """
+        let jobs: Query =
+            "state = 'waiting' AND run_at > \(now) AND (started_at > \(now) OR created_at > \(now))"
         let isSome = try database.read { db in
             try db.row("SELECT 1 AS one FROM job WHERE \(jobs) LIMIT 1") != nil
                 || db.row("SELECT 1 AS one FROM job_runner WHERE \(runners) LIMIT 1") != nil
@@ -53,7 +51,13 @@ struct Claims {
         guard isSome else { return 0 }
         return try database.write { db in
             try db.run("UPDATE job_runner SET alive_until = \(now + lease) WHERE \(runners)")
-            return try db.run("UPDATE job SET run_at = \(now) WHERE \(jobs)")
+            return try db.run(
+                """
+                UPDATE job SET created_at = CASE WHEN created_at > \(now) THEN \(now) ELSE created_at END,
+                    run_at = CASE WHEN started_at IS NULL AND run_at > created_at THEN \(now) + run_at - created_at
+                        ELSE \(now) END
+                WHERE \(jobs)
+                """)
         }
     }
 

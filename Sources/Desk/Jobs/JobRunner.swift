@@ -19,6 +19,8 @@ public final class JobRunner: Sendable {
 
     /// Stands while what became of jobs cannot be written down, see `Store.troubles`.
     public static let trouble = "jobs"
+    /// Stands while there is too little memory to begin anything.
+    public static let memoryTrouble = "memory"
 
     struct State {
         var handlers: [String: (kind: JobKind, handler: Handler)] = [:]
@@ -31,6 +33,7 @@ public final class JobRunner: Sendable {
         var isOver = false
         var isIdle = false
         var thread: Thread?
+        var puttingRight: [@Sendable () throws -> Void] = []
         /// A moving average over the handlers' calls.
         var meanTime = Duration.milliseconds(20)
     }
@@ -54,8 +57,14 @@ public final class JobRunner: Sendable {
         state.update { $0.handlers[kind.name] = (kind, handler) }
     }
 
+    /// What else was written down in a time that had not come, and is put right at the start and when the clock goes back.
+    public func whenClockGoesBack(_ body: @escaping @Sendable () throws -> Void) {
+        state.update { $0.puttingRight.append(body) }
+    }
+
     /// Begins to take jobs.
     public func start() {
+        workers.prepare()
         listen()
         state.update { state in
             guard state.thread == nil, !state.isStopping else { return }

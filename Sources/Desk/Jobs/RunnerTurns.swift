@@ -52,6 +52,7 @@ struct RunnerTurns {
             defer { state.ended = [] }
             return state.ended
         }
+        lookAtMemory()
         var hasFailed = false
         do {
             try fireSchedules()
@@ -79,6 +80,16 @@ struct RunnerTurns {
     func leave() {
         guard isRegistered else { return }
         try? store.database.write { db in try claims.unregister(in: db) }
+    }
+
+    private func lookAtMemory() {
+        if MemoryRoom.isShort {
+            store.troubles.happened(
+                JobRunner.memoryTrouble,
+                "There is too little memory. Nothing new is begun until there is more.")
+        } else {
+            store.troubles.isOver(JobRunner.memoryTrouble)
+        }
     }
 
     private func enforceTimeLimits() {
@@ -196,7 +207,7 @@ struct RunnerTurns {
     /// have to wait long.
     private func room(active: Int) -> Int {
         let mean = runner.state.read { $0.isStopping ? nil : $0.meanTime }
-        guard let mean else { return 0 }
+        guard let mean, !MemoryRoom.isShort else { return 0 }
         let ahead = Int(min(128, max(1, Duration.milliseconds(20) / max(mean, .microseconds(1)))))
         let wanted = runner.threads * ahead
         return active <= wanted / 2 ? wanted - active : 0
@@ -252,6 +263,7 @@ struct RunnerTurns {
         if jobs > 0 {
             runner.log.warning("The clock was ahead. Jobs from then are done now.", ["jobs": "\(jobs)"])
         }
+        for body in runner.state.read({ $0.puttingRight }) { try body() }
     }
 
     private mutating func prune() throws {

@@ -132,6 +132,8 @@ extension Identities {
             return try body()
         } catch let trouble as SigningTrouble {
             throw Failure(trouble)
+        } catch PDFError.tooLittleMemory {
+            throw Failure.tooLittleMemory
         } catch PDFError.passwordNeeded {
             throw Failure(SigningTrouble.locked)
         } catch let error as PDFError {

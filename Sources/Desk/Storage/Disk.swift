@@ -1,4 +1,5 @@
 import Glibc
+import Work
 
 /// What is done with whole files and directories.
 enum Disk {
@@ -75,8 +76,11 @@ enum Disk {
 
     static func read(_ path: String, atMost limit: Int = 64 << 20) throws -> [UInt8] {
         let file = try OpenFile(reading: path)
+        let size = Int(clamping: try file.status.st_size)
+        guard size <= limit else { throw Failure(.tooLarge, "\(path) is larger than \(limit) bytes.") }
+        guard MemoryRoom.has(size) else { throw Failure.tooLittleMemory }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(Int(clamping: try file.status.st_size))
+        bytes.reserveCapacity(size)
         try file.eachPiece { piece in
             guard bytes.count + piece.count <= limit else {
                 throw Failure(.tooLarge, "\(path) is larger than \(limit) bytes.")

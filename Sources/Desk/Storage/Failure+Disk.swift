@@ -1,6 +1,12 @@
 import Glibc
+import Work
 
 extension Failure {
+    /// No fault of what was asked.
+    public static let tooLittleMemory = Failure(
+        .unavailable, "This machine has too little memory left. Try again in a moment.",
+        retryAfter: .seconds(5))
+
     /// What the system said about a file, in words that tell what to do.
     public static func disk(_ number: Int32, _ act: String, _ path: String) -> Failure {
         let cause = String(cString: strerror(number))
@@ -26,9 +32,7 @@ extension Failure {
                 .unavailable, "Too many files are open. Try again in a moment.", cause: cause,
                 retryAfter: .seconds(5))
         case ENOMEM:
-            Failure(
-                .unavailable, "This machine has too little memory left. Try again in a moment.", cause: cause,
-                retryAfter: .seconds(5))
+            .tooLittleMemory
         case EIO:
             Failure(
                 .damaged, "The disk reports an error: Quire could not \(act) \(path). Make a backup soon.",

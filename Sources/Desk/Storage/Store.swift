@@ -124,6 +124,7 @@ public final class Store: Sendable {
             guard held == nil else { return }
             held = try ServingLock(home)
         }
+        blobs.settlers.prepare()
         try home.emptyTemporary()
         // What a power cut kept from the shelf.
         guard !isHasty else { return blobs.settleBeside(log) }

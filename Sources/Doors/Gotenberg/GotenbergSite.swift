@@ -256,7 +256,7 @@ public final class GotenbergSite: Sendable {
             case .tooLarge: return GotenbergProblem(413, error.description)
             case .timedOut: return GotenbergProblem(503, "Service Unavailable: \(error)")
             case .busy: return GotenbergProblem(429, "Too Many Requests")
-            case .missing: return GotenbergProblem(503, error.description)
+            case .missing, .tooLittleMemory: return GotenbergProblem(503, error.description)
             case .cancelled, .engineFailed: return GotenbergProblem(500, "Internal Server Error")
             }
         default:
@@ -276,6 +276,7 @@ public final class GotenbergSite: Sendable {
         case .timedOut: GotenbergProblem(503, "Service Unavailable")
         case .busy: GotenbergProblem(429, "Too Many Requests")
         case .notInstalled: GotenbergProblem(503, error.description)
+        case .tooLittleMemory: GotenbergProblem(503, error.description)
         case .lost, .cancelled: GotenbergProblem(500, "Internal Server Error")
         }
     }

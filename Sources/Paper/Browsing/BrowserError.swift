@@ -4,6 +4,8 @@ public enum BrowserError: Error, Sendable, Equatable, CustomStringConvertible {
     case notInstalled(package: String)
     /// It ended, or no longer made sense: worth another try in a new one.
     case lost(String)
+    /// It ended where it may take too little; the whole sentence.
+    case tooLittleMemory(String)
     case timedOut
     case cancelled(reason: String)
     /// The page itself could not be had.
@@ -23,6 +25,7 @@ public enum BrowserError: Error, Sendable, Equatable, CustomStringConvertible {
         case .notInstalled(let package):
             "Chromium is not installed. The package “\(package)” brings it: apt install \(package)."
         case .lost(let what): "The browser was lost: \(what)."
+        case .tooLittleMemory(let sentence): sentence
         case .timedOut: "The page took too long."
         case .cancelled(let reason): "Cancelled: \(reason)."
         case .notLoaded(let why): "The page could not be loaded: \(why)."

@@ -55,7 +55,7 @@ final class BrowserProcess: Sendable {
                 throw error
             }
         } catch {
-            throw .lost("\(error)")
+            throw Self.shortage(memoryByteCount) ?? .lost("\(error)")
         }
         memoryLimit = memoryByteCount
         let child = self.child
@@ -68,8 +68,14 @@ final class BrowserProcess: Sendable {
         } catch {
             end()
             if case .cancelled = error { throw error }
-            throw .lost("it did not start")
+            throw Self.shortage(memoryByteCount) ?? .lost("it did not start")
         }
+    }
+
+    /// It sets address space aside by the terabyte: under any limit of it, it does not start.
+    private static func shortage(_ allowed: Int64) -> BrowserError? {
+        MemoryRoom.shortage(for: "Chromium", addressSpace: .max, memory: 200 << 20, allowed: allowed)
+            .map(BrowserError.tooLittleMemory)
     }
 
     let memoryLimit: Int64

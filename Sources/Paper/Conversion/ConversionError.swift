@@ -2,6 +2,7 @@ public import Browsing
 public import Kinds
 import Office
 import PDF
+import PDFReading
 import Pictures
 
 /// Why a paper could not become what it was to become.
@@ -24,6 +25,8 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
     case page(BrowserError)
     case busy
     case engineFailed(String)
+    /// No fault of the paper; the whole sentence.
+    case tooLittleMemory(String)
 
     public var description: String {
         switch self {
@@ -43,6 +46,7 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
         case .page(let error): error.description
         case .busy: "Too many conversions are waiting; try again in a moment."
         case .engineFailed(let what): what
+        case .tooLittleMemory(let sentence): sentence
         }
     }
 
@@ -63,6 +67,7 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
             case .unreadable, .notWritten: return .damaged(name, reason: error.description)
             case .incomplete, .machine: return .engineFailed(error.description)
             case .lost: return .engineFailed("“\(name)”: \(error)")
+            case .tooLittleMemory(let sentence): return .tooLittleMemory(sentence)
             }
         case let error as BrowserError:
             switch error {
@@ -72,15 +77,23 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
             case .busy: return .busy
             // No fault of the paper.
             case .lost: return .engineFailed("“\(name)”: \(error)")
+            case .tooLittleMemory(let sentence): return .tooLittleMemory(sentence)
             default: return .page(error)
             }
         case let error as PictureError:
             if case .tooLarge = error { return .tooLarge("“\(name)”: \(error)") }
             return .damaged(name, reason: error.description)
+        case let error as ReadingError:
+            switch error {
+            case .tooLittleMemory(let sentence): return .tooLittleMemory(sentence)
+            case .cancelled(let reason): return .cancelled(reason: reason)
+            default: return .damaged(name, reason: error.description)
+            }
         case let error as PDFError:
             switch error {
             case .passwordNeeded: return .passwordNeeded(name)
             case .wrongPassword: return .wrongPassword(name)
+            case .tooLittleMemory: return .tooLittleMemory("\(error)")
             default: return .damaged(name, reason: "\(error)")
             }
         default: return .engineFailed("“\(name)”: \(error)")

@@ -135,8 +135,7 @@ extension ConversionRun {
                 damaged: paper.bytes, reader: { PageReader(jail: engines.jail) }, cancellation: cancellation
             ).frames
         } catch {
-            if case .cancelled(let reason) = error { throw .cancelled(reason: reason) }
-            throw .damaged(paper.name, reason: error.description)
+            throw .of(error, paper.name)
         }
         let count = frames.count
         let pages =

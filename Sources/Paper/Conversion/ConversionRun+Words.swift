@@ -22,7 +22,7 @@ extension ConversionRun {
                 }
                 return pages.map { texts[$0] }
             } catch {
-                throw .damaged(paper.name, reason: "\(error)")
+                throw .of(error, paper.name)
             }
         }
         let name = "\(paper.title).\(kind.name)"

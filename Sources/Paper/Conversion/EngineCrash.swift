@@ -17,8 +17,16 @@ extension Jail {
 }
 
 extension Child.Outcome {
-    /// What wraps a program passes its signal on as 128 and the signal's number.
-    func checkCrash() throws(EngineCrash) {
+    /// What wraps a program passes its signal on as 128 and the signal's number. Where it may take next to no memory, that is
+    /// why, whatever it said.
+    func checkCrash() throws {
+        switch ending {
+        case .exited(0), .stopped: return
+        case .killed, .exited:
+            let why = MemoryRoom.shortage(
+                for: "this conversion", addressSpace: 1 << 30, memory: 64 << 20)
+            if let why { throw ConversionError.tooLittleMemory(why) }
+        }
         switch ending {
         case .killed, .exited(129...159): throw EngineCrash()
         case .exited, .stopped: break

@@ -41,7 +41,7 @@ struct Recognition: Sendable {
             }
             return try file.rewritten()
         } catch let error as ReadingError {
-            throw .damaged(paper.name, reason: "\(error)")
+            throw ConversionError.of(error, paper.name)
         } catch {
             throw ConversionError.of(error, paper.name)
         }

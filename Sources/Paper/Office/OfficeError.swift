@@ -16,6 +16,8 @@ public enum OfficeError: Error, Sendable, Equatable, CustomStringConvertible {
     case cancelled(reason: String)
     /// This machine cannot run it at the moment.
     case machine(String)
+    /// It ended where it may take too little; the whole sentence.
+    case tooLittleMemory(String)
     /// It crashed, twice.
     case lost(String)
     case busy
@@ -35,6 +37,7 @@ public enum OfficeError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooMuch(let what): "The document needs \(what)."
         case .cancelled(let reason): "Cancelled: \(reason)."
         case .machine(let why): "LibreOffice does not start here: \(why)."
+        case .tooLittleMemory(let sentence): sentence
         case .lost(let what): "LibreOffice crashed over the document: \(what)."
         case .busy: "Too many documents are waiting."
         }

@@ -10,6 +10,7 @@ final class OfficeWorker: Sendable {
     private let cell: JailCell
     private let child: LiveChild
     private let paperCount = Atomic(0)
+    private let mayTake: Int64
 
     static let programs: String? = ["/usr/lib/libreoffice/program", "/opt/libreoffice/program"].first {
         access("\($0)/libmergedlo.so", R_OK) == 0 || access("\($0)/libsofficeapp.so", R_OK) == 0
@@ -44,9 +45,11 @@ final class OfficeWorker: Sendable {
                 throw error
             }
         } catch {
-            throw EngineProgram.path == nil ? .incomplete : .machine("\(error)")
+            throw EngineProgram.path == nil
+                ? .incomplete : Self.shortage(memoryByteCount) ?? .machine("\(error)")
         }
         (self.cell, self.child) = (cell, child)
+        mayTake = memoryByteCount
         // The first start makes a profile; on a slow machine that takes its time.
         let said: String
         do throws(LiveChild.Trouble) {
@@ -54,14 +57,22 @@ final class OfficeWorker: Sendable {
         } catch {
             end()
             if case .cancelled(let reason) = error { throw .cancelled(reason: reason) }
-            throw .machine(error == .silent ? "it took too long" : "it ended at once")
+            throw Self.shortage(memoryByteCount)
+                ?? .machine(error == .silent ? "it took too long" : "it ended at once")
         }
         guard said.hasPrefix("ready") else {
             end()
             // Its library lies there: what it needs besides is missing, or memory is.
             let words = said.split(separator: "\t").dropFirst().joined(separator: " ")
-            throw .machine(words.isEmpty ? "its library could not be opened" : words)
+            throw Self.shortage(memoryByteCount)
+                ?? .machine(words.isEmpty ? "its library could not be opened" : words)
         }
+    }
+
+    /// With less it does not come to the end of a paper.
+    private static func shortage(_ allowed: Int64) -> OfficeError? {
+        MemoryRoom.shortage(for: "LibreOffice", addressSpace: 512 << 20, memory: 128 << 20, allowed: allowed)
+            .map(OfficeError.tooLittleMemory)
     }
 
     deinit { end() }
@@ -112,7 +123,7 @@ final class OfficeWorker: Sendable {
             // It may have come to its end over closing what was done already.
             if error == .gone, let bytes = try? cell.read(whole, limit: byteLimit) { return .made(bytes) }
             return switch error {
-            case .gone: .doubtful(.lost("its process ended"))
+            case .gone: .doubtful(Self.shortage(mayTake) ?? .lost("its process ended"))
             case .silent: .doubtful(.timedOut)
             case .cancelled(let reason): .doubtful(.cancelled(reason: reason))
             case .overuse(.memoryLimit): .doubtful(.tooMuch("more memory than it may take"))
@@ -132,8 +143,9 @@ final class OfficeWorker: Sendable {
             }
         case "locked": return .failed(.passwordNeeded)
         case "wrong-password": return .failed(.wrongPassword)
-        case "unreadable": return .failed(.unreadable(words))
-        case "unsaved": return .failed(.notWritten(words))
+        // It says the same where it could not take the memory to read or to write.
+        case "unreadable": return .failed(Self.shortage(mayTake) ?? .unreadable(words))
+        case "unsaved": return .failed(Self.shortage(mayTake) ?? .notWritten(words))
         default: return .doubtful(.lost("it said “\(answer.prefix(100))”"))
         }
     }

@@ -53,10 +53,10 @@ public struct PDFAssembly {
                     file: part.file.handle, pages: UnsafePointer(buffer.baseAddress), count: buffer.count,
                     title: UnsafePointer(titles[titles.count - 1])))
         }
-        guard let assembled = quire_qpdf_assemble(list, list.count) else { throw .damaged("out of memory") }
+        guard let assembled = quire_qpdf_assemble(list, list.count) else { throw .tooLittleMemory }
         defer { quire_qpdf_close(assembled) }
         guard quire_qpdf_status(assembled) == QUIRE_QPDF_OK else {
-            throw .damaged(String(cString: quire_qpdf_message(assembled)))
+            throw .of(String(cString: quire_qpdf_message(assembled)))
         }
         let said = String(decoding: Self.copy(quire_qpdf_remarks(assembled)), as: UTF8.self)
         var remarks: [Remark] = []
@@ -78,7 +78,7 @@ public struct PDFAssembly {
         how.deterministic = 1
         let written = quire_qpdf_write(assembled, &how)
         guard written.start != nil else {
-            throw .damaged(String(cString: quire_qpdf_message(assembled)))
+            throw .of(String(cString: quire_qpdf_message(assembled)))
         }
         bytes = Self.copy(written)
         withExtendedLifetime(parts) {}

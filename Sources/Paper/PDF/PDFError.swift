@@ -12,6 +12,8 @@ public enum PDFError: Error, Sendable, Equatable, CustomStringConvertible {
     case noPages
     case unusablePassword(String)
     case tooLarge(byteCount: Int)
+    /// The machine has none for it now; no fault of the file.
+    case tooLittleMemory
 
     public var description: String {
         switch self {
@@ -31,11 +33,18 @@ public enum PDFError: Error, Sendable, Equatable, CustomStringConvertible {
             "The file is no PDF, or so damaged that it cannot be opened. Save it once more in the program it comes from, "
                 + "or ask for it again. (In detail: \(reason).)"
         case .tooLarge(let byteCount): "The file would need \(byteCount) bytes, more than allowed."
+        case .tooLittleMemory: "This machine has too little memory left. Try again in a moment."
         }
     }
 }
 
 extension PDFError {
+    /// What qpdf said when it gave up.
+    static func of(_ message: String) -> PDFError {
+        message.contains("bad_alloc") || message.contains("out of memory")
+            ? .tooLittleMemory : .damaged(message)
+    }
+
     /// What hinders opening, when it is a lock of a kind that qpdf does not know; nil when it is something else. A
     /// dictionary that describes a lock is never locked or packed itself.
     static func unknownLock(in bytes: [UInt8], _ message: String) -> PDFError? {

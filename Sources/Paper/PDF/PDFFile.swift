@@ -75,7 +75,7 @@ public final class PDFFile {
         }
         guard let opened = quire_qpdf_open(lasting, bytes.count, password) else {
             lasting.deallocate()
-            throw .damaged("out of memory")
+            throw .tooLittleMemory
         }
         if quire_qpdf_status(opened) != QUIRE_QPDF_OK {
             let status = quire_qpdf_status(opened)
@@ -83,7 +83,7 @@ public final class PDFFile {
             quire_qpdf_close(opened)
             lasting.deallocate()
             if status == QUIRE_QPDF_PASSWORD { throw password == nil ? .passwordNeeded : .wrongPassword }
-            throw PDFError.unknownLock(in: bytes, message) ?? .damaged(message)
+            throw PDFError.unknownLock(in: bytes, message) ?? .of(message)
         }
         return (opened, lasting)
     }
@@ -241,7 +241,7 @@ public final class PDFFile {
         } else {
             written = quire_qpdf_write(handle, &how)
         }
-        guard written.start != nil else { throw .damaged(String(cString: quire_qpdf_message(handle))) }
+        guard written.start != nil else { throw .of(String(cString: quire_qpdf_message(handle))) }
         return Self.copy(written)
     }
 

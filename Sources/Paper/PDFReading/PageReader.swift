@@ -275,6 +275,12 @@ public struct PageReader: Sendable {
 
     static func check(_ outcome: Child.Outcome, page: Int) throws(ReadingError) {
         if outcome.isOutputCut { throw .tooLarge(page: page) }
+        let isOver = if case .stopped = outcome.ending { true } else { outcome.succeeded }
+        if !isOver,
+            let why = MemoryRoom.shortage(for: "poppler", addressSpace: 1 << 30, memory: 64 << 20)
+        {
+            throw .tooLittleMemory(why)
+        }
         switch outcome.ending {
         case .exited(0): return
         case .stopped(.timeLimit): throw .tooSlow(page: page)

@@ -10,6 +10,8 @@ public enum ReadingError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooLarge(page: Int)
     case failed(page: Int, reason: String)
     case cancelled(reason: String)
+    /// No fault of the document; the whole sentence.
+    case tooLittleMemory(String)
     /// This machine cannot run programs safely.
     case machine(String)
 
@@ -24,6 +26,7 @@ public enum ReadingError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooLarge(let page): "Page \(page) is too large to be looked at."
         case .failed(let page, let reason): "Page \(page) could not be looked at: \(reason)."
         case .cancelled(let reason): "Stopped: \(reason)."
+        case .tooLittleMemory(let sentence): sentence
         case .machine(let reason): "The program that looks at pages could not be run: \(reason)."
         }
     }

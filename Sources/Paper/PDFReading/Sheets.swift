@@ -13,7 +13,7 @@ public struct Sheets: Sendable {
         do throws(PDFError) {
             try self.init(PDFFile(bytes: bytes, password: password))
         } catch {
-            throw .unreadable(error.description)
+            throw error == .tooLittleMemory ? .tooLittleMemory("\(error)") : .unreadable(error.description)
         }
     }
 

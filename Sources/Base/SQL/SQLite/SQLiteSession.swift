@@ -19,7 +19,12 @@ final class SQLiteSession: Session {
     let handle: OpaquePointer
     private var cache = StatementCache<SQLiteStatement>(capacity: 128)
 
+    /// A savepoint of each who shares a commit, and many a statement, would begin a file otherwise and write all it changes
+    /// once more.
+    private static let undoInMemory: Void = _ = csqlite_undo_in_memory(1 << 20)
+
     init(path: String, role: Role) throws(SQLError) {
+        _ = Self.undoInMemory
         var opened: OpaquePointer?
         let access =
             switch role {

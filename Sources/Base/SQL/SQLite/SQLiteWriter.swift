@@ -11,7 +11,7 @@ import Work
 /// must not be the others': each runs again, alone.
 final class SQLiteWriter: Sendable {
     private static let mostMembers = 64
-    private static let longestSharing = Duration.milliseconds(4)
+    private static let longestSharing = Duration.milliseconds(10)
 
     private struct Line {
         var isTaken = false

@@ -1,5 +1,6 @@
 #pragma once
 // What Linux and glibc offer that `import Glibc` does not show to Swift (GNU extensions, variadics, macros).
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -8,8 +9,9 @@
 pid_t csystem_thread_id(void);
 
 /// Starts a thread with a stack of `stack_byte_count` bytes and gives it a name of at most 15 letters.
+/// Where the machine has none to give it is asked again, `patience` times within as many hundredths of a second.
 /// Returns 0, or the errno value that says why no thread could be made.
-int csystem_thread_start(uint64_t *thread, size_t stack_byte_count, const char *name,
+int csystem_thread_start(uint64_t *thread, size_t stack_byte_count, const char *name, int patience,
                          void *(*body)(void *), void *argument);
 /// Waits for the thread's end.
 void csystem_thread_join(uint64_t thread);
@@ -22,6 +24,12 @@ void csystem_thread_let_others_go_first(void);
 /// Gives back what was freed and is still held, and the pages of the program and its libraries that only its beginning
 /// needed. What is needed after all comes back by itself.
 void csystem_let_memory_go(void);
+/// Puts memory aside, which is given up when the machine refuses any; again, if it was.
+void csystem_keep_memory_reserve(size_t byte_count);
+/// Gives it up; false when nothing was put aside.
+bool csystem_give_up_memory_reserve(void);
+/// Whether nothing is put aside.
+bool csystem_memory_is_short(void);
 /// Some of what is freed from now on is kept by each thread for what it asks for next.
 void csystem_keep_freed_memory(void);
 

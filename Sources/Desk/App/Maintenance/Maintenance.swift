@@ -167,20 +167,14 @@ public struct Maintenance: Sendable {
     @discardableResult
     public func tryEngines(by actor: String, progress: Progress = Progress()) throws -> Report {
         try reporting(.engineTrial, by: actor) {
-            let findings = Doctor.trials(with: engines(), progress: progress)
+            let lines = engines().trials(progress: progress).map(EngineTrials.Line.init)
             try progress.check()
-            let failed = findings.filter { $0.state != .good }
-            let list = findings.map { finding -> JSON in
-                [
-                    "name": .string(finding.name), "good": .bool(finding.state == .good),
-                    "sentence": .string(finding.sentence), "remedy": .optional(finding.remedy),
-                ]
-            }
+            let failed = lines.first { $0.trouble != nil }?.finding
             return (
-                failed.isEmpty,
-                failed.first.map { "\($0.name): \($0.sentence)" }
-                    ?? "\(Quantity.count(findings.count, "engine")) converted a page.",
-                ["engines": .array(list)]
+                failed == nil,
+                failed.map { "\($0.name): \($0.sentence)" }
+                    ?? "\(Quantity.count(lines.count, "engine")) converted a page.",
+                ["engines": .array(lines.map(\.json))]
             )
         }
     }

@@ -297,6 +297,7 @@ extension Templates {
             case .passwordNeeded, .wrongPassword, .unusablePassword:
                 throw Failure(.invalid, "\(error)", field: "password")
             case .tooLarge: throw Failure(.tooLarge, "\(error)")
+            case .tooLittleMemory: throw Failure.tooLittleMemory
             case .notReadable, .damaged, .noPages, .certificateNeeded, .unknownLock:
                 throw Failure(.unsupported, "\(error)", field: "file")
             }

@@ -211,7 +211,7 @@ public struct PaperRecognition: Sendable {
             return try body()
         } catch let error as ReadingError {
             switch error {
-            case .popplerMissing, .machine, .cancelled: throw Failure(error)
+            case .popplerMissing, .machine, .tooLittleMemory, .cancelled: throw Failure(error)
             case .unreadable, .tooSlow, .tooLarge, .failed, .noPage: return nil
             }
         }

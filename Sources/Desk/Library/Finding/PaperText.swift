@@ -90,7 +90,7 @@ extension PaperText {
                 bareCount: bareCount, signers: signers)
         } catch {
             switch error {
-            case .popplerMissing, .machine, .cancelled: throw Failure(error)
+            case .popplerMissing, .machine, .tooLittleMemory, .cancelled: throw Failure(error)
             case .unreadable, .tooSlow, .tooLarge, .failed, .noPage:
                 self.init(state: .unreadable, reason: error.description)
             }

@@ -321,7 +321,7 @@ extension Failure {
             case .noPage: .notFound
             // A file that came broken is no damage of the desk.
             case .unreadable, .tooSlow, .tooLarge, .failed: .unsupported
-            case .popplerMissing, .machine: .unavailable
+            case .popplerMissing, .machine, .tooLittleMemory: .unavailable
             case .cancelled: .cancelled
             }
         self.init(code, error.description)

@@ -71,7 +71,7 @@ extension Command {
             while let job = try quire.queue.get(id), !job.state.isFinished {
                 guard pause.wait(.milliseconds(300)) else { try progress.check(); break }
             }
-            return try quire.lastTrials()
+            return try quire.lastTrials()?.findings ?? []
         }
     }
 

@@ -20,6 +20,7 @@ func withForms<R>(password: String = "password", _ work: () throws -> R) throws 
         case .certificateNeeded, .unknownLock: throw Failure(.unsupported, "\(error)")
         case .damaged, .noPages: throw Failure(.damaged, "\(error)")
         case .tooLarge: throw Failure(.tooLarge, "\(error)")
+        case .tooLittleMemory: throw Failure.tooLittleMemory
         }
     } catch let error as FormError {
         throw Failure(.unsupported, "\(error)")

@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import HTTP
 import Storage
 import Work
@@ -54,8 +55,65 @@ extension Command {
         })
 }
 
-/// Takes files in, one after the other; one that fails does not stop the others.
-private final class Intake {
+/// Which file is next, for whoever is free. Files that may be the same are never under way at once: of two, the first named is
+/// the one that is added.
+private final class IntakeLine: Sendable {
+    private struct State {
+        var next = 0
+        /// What the next one holds, once that was looked at.
+        var mark: String?
+        var underWay: [Int: String] = [:]
+        var outcomes: [Result<JSON, Failure>?]
+    }
+
+    private let paths: [String]
+    private let sizes: [Int64]
+    private let state: Monitor<State>
+
+    init(_ paths: [String], _ sizes: [Int64]) {
+        self.paths = paths
+        self.sizes = sizes
+        state = Monitor(State(outcomes: Array(repeating: nil, count: paths.count)))
+    }
+
+    var outcomes: [Result<JSON, Failure>?] { state.read { $0.outcomes } }
+
+    func put(_ outcome: Result<JSON, Failure>, at place: Int) {
+        state.update { state in
+            state.outcomes[place] = outcome
+            state.underWay[place] = nil
+        }
+    }
+
+    /// Nil when there are no more, or nobody wants them.
+    func next(_ cancellation: Cancellation) -> Int? {
+        let next = state.wait { state -> Int?? in
+            guard state.next < paths.count, !cancellation.isCancelled else { return .some(nil) }
+            let mark = state.mark ?? mark(of: state.next)
+            state.mark = mark
+            if state.underWay.values.contains(mark) { return nil }
+            defer {
+                state.mark = nil
+                state.next += 1
+            }
+            state.underWay[state.next] = mark
+            return state.next
+        }
+        return next ?? nil
+    }
+
+    /// What small files hold; of large ones how large they are.
+    private func mark(of place: Int) -> String {
+        guard sizes[place] <= 64 << 10, let bytes = try? Files.read(paths[place], atMost: 64 << 10) else {
+            return "\(sizes[place])"
+        }
+        return Hex.encode(SHA256.hash(bytes))
+    }
+}
+
+/// Takes files in, several at a time; one that fails does not stop the others.
+/// `@unchecked`: its lanes only read what never changes; all else is touched by the thread that waits for them.
+private final class Intake: @unchecked Sendable {
     struct Paper {
         /// A path or an address.
         var path: String
@@ -95,45 +153,61 @@ private final class Intake {
         let sizes = papers.map { (try? Files.byteCount($0.path)) ?? 0 }
         let total = sizes.reduce(into: Int64(0)) { $0 = $0.addingReportingOverflow($1).partialValue }
         progress.set(done: 0, total: max(1, total))
-        var before: Int64 = 0
-        for (paper, size) in zip(papers, sizes) {
-            try progress.check()
-            progress.phase(Files.name(paper.path))
+        let line = IntakeLine(papers.map(\.path), sizes)
+        // What comes out of the net, or out of archives, may be what others are.
+        let isPlain = !call.has("unpack") && !papers.contains { Self.isAddress($0.path) }
+        let lanes = (0..<(isPlain ? min(Self.mostLanes, papers.count) : 1)).map { _ in
+            Thread(name: "add") { [self] in
+                while let place = line.next(progress.cancellation) {
+                    progress.phase(Files.name(papers[place].path))
+                    let outcome = Result { () throws(Failure) in
+                        try takeOne(papers[place], progress.part(of: sizes[place], total: sizes[place]))
+                    }
+                    if case .failure = outcome { progress.advance(sizes[place]) }
+                    line.put(outcome, at: place)
+                }
+            }
+        }
+        for lane in lanes { lane.join() }
+        for (paper, outcome) in zip(papers, line.outcomes) {
+            guard let outcome else { continue }
             do throws(Failure) {
-                try takeOne(paper, progress, before: before)
+                note(try outcome.get(), of: paper)
             } catch {
                 if error.code == .cancelled { throw error }
                 failed.append((Files.name(paper.path), error))
             }
-            before = before.addingReportingOverflow(size).partialValue
-            progress.set(done: before, total: max(1, total))
+        }
+        try progress.check()
+    }
+
+    /// So many share one wait for the disk, and what is written for all of them once.
+    private static let mostLanes = 8
+
+    private func takeOne(_ paper: Paper, _ progress: Progress) throws(Failure) -> JSON {
+        do {
+            let answer = try Self.isAddress(paper.path) ? fetch(paper.path) : upload(paper, progress)
+            guard !UploadView.all(answer).isEmpty else {
+                throw Failure(.unavailable, "The desk took \(paper.path) and did not say what it became.")
+            }
+            return answer
+        } catch {
+            throw Complaint(error).failure
         }
     }
 
-    private func takeOne(_ paper: Paper, _ progress: Progress, before: Int64) throws(Failure) {
-        let path = paper.path
-        let part = Progress(cancellation: progress.cancellation) { now in
-            progress.set(
-                done: before.addingReportingOverflow(now.done).partialValue, total: progress.snapshot.total)
+    private func note(_ answer: JSON, of paper: Paper) {
+        let papers = UploadView.all(answer)
+        for arrived in papers {
+            if arrived.isNew {
+                new.append(arrived.document)
+            } else {
+                let name = papers.count == 1 ? Files.name(paper.path) : arrived.document.name
+                known.append((name, arrived.document))
+            }
         }
-        do {
-            let answer = try Self.isAddress(path) ? fetch(path) : upload(paper, part)
-            let papers = UploadView.all(answer)
-            guard !papers.isEmpty else {
-                throw Failure(.unavailable, "The desk took \(path) and did not say what it became.")
-            }
-            for paper in papers {
-                if paper.isNew {
-                    new.append(paper.document)
-                } else {
-                    known.append((papers.count == 1 ? Files.name(path) : paper.document.name, paper.document))
-                }
-            }
-            left += (answer["left"]?.array ?? []).map {
-                ($0["name"]?.string ?? "", $0["reason"]?.string ?? "")
-            }
-        } catch {
-            throw Complaint(error).failure
+        left += (answer["left"]?.array ?? []).map {
+            ($0["name"]?.string ?? "", $0["reason"]?.string ?? "")
         }
     }
 

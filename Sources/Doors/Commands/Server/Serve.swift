@@ -140,6 +140,7 @@ private final class OpenDesk {
         settings.spoolDirectory = quire.store.home.temporary
         settings.accessLog = config.logLevel == .debug
         workers = Workers(name: "web", threads: config.workerThreads)
+        workers.prepare()
         let converting = isOpen ? Self.gotenberg(quire, config) : nil
         let own = site.router
         let router = converting.map { own.nesting($0.router, under: "forms") } ?? own

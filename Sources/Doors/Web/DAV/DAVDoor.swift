@@ -96,6 +96,7 @@ struct DAVDoor: Sendable {
 
     private func caller(_ request: Request) throws -> Caller {
         try guardian.checkHost(request)
+        try Site.checkMemory()
         guard let token = request.headers["Authorization"].flatMap(Authorization.token) else {
             // The command line and the tests; everybody else needs a token.
             if request.peer == .inProcess, request.headers["Authorization"] == nil {

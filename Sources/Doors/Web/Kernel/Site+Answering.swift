@@ -13,6 +13,7 @@ import Work
 extension Site {
     func answer(_ request: Request, _ action: Action) throws -> Response {
         try guardian.checkHost(request)
+        try Site.checkMemory()
         let visit = try visit(request, action)
         if !request.method.isSafe { try checkChange(visit, action) }
         if case .member(let right) = action.who {
@@ -45,6 +46,7 @@ extension Site {
     func admit(_ request: Request, _ route: Route) throws -> Response? {
         guard case .upload(let limit, _) = route.body else { return nil }
         try guardian.checkHost(request)
+        try Site.checkMemory()
         let visit = try visit(request, nil)
         if isByBrowser(visit) { try guardian.checkOrigin(request) }
         let action = Self.actions.first {
@@ -69,6 +71,11 @@ extension Site {
         }
         try request.checkLength(atMost: min(limit, settings.uploadLimit))
         return nil
+    }
+
+    /// What is under way comes to its end; nothing new is begun.
+    static func checkMemory() throws(Failure) {
+        if MemoryRoom.isShort { throw .tooLittleMemory }
     }
 
     private static let forPeople = Failure(

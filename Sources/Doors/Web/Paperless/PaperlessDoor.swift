@@ -91,6 +91,7 @@ struct PaperlessDoor: Sendable {
 
     private func caller(_ request: Request) throws -> Caller {
         try guardian.checkHost(request)
+        try Site.checkMemory()
         guard let header = request.headers["Authorization"] else {
             // The command line and the tests; everybody else needs a token.
             if request.peer == .inProcess { return Caller.local.withoutPrivate }

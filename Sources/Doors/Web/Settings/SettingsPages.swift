@@ -149,6 +149,24 @@ struct AboutPage: Sendable {
     var findings: [Finding]
     /// Every address the desk may call; nil for those who are not told.
     var network: [Address]?
+    /// Nil for those who may not try them.
+    var engines: Engines?
+
+    /// What came of the engines when each converted a page.
+    struct Engines: Sendable {
+        struct Line: Sendable {
+            var engine: String
+            var milliseconds: Int
+            var trouble: String?
+        }
+        /// Nil when that was never tried.
+        var at: Moment?
+        var lines: [Line] = []
+        /// The one that is at it.
+        var job: String?
+        /// Why they could not be tried the last time.
+        var failure: String?
+    }
 
     struct Address: Sendable {
         var address: String
@@ -524,6 +542,48 @@ extension Pages {
         Part.list(findings.map { item(frame, $0) })
     }
 
+    private static func engines(_ frame: Frame, _ model: AboutPage.Engines) -> HTML {
+        let t = frame.texts
+        let lines = model.lines.map { line in
+            item(
+                frame,
+                .init(
+                    name: line.engine, state: line.trouble == nil ? .good : .limited,
+                    note: line.trouble.map { t("about.engines.trouble", ["reason": .text($0)]) }
+                        ?? t("about.engines.converted", ["milliseconds": .number(line.milliseconds)])))
+        }
+        let last: HTML =
+            if let at = model.at {
+                """
+                <p class="soft">\(t.html("about.engines.tried", markup: ["when": Part.time(at)]))</p>\
+                \(lines.isEmpty ? Part.note(frame, .warn, "<p>\(t("about.engines.none"))</p>") : Part.list(lines))
+                """
+            } else {
+                model.job == nil ? "<p class=\"soft\">\(t("about.engines.never"))</p>" : .empty
+            }
+        let remedy: HTML =
+            model.lines.contains { $0.trouble != nil }
+            ? Part.note(frame, .plain, "<p>\(t("about.engines.remedy"))</p>") : .empty
+        let failure = model.failure.map {
+            Part.note(
+                frame, .bad, "<p>\(t("about.engines.failed", ["reason": .text($0)]))</p>", role: "alert")
+        }
+        let act: HTML =
+            model.job == nil
+            ? Form.button(frame, "POST", "/engine-trials", t("about.engines.start"), icon: .shield)
+            : Part.note(
+                frame, .plain,
+                """
+                <p>\(t("about.engines.working"))</p><progress data-moving aria-label="\(t("about.engines.working"))"></progress>
+                """, role: "status")
+        return Part.card(
+            t("about.engines"), id: "engines",
+            """
+            <p class="soft">\(t("about.engines.text"))</p>
+            <live-part\(attribute: "job", model.job)><div class="stack" data-live>\(failure ?? .empty)\(last)\(remedy)\(act)</div></live-part>
+            """)
+    }
+
     static func about(_ frame: Frame, _ model: AboutPage) -> HTML {
         let t = frame.texts
         let network = model.network.map { addresses -> HTML in
@@ -548,6 +608,7 @@ extension Pages {
             \(network)
             <section class="card card-flush"><div class="card-head"><h2>\(t("about.doctor"))</h2></div>\
             <p class="soft about-lede">\(t("about.doctor.text"))</p>\(findings(frame, model.findings))</section>
+            \(model.engines.map { engines(frame, $0) } ?? .empty)
             """)
     }
 }

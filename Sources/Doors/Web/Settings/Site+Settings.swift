@@ -253,13 +253,33 @@ extension Site {
             let isOwner = try visit.member().may(.administer)
             let findings =
                 isOwner
-                ? visit.quire.troubles + visit.quire.doctor.examine() + (try visit.quire.lastTrials())
-                : Doctor.capabilities(visit.quire.jail)
+                ? visit.quire.troubles + visit.quire.doctor.examine() : Doctor.capabilities(visit.quire.jail)
+            let trials = isOwner ? try visit.quire.lastTrials() : nil
             let network = isOwner ? try visit.quire.network() : []
             return try visit.show([
                 "version": .string(Version.number), "commit": .optional(Version.commit),
-                "findings": .array(findings.map(\.json)), "network": .array(network.map(\.json)),
-            ]) { try aboutPage(visit, findings, isOwner ? network : nil) }
+                "findings": .array((findings + (trials?.findings ?? [])).map(\.json)),
+                "network": .array(network.map(\.json)),
+            ]) { try aboutPage(visit, findings, isOwner ? network : nil, trials) }
+        },
+        Action(
+            .get, "/engine-trials", .member(.administer),
+            .init(
+                "List what came of the engines when each converted a page", tag: "About",
+                answers: [.ok("ReportList", "The newest first")])
+        ) { visit in
+            if visit.wantsPage { return .redirect(to: "/settings/about") }
+            return .json(["reports": .array(try visit.quire.reports.list(.engineTrial).map(\.json))])
+        },
+        Action(
+            .post, "/engine-trials", .member(.administer),
+            .init(
+                "Have each engine convert a page, where the server runs", tag: "About",
+                answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])])
+        ) { visit in
+            try visit.promised(
+                try visit.quire.maintenance.tryEnginesLater(by: try visit.member()), next: "/settings/about",
+                notice: "notice.engines")
         },
     ]
 
@@ -414,7 +434,7 @@ extension Site {
     }
 
     private static func aboutPage(
-        _ visit: Visit, _ findings: [Finding], _ network: [OutgoingAddress]?
+        _ visit: Visit, _ findings: [Finding], _ network: [OutgoingAddress]?, _ trials: EngineTrials?
     ) throws -> HTML {
         var facts: [(name: String, value: String)] = []
         if let commit = Version.commit { facts.append((visit.texts("about.commit"), commit)) }
@@ -431,7 +451,25 @@ extension Site {
             AboutPage(
                 version: Version.number, facts: facts,
                 findings: findings.map(AboutPage.Finding.init),
-                network: network?.map { .init(address: $0.address, note: "\($0.purpose), \($0.occasion)") }))
+                network: network?.map { .init(address: $0.address, note: "\($0.purpose), \($0.occasion)") },
+                engines: network == nil ? nil : try engines(visit, trials)))
+    }
+
+    private static func engines(_ visit: Visit, _ trials: EngineTrials?) throws -> AboutPage.Engines {
+        let last = try visit.quire.queue.list(.init(kind: JobKind.engineTrial.name), limit: 1).first
+        let isFresh = last?.finishedAt.map { ended in trials.map { $0.at < ended } ?? true } == true
+        return AboutPage.Engines(
+            at: trials?.at,
+            lines: (trials?.lines ?? []).map {
+                .init(
+                    engine: $0.engine, milliseconds: $0.milliseconds,
+                    trouble: $0.trouble.map(visit.texts.said))
+            },
+            job: last.flatMap { $0.state.isFinished ? nil : $0.id.text },
+            failure: last.flatMap { job in
+                guard isFresh, job.state == .failed || job.state == .setAside else { return nil }
+                return job.reason.map(visit.texts.said) ?? ""
+            })
     }
 }
 
