@@ -11,7 +11,8 @@ import Work
 /// One call of the converter: what is wanted, and what was noted on the way.
 struct ConversionRun {
     let converter: Converter
-    let goal: PaperKind
+    /// What the paper is to be in the end; while a leg is gone, what that leg ends with.
+    private(set) var goal: PaperKind
     let options: ConversionOptions
     let progress: Progress
     var report = ConversionReport()
@@ -116,7 +117,11 @@ struct ConversionRun {
                 try run.book(of: 1, title: paper.title) { _ throws(ConversionError) in paper }
             }
             return [try archived(Paper(name: paper.title + ".pdf", kind: .pdf, bytes: made))]
-        case .chromium: return try page(of: paper, input)
+        case .chromium:
+            let whole = goal
+            goal = leg.to
+            defer { goal = whole }
+            return try page(of: paper, input)
         case .libreoffice where leg.to == .pdf && engines.remote != nil: return [try elsewhere(paper)]
         case .libreoffice:
             var office = options.office
