@@ -214,6 +214,26 @@ struct MarkingTests {
         #expect(PageDifference(try pixels(Self.paper()), try pixels(five)).share == 0)
     }
 
+    @Test("an answer to an answer belongs to what both are about")
+    func answered() throws {
+        let paper = PageMaker.make { maker in
+            func note(_ text: String, _ more: PDFDictionary = [:]) -> PDFReference {
+                var entries = more
+                entries["Subtype"] = .name("Text")
+                entries["Contents"] = .text(text)
+                entries["Rect"] = maker.box(10, 10, 30, 30)
+                return maker.draft.add(.dictionary(entries))
+            }
+            let first = note("One?")
+            let second = note("Two.", ["IRT": .reference(first)])
+            let third = note("Three.", ["IRT": .reference(second)])
+            maker.page("", ["Annots": .array([first, second, third].map(PDFObject.reference))])
+        }
+        let marks = try MarkedPaper(paper).marks
+        #expect(marks.map(\.text) == ["One?"] && marks[0].replies.map(\.text) == ["Two.", "Three."])
+        #expect(try MarkedPaper(changed(paper) { $0.removed = [marks[0].id] }).marks.isEmpty)
+    }
+
     @Test("words on the page are drawn anew when they are said anew")
     func reworded() throws {
         let one = try changed(Self.paper()) {

@@ -72,11 +72,15 @@ public struct MarkedPaper {
                 marks.append(found(id, dictionary, kind, on: number))
             }
         }
+        let order = Dictionary(
+            marks.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
         for other in others {
             let whose = other.dictionary["IRT"] ?? other.dictionary["Parent"]
-            guard let id = whose?.reference.flatMap({ byReference[$0] }),
-                let place = marks.firstIndex(where: { $0.id == id })
-            else { continue }
+            guard let id = whose?.reference.flatMap({ byReference[$0] }), let place = order[id] else {
+                continue
+            }
+            // Whoever answers this one answers that, too.
+            if let own = other.annotation.reference { byReference[own] = id }
             places[id]?.company.append(other.annotation)
             guard other.dictionary["IRT"] != nil else { continue }
             if let state = file.resolve(other.dictionary["State"]).text {

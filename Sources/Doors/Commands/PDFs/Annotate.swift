@@ -53,10 +53,10 @@ extension Command {
         examples: [
             Example("quire annotate lease.pdf", "the notes that lie on it, with their ids"),
             Example(
-                "quire annotate lease.pdf -o marked.pdf --highlight \"notice period\" --note \"2,72,90:Three months?\"",
+                "quire annotate lease.pdf -o marked.pdf --highlight notice --note 2,72,90:Really?",
                 "words marked, and a question beside them"),
             Example(
-                "quire annotate form.pdf -o filled.pdf --text \"1,180,212:Ana Miller\" --tick 1,96,300",
+                "quire annotate form.pdf -o filled.pdf --text 1,180,212:Miller --tick 1,96,300",
                 "a flat form, filled in by hand"),
         ],
         run: { call in
