@@ -43,6 +43,25 @@ public struct Courier: Sendable {
 
     public func handle(in runner: JobRunner) {
         runner.handle(.delivery) { run in try deliver(run) }
+        runner.whenClockGoesBack { try returnFromFuture() }
+    }
+
+    /// Letters that were put off while the clock was ahead wait as long from now, and no longer.
+    private func returnFromFuture() throws {
+        let now = store.clock.now()
+        let ahead: Query = "state = 'waiting' AND due_at > \(now) AND changed_at > \(now)"
+        let isSome = try store.read { desk in
+            try desk.row("SELECT 1 AS one FROM outbox_message WHERE \(ahead) LIMIT 1") != nil
+        }
+        guard isSome else { return }
+        try store.write { tx in
+            try tx.run(
+                """
+                UPDATE outbox_message SET changed_at = \(now),
+                    due_at = CASE WHEN due_at > changed_at THEN \(now) + due_at - changed_at ELSE \(now) END
+                WHERE \(ahead)
+                """)
+        }
     }
 
     private var store: Store { outbox.store }
