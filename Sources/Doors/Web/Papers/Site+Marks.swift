@@ -110,7 +110,12 @@ extension Site {
             .init(
                 "Put the notes of an XFDF file on a document",
                 description: "Those that lie on it already are not put there a second time.",
-                tag: "Documents", requestBody: [.init(.xfdf, Schema.string)],
+                tag: "Documents",
+                requestBody: [
+                    .init(
+                        .multipart, Schema.object([("file", ["type": "string", "format": "binary"])])),
+                    .init(.octets, ["type": "string", "format": "binary"]),
+                ],
                 answers: [.ok("Document", "They lie on it")]), body: .upload(limit: 32 << 20)
         ) { visit in
             let document = try visit.document()
