@@ -661,7 +661,7 @@ def bounced(browser):
             page.get_by_text("Mail that comes back").first.click()
             card = page.locator("#bounces")
             card.get_by_label("Server of the mailbox").fill("127.0.0.1")
-            card.get_by_label("Port").fill(port)
+            card.get_by_label("Port", exact=True).fill(port)
             card.get_by_label("Encryption").select_option("none")
             card.get_by_label("User name").fill("ana")
             card.get_by_label("Password").fill("wrong")
