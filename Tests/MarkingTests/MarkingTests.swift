@@ -182,6 +182,29 @@ struct MarkingTests {
         #expect(words.contains { $0.text == "both." })
     }
 
+    @Test("lies where it was put on pages that open too much, or close too much")
+    func sloppy() throws {
+        let words = "BT /F 12 Tf 60 200 Td (Here.) Tj ET"
+        for content in [
+            "q 2 0 0 2 50 50 cm \(words)", "Q Q \(words) 2 0 0 2 50 50 cm", "q BT /F 9 Tf 0.5 0 0 0.5 9 9 cm",
+        ] {
+            let paper = PageMaker.make { $0.page(content) }
+            let made = try changed(paper) {
+                $0.isPartOfPage = true
+                $0.added = [
+                    mark(.text) {
+                        $0.areas = [area(100, 100)]
+                        $0.text = "Received"
+                    }
+                ]
+            }
+            let read = try PageReader(jail: .detect()).text(of: Sheets(bytes: made))[0].words
+            let word = try #require(read.first { $0.text == "Received" }, "\(content)")
+            #expect(abs(word.place.left - 100) < 1 && abs(300 - word.place.top - 100) < 5, "\(content)")
+            _ = try text(made)
+        }
+    }
+
     @Test("is answered, settled, opened again, said anew and taken off with all its answers")
     func discussed() throws {
         let one = try changed(Self.paper()) {

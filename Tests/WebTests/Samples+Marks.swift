@@ -18,11 +18,11 @@ extension Samples {
         return [
             MarksPage(line: documents[0], version: 1, sheets: sheets, marks: []),
             MarksPage(
-                line: documents[0], version: 3, sheets: sheets, marks: notes, brokenByNotes: nil,
-                brokenByDrawing: "Ana Gómez"),
+                line: documents[0], version: 3, sheets: sheets, marks: notes,
+                broken: .init(byNotes: nil, byDrawing: "Ana Gómez")),
             MarksPage(
-                line: documents[0], version: 3, sheets: sheets, marks: notes, brokenByNotes: "Ana Gómez",
-                brokenByDrawing: "Ana Gómez"),
+                line: documents[0], version: 3, sheets: sheets, marks: notes,
+                broken: .init(byNotes: "Ana Gómez", byDrawing: "Ana Gómez")),
         ]
     }
 }

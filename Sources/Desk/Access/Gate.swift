@@ -92,28 +92,13 @@ public final class Gate: Sendable {
     }
 
     /// Links, tokens and invitations that were made while the clock was ahead would last for as long as it was wrong: they end
-    /// as long after now as they were to last. How many those are.
-    @discardableResult
-    public func returnFromFuture() throws -> Int {
-        let now = store.clock.now()
-        let tables = ["share_link", "api_token", "invitation"]
-        let ahead: Query = "WHERE made_at > \(now) AND expires_at IS NOT NULL"
-        let isSome = try store.read { desk in
-            try tables.contains { try desk.row("SELECT 1 AS one FROM \(raw: $0) \(ahead) LIMIT 1") != nil }
-        }
-        guard isSome else { return 0 }
-        let count = try store.write { tx in
-            try tables.reduce(0) { count, table in
-                try count
-                    + tx.run(
-                        "UPDATE \(raw: table) SET expires_at = \(tx.now) + expires_at - made_at, made_at = \(tx.now) \(ahead)"
-                    )
-            }
-        }
+    /// as long after now as they were to last.
+    public func returnFromFuture() throws {
+        let count = try store.returnFromFuture(["share_link", "api_token", "invitation"])
+        guard count > 0 else { return }
         store.log.warning(
             "The clock was ahead. Links, tokens and invitations from then end as long after now as they were to last.",
             ["count": "\(count)"])
-        return count
     }
 
     /// Everything that ended long ago goes. The App runs it once a day.

@@ -56,18 +56,7 @@ public struct ShownCard: Sendable {
 
 extension OwnCards {
     /// Links that were made while the clock was ahead end as long after now as they were to last.
-    public func returnFromFuture() throws {
-        let ahead: Query = "WHERE made_at > \(store.clock.now()) AND expires_at IS NOT NULL"
-        let isSome = try store.read { desk in
-            try desk.row("SELECT 1 AS one FROM own_card_link \(ahead) LIMIT 1") != nil
-        }
-        guard isSome else { return }
-        try store.write { tx in
-            _ = try tx.run(
-                "UPDATE own_card_link SET expires_at = \(tx.now) + expires_at - made_at, made_at = \(tx.now) \(ahead)"
-            )
-        }
-    }
+    public func returnFromFuture() throws { try store.returnFromFuture(["own_card_link"]) }
 
     // MARK: Following
 

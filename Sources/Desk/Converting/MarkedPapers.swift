@@ -21,8 +21,7 @@ public struct MarkedPapers: Sendable {
     /// The notes on a paper, and whose signatures would not hold any more if more were written.
     public struct Look: Sendable {
         public var marks: [FoundMark]
-        public var brokenByNotes: String?
-        public var brokenByDrawing: String?
+        public var broken: MarkedPaper.Broken
     }
 
     /// Nil for what is no PDF, on which nothing is written.
@@ -31,14 +30,7 @@ public struct MarkedPapers: Sendable {
         guard document.blob.mediaType == "application/pdf" else { return nil }
         let paper = try opened(document)
         return try Self.explained {
-            var one = MarkChanges()
-            one.added = [Mark(.box, page: 0)]
-            let now = store.clock.now().milliseconds / 1000
-            let broken = try paper.broken(by: one, now: now)
-            one.isPartOfPage = true
-            return Look(
-                marks: paper.marks, brokenByNotes: broken,
-                brokenByDrawing: try paper.broken(by: one, now: now))
+            Look(marks: paper.marks, broken: try paper.broken(now: store.clock.now().milliseconds / 1000))
         }
     }
 
@@ -86,6 +78,8 @@ public struct MarkedPapers: Sendable {
             return try body()
         } catch let error as MarkError {
             throw Failure(error)
+        } catch PDFError.tooLittleMemory {
+            throw Failure.tooLittleMemory
         } catch let error as PDFError {
             throw Failure(
                 .unsupported, "The file is no PDF, or too damaged to be read.", cause: "\(error)")

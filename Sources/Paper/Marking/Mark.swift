@@ -1,3 +1,5 @@
+import PDFForms
+
 /// Something written or drawn on a page: it lies on the paper as a note of its own, which any reader shows and can take off
 /// again. Places are points from the upper left corner of the page as a reader sees it.
 public struct Mark: Sendable, Equatable {
@@ -82,6 +84,13 @@ public struct Mark: Sendable, Equatable {
             return "#" + String(repeating: "0", count: 6 - digits.count) + digits
         }
 
+        /// As PDF writes it, from 0 to 1; nil for other inks than red, green and blue.
+        init?(parts: [Double]) {
+            guard parts.count == 3, parts.allSatisfy(\.isFinite) else { return nil }
+            let bytes = parts.map { UInt8((min(max($0, 0), 1) * 255).rounded()) }
+            self.init(bytes[0], bytes[1], bytes[2])
+        }
+
         var parts: [Double] { [red, green, blue].map { (Double($0) / 255 * 1000).rounded() / 1000 } }
     }
 
@@ -124,6 +133,12 @@ public struct Mark: Sendable, Equatable {
         case .stamp: size = 18
         default: break
         }
+    }
+
+    /// Takes size and colour of words from what a file says of them.
+    mutating func dress(_ look: DefaultAppearance) {
+        if look.size >= 2 { size = min(look.size, 400) }
+        if let colour = Colour(parts: look.colourParts) { self.colour = colour }
     }
 
     public var area: Area { areas.first ?? Area(x: 0, y: 0, width: 0, height: 0) }

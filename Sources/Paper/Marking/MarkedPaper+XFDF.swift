@@ -63,13 +63,8 @@ extension MarkedPaper {
                 inner += "<defaultappearance>\(FormData.escaped(look))</defaultappearance>"
             }
         case "square", "circle":
-            let fill = numbers(entries["IC"])
-            if fill.count == 3 {
-                attributes.append(
-                    (
-                        "interior-color",
-                        Mark.Colour(Self.byte(fill[0]), Self.byte(fill[1]), Self.byte(fill[2])).text
-                    ))
+            if let fill = Mark.Colour(parts: numbers(entries["IC"])) {
+                attributes.append(("interior-color", fill.text))
             }
         default: break
         }
@@ -221,17 +216,9 @@ private struct XFDFMarks {
         }
         if let fill = said["interior-color"].flatMap({ Mark.Colour($0.lowercased()) }) { mark.fill = fill }
         if kind == .text {
-            let look = element.look.split(separator: " ").map(String.init)
-            if let at = look.lastIndex(of: "Tf"), at > 0, let size = Double(look[at - 1]), size >= 2 {
-                mark.size = min(size, 400)
-            }
-            if said["color"] == nil, let at = look.lastIndex(of: "rg"), at > 2 {
-                let parts = look[at - 3..<at].compactMap(Double.init)
-                if parts.count == 3 {
-                    mark.colour = Mark.Colour(
-                        MarkedPaper.byte(parts[0]), MarkedPaper.byte(parts[1]), MarkedPaper.byte(parts[2]))
-                }
-            }
+            let (colour, isSaid) = (mark.colour, said["color"] != nil)
+            mark.dress(DefaultAppearance(element.look))
+            if isSaid { mark.colour = colour }
         }
         if kind == .stamp, mark.text.isEmpty { mark.text = said["icon"] ?? "Stamp" }
         let isDrawn = kind == .line || kind == .ink

@@ -1,5 +1,6 @@
 import Crypto
 import PDF
+import PDFForms
 import PDFReading
 import Signing
 
@@ -116,12 +117,7 @@ public struct MarkedPaper {
                 Mark.Area(x: $0.left, y: frame.height - $0.top, width: $0.width, height: $0.height)
             } ?? Mark.Area(x: 0, y: 0, width: 0, height: 0),
             author: author(annotation), time: time(annotation), text: words(annotation),
-            colour: colour.count == 3
-                ? Mark.Colour(Self.byte(colour[0]), Self.byte(colour[1]), Self.byte(colour[2])) : nil)
-    }
-
-    static func byte(_ part: Double) -> UInt8 {
-        part.isFinite ? UInt8((min(max(part, 0), 1) * 255).rounded()) : 0
+            colour: Mark.Colour(parts: colour))
     }
 
     private func words(_ annotation: PDFDictionary) -> String {
@@ -152,15 +148,26 @@ public struct MarkedPaper {
 
     // MARK: What becomes of them
 
-    /// Whose signature would not hold any more; nil when none would be broken.
-    public func broken(by changes: MarkChanges, now: Int64) throws -> String? {
-        guard !file.signatures.isEmpty else { return nil }
+    /// Whose signatures would not hold any more, after notes and after drawing on the pages themselves; nil when none would be
+    /// broken.
+    public struct Broken: Sendable, Equatable {
+        public var byNotes: String?
+        public var byDrawing: String?
+
+        public init(byNotes: String? = nil, byDrawing: String? = nil) {
+            self.byNotes = byNotes
+            self.byDrawing = byDrawing
+        }
+    }
+
+    public func broken(now: Int64) throws -> Broken {
+        guard !file.signatures.isEmpty else { return Broken() }
         let signed = try SignedPaper(base.bytes, trusting: TrustAnchors(includesSystem: false), now: now)
-        let wants: CheckedSignature.Allowance? = changes.isPartOfPage && !changes.added.isEmpty ? nil : .notes
-        return signed.signatures.first { signature in
-            guard signature.kind != .timeStamp else { return false }
-            return wants.map { signature.allows.rawValue < $0.rawValue } ?? true
-        }.map { $0.signer ?? $0.field }
+        let signatures = signed.signatures.filter { $0.kind != .timeStamp }
+        let strict = signatures.first { $0.allows.rawValue < CheckedSignature.Allowance.notes.rawValue }
+        return Broken(
+            byNotes: strict.map { $0.signer ?? $0.field },
+            byDrawing: signatures.first.map { $0.signer ?? $0.field })
     }
 
     /// The paper with the changes behind it.
@@ -172,8 +179,12 @@ public struct MarkedPaper {
         _ changes: MarkChanges, now: Int64, newName: () -> String
     ) throws -> [UInt8] {
         guard !changes.isEmpty else { throw MarkError.nothing }
-        if !changes.breaksSignatures, let signer = try broken(by: changes, now: now) {
-            throw MarkError.breaks(signatureOf: signer)
+        if !changes.breaksSignatures {
+            let broken = try broken(now: now)
+            let draws = changes.isPartOfPage && !changes.added.isEmpty
+            if let signer = draws ? broken.byDrawing : broken.byNotes {
+                throw MarkError.breaks(signatureOf: signer)
+            }
         }
         var revision = base.revision()
         var edits: [Int: PageEdit] = [:]
@@ -313,16 +324,7 @@ public struct MarkedPaper {
         mark.areas = [
             Mark.Area(x: box.left, y: frame.height - box.top, width: box.width, height: box.height)
         ]
-        let words = (file.resolve(annotation["DA"]).text ?? "").split(separator: " ").map(String.init)
-        if let at = words.lastIndex(of: "Tf"), at > 0, let size = Double(words[at - 1]), size >= 2 {
-            mark.size = min(size, 400)
-        }
-        if let at = words.lastIndex(of: "rg"), at > 2 {
-            let parts = words[at - 3..<at].compactMap(Double.init)
-            if parts.count == 3 {
-                mark.colour = Mark.Colour(Self.byte(parts[0]), Self.byte(parts[1]), Self.byte(parts[2]))
-            }
-        }
+        mark.dress(DefaultAppearance(file.resolve(annotation["DA"]).text))
         return MarkPicture(mark, on: frame)
     }
 

@@ -37,12 +37,17 @@ public struct PageEdit {
         let isDrawn = !drawing.isEmpty
         if isDrawn {
             // What the page leaves turned or clipped is not to turn or clip this.
+            let content = PageContent(of: dictionary, file)
             let before = revision.newReference()
             revision.putStream([:], Array("q\n".utf8), at: before)
+            var streams = content.streams.filter { $0 != .null }
+            if content.isMended {
+                let mended = revision.newReference()
+                revision.putStream([:], content.bytes, at: mended)
+                streams = [.reference(mended)]
+            }
             let after = revision.newReference()
-            revision.putStream([:], Array("\nQ\n".utf8) + drawing, at: after)
-            let old = dictionary["Contents"]
-            let streams = file.resolve(old).array ?? (old.map { [$0] } ?? []).filter { $0 != .null }
+            revision.putStream([:], [10] + content.closing + Array("Q\n".utf8) + drawing, at: after)
             dictionary["Contents"] = .array([.reference(before)] + streams + [.reference(after)])
             var resources = file.dictionary(resources) ?? [:]
             var named = file.dictionary(resources["XObject"]) ?? [:]
@@ -66,11 +71,15 @@ public struct PageEdit {
 extension PDFFile {
     /// A page takes from its ancestors what it does not say itself (§7.7.3.4).
     public func inherited(_ key: PDFName, by page: PDFReference) -> PDFObject? {
-        var node = dictionary(.reference(page))
-        for _ in 0..<50 {
-            guard let here = node else { return nil }
-            if let found = here[key], resolve(found) != .null { return found }
-            node = dictionary(here["Parent"])
+        dictionary(.reference(page)).flatMap { inherited(key, by: $0) }
+    }
+
+    public func inherited(_ key: PDFName, by page: PDFDictionary) -> PDFObject? {
+        var node = page
+        for _ in 0..<64 {
+            if let found = node[key], !resolve(found).isNull { return found }
+            guard let parent = dictionary(node["Parent"]) else { return nil }
+            node = parent
         }
         return nil
     }

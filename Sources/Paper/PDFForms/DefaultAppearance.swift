@@ -2,16 +2,18 @@ import PDF
 
 /// What a DA string asks for: font, size and colour (ISO 32000-2 §12.7.4.3). Later operators win, others are kept
 /// out of the way.
-struct DefaultAppearance: Equatable {
+public struct DefaultAppearance: Equatable {
     var fontName: PDFName?
     /// 0 means the size is chosen so that the text fits.
-    var size = 0.0
+    public private(set) var size = 0.0
+    /// Of 1 for greys, 3 or 4 for inks.
+    public private(set) var colourParts = [0.0]
     /// Colour operators as they are to be written.
     var colour: [UInt8] = Array("0 g".utf8)
     /// Horizontal stretch in percent.
     var stretch = 100.0
 
-    init(_ text: String?) {
+    public init(_ text: String?) {
         var operands: [String] = []
         for word in (text ?? "").split(whereSeparator: {
             $0 == " " || $0.isNewline || $0 == "\t" || $0 == "\0"
@@ -30,8 +32,9 @@ struct DefaultAppearance: Equatable {
                 let needed = word == "g" ? 1 : word == "rg" ? 3 : 4
                 if numbers.count >= needed {
                     colour = []
-                    for number in numbers.suffix(needed) {
-                        colour.append(number: min(max(number, 0), 1), decimals: 4)
+                    colourParts = numbers.suffix(needed).map { min(max($0, 0), 1) }
+                    for number in colourParts {
+                        colour.append(number: number, decimals: 4)
                         colour.append(32)
                     }
                     colour.append(contentsOf: word.utf8)

@@ -62,7 +62,7 @@ private struct PageNumbers {
             let there = file.resolve(dictionary["Contents"])
             let contents = there.array ?? (dictionary["Contents"].map { [$0] } ?? [])
             dictionary["Contents"] = .array([.reference(open)] + contents + [.reference(content)])
-            var resources = file.dictionary(inherited("Resources", by: dictionary)) ?? [:]
+            var resources = file.dictionary(file.inherited("Resources", by: dictionary)) ?? [:]
             var fonts = file.dictionary(resources["Font"]) ?? [:]
             fonts[PageStamp.fontName] = .reference(font)
             resources["Font"] = .dictionary(fonts)
@@ -72,24 +72,13 @@ private struct PageNumbers {
     }
 
     private func stamp(_ text: String, on page: PDFDictionary) -> [UInt8] {
-        let media = PDFRectangle(file.numbers(inherited("MediaBox", by: page)))
+        let media = PDFRectangle(file.numbers(file.inherited("MediaBox", by: page)))
         let box =
-            PDFRectangle(file.numbers(inherited("CropBox", by: page))) ?? media
+            PDFRectangle(file.numbers(file.inherited("CropBox", by: page))) ?? media
             ?? PDFRectangle(left: 0, bottom: 0, right: 612, top: 792)
-        let turn = file.resolve(inherited("Rotate", by: page)).integer ?? 0
+        let turn = file.resolve(file.inherited("Rotate", by: page)).integer ?? 0
         var out: [UInt8] = Array("\nQ\n".utf8)
         PageStamp(box: box, turn: turn).print(text, into: &out)
         return out
-    }
-
-    /// Of the page itself or of what it hangs on (ISO 32000-2 §7.7.3.4).
-    private func inherited(_ key: PDFName, by page: PDFDictionary) -> PDFObject? {
-        var node = page
-        for _ in 0..<64 {
-            if let value = node[key], !file.resolve(value).isNull { return value }
-            guard let parent = file.dictionary(node["Parent"]) else { return nil }
-            node = parent
-        }
-        return nil
     }
 }

@@ -97,23 +97,12 @@ struct FlatteningPlan: Sendable {
     ) {
         var head: [UInt8] = Array("<<".utf8)
         page.without("Contents", "Resources", "Annots").writeEntries(into: &head)
-        var resources = Self.inherited("Resources", page, file).flatMap(file.dictionary) ?? [:]
-        var contents: [PDFObject] =
-            if let list = file.resolve(page["Contents"]).array { list } else {
-                page["Contents"].map { [$0] } ?? []
-            }
-        // Parts of a page's content count as one; a word never goes from one part into the next.
-        var content: [UInt8] = []
-        for part in contents {
-            if let stream = part.reference, let bytes = file.stream(stream, limit: 64 << 20) {
-                content += bytes + [10]
-            }
-        }
-        let operators = PageOperators(content)
-        if !operators.loose.isEmpty {
-            for place in operators.loose { content[place] = 32 }
+        var resources = file.dictionary(file.inherited("Resources", by: page)) ?? [:]
+        let content = PageContent(of: page, file)
+        var contents = content.streams
+        if content.isMended {
             let mended = newReference()
-            fixed.append((mended, Self.stream(content)))
+            fixed.append((mended, Self.stream(content.bytes)))
             contents = [.reference(mended)]
         }
         var places = places
@@ -133,7 +122,7 @@ struct FlatteningPlan: Sendable {
                 resources: resources.without("XObject"),
                 pictures: file.dictionary(resources["XObject"]) ?? [:], annotations: left,
                 opening: newReference(), overlay: newReference(),
-                closing: Array("\n".utf8) + operators.closing + Array("Q\n".utf8), places: places))
+                closing: Array("\n".utf8) + content.closing + Array("Q\n".utf8), places: places))
     }
 
     private static func stream(_ content: [UInt8]) -> [UInt8] {
@@ -145,16 +134,6 @@ struct FlatteningPlan: Sendable {
         out.append(contentsOf: packed ?? content)
         out.append(text: "\nendstream")
         return out
-    }
-
-    private static func inherited(_ key: PDFName, _ page: PDFDictionary, _ file: PDFFile) -> PDFObject? {
-        var node = page
-        for _ in 0..<50 {
-            if let found = node[key] { return found }
-            guard let parent = file.dictionary(node["Parent"]) else { return nil }
-            node = parent
-        }
-        return nil
     }
 
     // MARK: What is left of the form

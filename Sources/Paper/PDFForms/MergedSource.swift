@@ -86,29 +86,18 @@ final class MergedSource {
 
     private func add(_ reference: PDFReference) throws {
         let page = file.dictionary(reference.object) ?? [:]
-        let resources = inherited("Resources", page).flatMap(file.dictionary) ?? [:]
+        let resources = file.dictionary(file.inherited("Resources", by: page)) ?? [:]
         let shared = stream.newReference()
-        let contents: [PDFObject] =
-            if let list = file.resolve(page["Contents"]).array { list } else {
-                page["Contents"].map { [$0] } ?? []
-            }
-        // Parts of a page's content count as one; a word never goes from one part into the next.
-        var content: [UInt8] = []
-        for part in contents {
-            guard let part = part.reference, let bytes = file.stream(part, limit: 64 << 20) else { continue }
-            content += bytes + [10]
-        }
-        let operators = PageOperators(content)
+        let content = PageContent(of: page, file)
         // One stream instead of several keeps the page of each record short.
-        for place in operators.loose { content[place] = 32 }
         let copied = stream.newReference()
         // Nothing is drawn behind the content of a page whose fields stay, but for its number.
-        let closing = fields == nil ? [] : [10] + operators.closing + Array("Q\n".utf8)
-        try stream.putPacked([:], Array("q\n".utf8) + content + closing, at: copied)
+        let closing = fields == nil ? [] : [10] + content.closing + Array("Q\n".utf8)
+        try stream.putPacked([:], Array("q\n".utf8) + content.bytes + closing, at: copied)
         var head: [UInt8] = Array("<</Type/Page".utf8)
         var kept: PDFDictionary = [:]
         for key: PDFName in ["MediaBox", "CropBox", "Rotate"] {
-            kept[key] = inherited(key, page).map { file.resolve($0) }
+            kept[key] = file.inherited(key, by: page).map { file.resolve($0) }
         }
         if kept["CropBox"] == kept["MediaBox"] { kept["CropBox"] = nil }
         if kept["Rotate"]?.integer == 0 { kept["Rotate"] = nil }
@@ -123,26 +112,16 @@ final class MergedSource {
             let kind = file.resolve($0["Subtype"]).name
             return kind != "Widget" && kind != "Popup"
         }
-        let media = PDFRectangle(file.numbers(inherited("MediaBox", page)))
-        let box = PDFRectangle(file.numbers(inherited("CropBox", page))) ?? media
+        let media = PDFRectangle(file.numbers(file.inherited("MediaBox", by: page)))
+        let box = PDFRectangle(file.numbers(file.inherited("CropBox", by: page))) ?? media
         pages.append(
             Page(
                 reference: reference, head: head, resources: resources, sharedResources: shared,
-                closing: operators.closing, annotations: annotations,
+                closing: content.closing, annotations: annotations,
                 listed: file.array(page["Annots"]).compactMap(\.reference),
                 stamp: PageStamp(
                     box: box ?? PDFRectangle(left: 0, bottom: 0, right: 612, top: 792),
-                    turn: file.resolve(inherited("Rotate", page)).integer ?? 0)))
-    }
-
-    private func inherited(_ key: PDFName, _ page: PDFDictionary) -> PDFObject? {
-        var node = page
-        for _ in 0..<50 {
-            if let found = node[key] { return found }
-            guard let parent = file.dictionary(node["Parent"]) else { return nil }
-            node = parent
-        }
-        return nil
+                    turn: file.resolve(file.inherited("Rotate", by: page)).integer ?? 0)))
     }
 
     // MARK: What overlays need

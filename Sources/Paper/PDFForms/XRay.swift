@@ -107,7 +107,7 @@ public struct XRay {
             if let list = file.resolve(page["Contents"]).array { list } else {
                 page["Contents"].map { [$0] } ?? []
             }
-        var resources = file.dictionary(inherited("Resources", page, file)) ?? [:]
+        var resources = file.dictionary(file.inherited("Resources", by: page)) ?? [:]
         var named = file.dictionary(resources["Font"]) ?? [:]
         named[font.name] = font.resource
         for more in used { named[more.name] = .reference(more.reference) }
@@ -166,17 +166,7 @@ public struct XRay {
     }
 
     private static func rotation(_ page: PDFDictionary, _ file: PDFFile) -> Int {
-        file.resolve(inherited("Rotate", page, file)).integer ?? 0
-    }
-
-    private static func inherited(_ key: PDFName, _ page: PDFDictionary, _ file: PDFFile) -> PDFObject? {
-        var node = page
-        for _ in 0..<50 {
-            if let found = node[key] { return found }
-            guard let parent = file.dictionary(node["Parent"]) else { return nil }
-            node = parent
-        }
-        return nil
+        file.resolve(file.inherited("Rotate", by: page)).integer ?? 0
     }
 
     // MARK: What the numbers mean

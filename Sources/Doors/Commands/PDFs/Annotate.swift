@@ -93,7 +93,7 @@ extension Command {
         })
 
     private static func newName() -> String {
-        Hex.encode((0..<12).map { _ in UInt8.random(in: 0...255) })
+        Hex.encode(Chance.system.bytes(12))
     }
 
     private static func explained<R>(_ path: String, _ body: () throws -> R) throws -> R {

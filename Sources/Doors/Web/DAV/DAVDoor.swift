@@ -95,8 +95,7 @@ struct DAVDoor: Sendable {
     // MARK: Who and where
 
     private func caller(_ request: Request) throws -> Caller {
-        try guardian.checkHost(request)
-        try Site.checkMemory()
+        try guardian.admit(request)
         guard let token = request.headers["Authorization"].flatMap(Authorization.token) else {
             // The command line and the tests; everybody else needs a token.
             if request.peer == .inProcess, request.headers["Authorization"] == nil {

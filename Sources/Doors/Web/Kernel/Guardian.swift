@@ -4,6 +4,7 @@ import Crypto
 import HTTP
 import Storage
 import Transfer
+import Work
 
 /// What a request has to show before anything is done for it: the right host, and for changes the right origin.
 struct Guardian: Sendable {
@@ -17,9 +18,15 @@ struct Guardian: Sendable {
             ["localhost"] + settings.allowedHosts.map { $0.lowercased() } + (origin.map { [$0] } ?? []))
     }
 
+    /// What every door asks before anything else. What is under way comes to its end where memory is short; nothing new is begun.
+    func admit(_ request: Request) throws {
+        try checkHost(request)
+        if MemoryRoom.isShort { throw Failure.tooLittleMemory }
+    }
+
     /// A name that somebody else's DNS points at us is not ours (DNS rebinding). Numbers cannot be pointed anywhere,
     /// and names under `.local` are given out by the network one stands in.
-    func checkHost(_ request: Request) throws(Refusal) {
+    private func checkHost(_ request: Request) throws(Refusal) {
         if request.peer == .inProcess, request.headers["Host"] == nil { return }
         // HTTP/1.0 knows no Host; without one no browser has been fooled.
         guard let authority = request.headers["Host"] else { return }

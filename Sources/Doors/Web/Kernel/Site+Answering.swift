@@ -12,8 +12,7 @@ import Work
 /// From a request to an answer: who is it, may they, do it, and what if it fails.
 extension Site {
     func answer(_ request: Request, _ action: Action) throws -> Response {
-        try guardian.checkHost(request)
-        try Site.checkMemory()
+        try guardian.admit(request)
         let visit = try visit(request, action)
         if !request.method.isSafe { try checkChange(visit, action) }
         if case .member(let right) = action.who {
@@ -45,8 +44,7 @@ extension Site {
     /// Before an upload is read: nobody fills the disk who may not, and no other site can make a browser send one.
     func admit(_ request: Request, _ route: Route) throws -> Response? {
         guard case .upload(let limit, _) = route.body else { return nil }
-        try guardian.checkHost(request)
-        try Site.checkMemory()
+        try guardian.admit(request)
         let visit = try visit(request, nil)
         if isByBrowser(visit) { try guardian.checkOrigin(request) }
         let action = Self.actions.first {
@@ -71,11 +69,6 @@ extension Site {
         }
         try request.checkLength(atMost: min(limit, settings.uploadLimit))
         return nil
-    }
-
-    /// What is under way comes to its end; nothing new is begun.
-    static func checkMemory() throws(Failure) {
-        if MemoryRoom.isShort { throw .tooLittleMemory }
     }
 
     private static let forPeople = Failure(

@@ -90,8 +90,7 @@ struct PaperlessDoor: Sendable {
     // MARK: Who
 
     private func caller(_ request: Request) throws -> Caller {
-        try guardian.checkHost(request)
-        try Site.checkMemory()
+        try guardian.admit(request)
         guard let header = request.headers["Authorization"] else {
             // The command line and the tests; everybody else needs a token.
             if request.peer == .inProcess { return Caller.local.withoutPrivate }
@@ -114,7 +113,7 @@ struct PaperlessDoor: Sendable {
         var path = Array(request.path.dropFirst())
         if path.last == "" { path.removeLast() }
         if path == ["token"] {
-            try guardian.checkHost(request)
+            try guardian.admit(request)
             return try token(request)
         }
         let caller = try caller(request)

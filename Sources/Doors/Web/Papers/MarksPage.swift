@@ -1,3 +1,4 @@
+import Bytes
 import Marking
 import Markup
 import Work
@@ -8,9 +9,8 @@ struct MarksPage: Sendable {
     var version: Int
     var sheets: [ReadPage.Sheet]
     var marks: [FoundMark]
-    /// Whose signatures would not hold any more, after notes and after drawing on the page itself.
-    var brokenByNotes: String?
-    var brokenByDrawing: String?
+    /// Whose signatures would not hold any more.
+    var broken = MarkedPaper.Broken()
 
     static let mostSheets = 200
     static let mostMarks = 1_000
@@ -37,10 +37,10 @@ extension Pages {
         let download = Part.link(
             frame, "/documents/\(model.line.id)/file?download=1", t("document.download"), icon: .download)
         var notes: [HTML] = []
-        if frame.canEdit, let name = model.brokenByNotes {
+        if frame.canEdit, let name = model.broken.byNotes {
             notes.append(
                 Part.note(frame, .warn, "<p>\(t("marks.breaks", ["name": .text(name)]))</p>"))
-        } else if frame.canEdit, let name = model.brokenByDrawing {
+        } else if frame.canEdit, let name = model.broken.byDrawing {
             notes.append(
                 Part.note(frame, .plain, "<p>\(t("marks.breaksAsPage", ["name": .text(name)]))</p>"))
         }
@@ -50,13 +50,20 @@ extension Pages {
             \(Part.header(frame, title, lede: frame.canEdit ? t("marks.lede") : nil, crumbs: crumbs, actions: download))
             \(notes.joined())
             <mark-desk class="mark-desk" data-save="/documents/\(model.line.id)/marks" data-version="\(model.version)"\
-            \(attribute: "data-breaks", model.brokenByNotes)\(attribute: "data-breaks-page", model.brokenByDrawing)\
-            \(attribute: "data-private", if: frame.isPrivate)>
+            \(attribute: "data-breaks", model.broken.byNotes)\(attribute: "data-breaks-page", model.broken.byDrawing)\
+            data-saved="\(t("notice.written"))" data-kinds="\(kinds(frame).text)"\(attribute: "data-private", if: frame.isPrivate)>
             \(frame.canEdit ? toolbar(frame) : .empty)
             <div class="mark-columns"><div class="redact-sheets" data-sheets>\(sheets(frame, model))</div>
             <aside class="mark-list stack" aria-label="\(t("marks.list"))">\(list(frame, model))</aside></div>
             </mark-desk>
             """)
+    }
+
+    /// What each kind is called, for the scripts of the page.
+    private static func kinds(_ frame: Frame) -> JSON {
+        .object(
+            JSONObject(
+                Mark.Kind.allCases.map { ($0.rawValue, .string(frame.texts("marks.kind.\($0.rawValue)"))) }))
     }
 
     private static func toolbar(_ frame: Frame) -> HTML {
@@ -100,17 +107,13 @@ extension Pages {
     private static func sheets(_ frame: Frame, _ model: MarksPage) -> HTML {
         let t = frame.texts
         let shown = model.sheets.prefix(MarksPage.mostSheets).map { sheet -> HTML in
-            let alternative = t(
-                "template.page.of", ["number": .number(sheet.number), "name": .text(model.line.name)])
-            let address = "/documents/\(model.line.id)/pages/\(sheet.number)?width=900"
-            return """
-                <figure class="redact-sheet" id="sheet-\(sheet.number)" data-page="\(sheet.number)" data-words="/documents/\(model.line.id)/pages/\(sheet.number)/words">\
-                <div class="redact-paper mark-paper"><img src="\(url: address)" alt="\(alternative)" width="\(Int(sheet.width.rounded()))" \
-                height="\(Int(sheet.height.rounded()))" loading="lazy" draggable="false">\
-                <svg viewBox="0 0 \(Int(sheet.width.rounded())) \(Int(sheet.height.rounded()))"></svg></div>\
-                <figcaption class="row"><span class="soft small">\(t("redact.page", ["number": .number(sheet.number)]))</span>\
-                <span class="push"></span>\(frame.canEdit ? "<button class=\"button button-s script-only\" type=\"button\" data-put hidden>\(frame.icon(.plus))\(t("marks.put"))</button>" : .empty)</figcaption></figure>
-                """
+            drawnSheet(
+                frame, model.line, sheet,
+                attributes: " data-words=\"/documents/\(model.line.id)/pages/\(sheet.number)/words\"",
+                css: "redact-paper mark-paper",
+                button: frame.canEdit
+                    ? "<button class=\"button button-s script-only\" type=\"button\" data-put hidden>\(frame.icon(.plus))\(t("marks.put"))</button>"
+                    : .empty)
         }
         let more: HTML =
             model.sheets.count > MarksPage.mostSheets

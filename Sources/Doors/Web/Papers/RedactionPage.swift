@@ -162,6 +162,25 @@ extension Pages {
         return Part.card(t("redact.hits", ["count": .number(preview.hits.count)]), id: "hits", parts.joined())
     }
 
+    /// A page as a picture that something is drawn over, with a button below it.
+    static func drawnSheet(
+        _ frame: Frame, _ line: DocumentLine, _ sheet: ReadPage.Sheet, attributes: HTML = .empty,
+        css: String = "redact-paper", boxes: HTML = .empty, button: HTML
+    ) -> HTML {
+        let t = frame.texts
+        let alternative = t(
+            "template.page.of", ["number": .number(sheet.number), "name": .text(line.name)])
+        let address = "/documents/\(line.id)/pages/\(sheet.number)?width=900"
+        let size = (width: Int(sheet.width.rounded()), height: Int(sheet.height.rounded()))
+        return """
+            <figure class="redact-sheet" id="sheet-\(sheet.number)" data-page="\(sheet.number)"\(attributes)>\
+            <div class="\(css)"><img src="\(url: address)" alt="\(alternative)" width="\(size.width)" height="\(size.height)" loading="lazy" draggable="false">\
+            <svg viewBox="0 0 \(size.width) \(size.height)" aria-hidden="true">\(boxes)</svg></div>\
+            <figcaption class="row"><span class="soft small">\(t("redact.page", ["number": .number(sheet.number)]))</span>\
+            <span class="push"></span>\(button)</figcaption></figure>
+            """
+    }
+
     private static func sheets(_ frame: Frame, _ model: RedactionPage) -> HTML {
         let t = frame.texts
         var hits: [Int: [RedactionWish.Area]] = [:]
@@ -173,18 +192,11 @@ extension Pages {
                 width="\(Int(area.width.rounded(.up)))" height="\(Int(area.height.rounded(.up)))"></rect>
                 """
             }
-            let alternative = t(
-                "template.page.of", ["number": .number(sheet.number), "name": .text(model.line.name)])
-            let address = "/documents/\(model.line.id)/pages/\(sheet.number)?width=900"
-            return """
-                <figure class="redact-sheet" id="sheet-\(sheet.number)" data-page="\(sheet.number)">\
-                <div class="redact-paper"><img src="\(url: address)" alt="\(alternative)" width="\(Int(sheet.width.rounded()))" \
-                height="\(Int(sheet.height.rounded()))" loading="lazy" draggable="false">\
-                <svg viewBox="0 0 \(Int(sheet.width.rounded())) \(Int(sheet.height.rounded()))" aria-hidden="true">\
-                \((hits[sheet.number - 1] ?? []).map(box))</svg></div>\
-                <figcaption class="row"><span class="soft small">\(t("redact.page", ["number": .number(sheet.number)]))</span>\
-                <span class="push"></span><button class="button button-s with-script" type="button" data-add>\(frame.icon(.plus))\(t("redact.area.add"))</button></figcaption></figure>
-                """
+            return drawnSheet(
+                frame, model.line, sheet, boxes: (hits[sheet.number - 1] ?? []).map(box).joined(),
+                button:
+                    "<button class=\"button button-s with-script\" type=\"button\" data-add>\(frame.icon(.plus))\(t("redact.area.add"))</button>"
+            )
         }
         let more: HTML =
             model.sheets.count > RedactionPage.mostSheets

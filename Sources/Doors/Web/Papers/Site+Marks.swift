@@ -208,12 +208,9 @@ extension Site {
     private static func marksPage(
         _ visit: Visit, _ document: Document, _ look: MarkedPapers.Look
     ) throws -> MarksPage {
-        let sheets = try visit.quire.pages.frames(of: document).enumerated().map { place, frame in
-            ReadPage.Sheet(number: place + 1, width: frame.width, height: frame.height)
-        }
-        return MarksPage(
-            line: DocumentLine(document), version: document.version, sheets: sheets, marks: look.marks,
-            brokenByNotes: look.brokenByNotes, brokenByDrawing: look.brokenByDrawing)
+        MarksPage(
+            line: DocumentLine(document), version: document.version, sheets: try visit.sheets(of: document),
+            marks: look.marks, broken: look.broken)
     }
 }
 

@@ -20,9 +20,7 @@ extension Site {
             let line = DocumentLine(document)
             let folder = document.folder.flatMap { folders[$0] }.map { FolderLine($0) }
             do {
-                let pages = try visit.quire.pages.frames(of: document).enumerated().map { place, frame in
-                    ReadPage.Sheet(number: place + 1, width: frame.width, height: frame.height)
-                }
+                let pages = try visit.sheets(of: document)
                 return visit.page(
                     Pages.read(
                         visit.frame,
@@ -119,5 +117,14 @@ extension Response {
         guard comesBack else { return self }
         // A browser that was sent to a place on the page loads nothing again unless it is told what.
         return with("Refresh", "2; url=/\(visit.request.target.drop { $0 == "/" })")
+    }
+}
+
+extension Visit {
+    /// The pages of a paper, as they are seen.
+    func sheets(of document: Document) throws -> [ReadPage.Sheet] {
+        try quire.pages.frames(of: document).enumerated().map { place, frame in
+            ReadPage.Sheet(number: place + 1, width: frame.width, height: frame.height)
+        }
     }
 }

@@ -109,10 +109,7 @@ extension Site {
     private static func redactionPage(_ visit: Visit) throws -> RedactionPage {
         let document = try visit.document()
         try RedactedPapers.requirePDF(document)
-        let sheets = try visit.quire.pages.frames(of: document).enumerated().map { place, frame in
-            ReadPage.Sheet(number: place + 1, width: frame.width, height: frame.height)
-        }
-        return RedactionPage(line: DocumentLine(document), sheets: sheets)
+        return RedactionPage(line: DocumentLine(document), sheets: try visit.sheets(of: document))
     }
 
     /// The page again, with what was typed, and with what went wrong where something did.

@@ -1,13 +1,13 @@
 // A paper to be written on: words are marked, words and signs are put where one points, lines are drawn, a name is signed. What
 // was done can be undone until it is kept, and it waits in this tab when the page is left. Everything goes by keys, too.
+import { confirmed } from "quire/confirm-dialog";
 import { make } from "quire/make";
-import { drawn, fits } from "quire/mark-shapes";
+import { boxOf, drawn, fits, shape } from "quire/mark-shapes";
 import { chooseSignature } from "quire/mark-signature";
 import { json, RequestFailed } from "quire/requests";
 import { language, text } from "quire/texts";
 import { toast } from "quire/toast-region";
 
-const space = "http://www.w3.org/2000/svg";
 const onWords = ["highlight", "underline", "strike"];
 const byDragging = ["line", "arrow", "box", "ellipse"];
 const byPointing = ["text", "date", "tick", "cross", "stamp", "note", "picture", "signature"];
@@ -35,6 +35,7 @@ customElements.define("mark-desk", class extends HTMLElement {
   connectedCallback() {
     if (!this.querySelector(".mark-bar")) return;
     this.said = this.querySelector("[data-said]");
+    this.kinds = JSON.parse(this.dataset.kinds);
     this.colours = [...this.querySelectorAll("[name=mark-colour]")];
     this.size = this.querySelector("[data-size]");
     this.forGood = this.querySelector("[data-part]");
@@ -142,7 +143,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     const signer = isPart ? this.dataset.breaksPage : this.dataset.breaks;
     let breaks = false;
     if (signer) {
-      breaks = await asked(text("mark.breaks.ask", { name: signer }), text("mark.breaks.yes"));
+      breaks = await confirmed(text("mark.breaks.ask", { name: signer }), text("mark.breaks.yes"));
       if (!breaks) return;
     }
     button.disabled = true;
@@ -182,7 +183,7 @@ customElements.define("mark-desk", class extends HTMLElement {
   #restore() {
     if (sessionStorage.getItem("quire-marked")) {
       sessionStorage.removeItem("quire-marked");
-      toast({ text: text("mark.saved") });
+      toast({ text: this.dataset.saved });
     }
     let kept;
     try { kept = JSON.parse(sessionStorage.getItem(this.#place) ?? "null"); } catch { return; }
@@ -484,43 +485,20 @@ customElements.define("mark-desk", class extends HTMLElement {
     group.setAttribute("class", `written${mark.key === this.#chosen ? " is-chosen" : ""}`);
     group.setAttribute("tabindex", "0");
     group.setAttribute("role", "img");
-    group.setAttribute("aria-label", `${text(`mark.kind.${mark.kind}`)}${mark.text ? ": " + mark.text : ""}`);
+    group.setAttribute("aria-label", `${this.kinds[mark.kind]}${mark.text ? ": " + mark.text : ""}`);
     group.addEventListener("focus", () => { if (this.#tool === "move" && this.#chosen !== mark.key) this.#choose(mark.key); });
     const old = svg.querySelector(`[data-mark="${mark.key}"]`);
     const hadFocus = old === document.activeElement;
+    svg.removeAttribute("aria-hidden");
     if (old) old.replaceWith(group); else svg.append(group);
     const box = group.getBBox();
-    const frame = document.createElementNS(space, "rect");
-    for (const [name, value] of Object.entries({ class: "mark-frame", x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6 })) frame.setAttribute(name, value);
-    group.prepend(frame);
+    group.prepend(shape("rect", { class: "mark-frame", x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6 }));
     if (isBoxed(mark) && !onWords.includes(mark.kind) && mark.kind !== "note") {
-      const handle = document.createElementNS(space, "circle");
-      for (const [name, value] of Object.entries({ class: "mark-handle", "data-handle": "", cx: box.x + box.width + 3, cy: box.y + box.height + 3, r: 6 })) handle.setAttribute(name, value);
-      group.append(handle);
+      group.append(shape("circle", { class: "mark-handle", "data-handle": "", cx: box.x + box.width + 3, cy: box.y + box.height + 3, r: 6 }));
     }
     if (hadFocus) group.focus({ preventScroll: true });
   }
 });
-
-/** @param {string} question @param {string} yes @returns {Promise<boolean>} */
-function asked(question, yes) {
-  return new Promise((answer) => {
-    const dialog = make("dialog", { class: "dialog", "aria-labelledby": "mark-question", closedby: "any" },
-      make("form", { method: "dialog", class: "dialog-body" }, make("p", { id: "mark-question" }, question),
-        make("div", { class: "row row-end" },
-          make("button", { class: "button", value: "no", autofocus: true }, text("cancel")),
-          make("button", { class: "button button-main button-danger", value: "yes" }, yes))));
-    dialog.addEventListener("close", () => { dialog.remove(); answer(dialog.returnValue === "yes"); });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}
-
-function boxOf(points) {
-  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
-  const x = Math.min(...xs), y = Math.min(...ys);
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
-}
 
 function shift(mark, start, dx, dy) {
   if (start.areas) mark.areas = start.areas.map((area) => ({ ...area, x: area.x + dx, y: area.y + dy }));

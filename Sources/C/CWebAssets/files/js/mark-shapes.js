@@ -1,7 +1,7 @@
 // What is written on pages, as it will look once it is kept.
 const space = "http://www.w3.org/2000/svg";
 
-const shape = (name, attributes) => {
+export const shape = (name, attributes) => {
   const element = document.createElementNS(space, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
@@ -18,9 +18,16 @@ function smooth(points) {
   return path;
 }
 
+/** What holds all of some points. */
+export function boxOf(points) {
+  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+  const x = Math.min(...xs), y = Math.min(...ys);
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
 /** @returns {SVGGElement} */
 export function drawn(mark) {
-  const group = document.createElementNS(space, "g");
+  const group = shape("g", {});
   const { colour = "#111827", thickness = 1.5 } = mark;
   const line = { fill: "none", stroke: colour, "stroke-width": thickness, "stroke-linecap": "round", "stroke-linejoin": "round" };
   const [area] = mark.areas ?? [];

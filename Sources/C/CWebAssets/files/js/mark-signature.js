@@ -1,11 +1,10 @@
 // A name by hand: one of those that are kept, or a new one that is drawn, typed or photographed.
 import { make, icon } from "quire/make";
-import { drawn } from "quire/mark-shapes";
+import { boxOf, drawn, shape } from "quire/mark-shapes";
 import { json } from "quire/requests";
 import { text } from "quire/texts";
 import { toast } from "quire/toast-region";
 
-const space = "http://www.w3.org/2000/svg";
 const own = "/signatures/own";
 /** Wider than its shape on the screen, so that a turned phone keeps what was drawn. */
 const pad = { width: 600, height: 200 };
@@ -44,9 +43,7 @@ export async function chooseSignature() {
 }
 
 function picture(signature) {
-  const svg = document.createElementNS(space, "svg");
-  svg.setAttribute("viewBox", `0 0 ${signature.width} ${signature.height}`);
-  svg.setAttribute("aria-hidden", "true");
+  const svg = shape("svg", { viewBox: `0 0 ${signature.width} ${signature.height}`, "aria-hidden": "true" });
   svg.append(drawn({
     kind: "signature", colour: "#1f3d9a", thickness: 3.5, face: "hand", ...signature,
     areas: [{ x: 0, y: 0, width: signature.width, height: signature.height }],
@@ -57,11 +54,7 @@ function picture(signature) {
 /** @param {(signature: object, keeps: boolean) => void} use */
 function maker(use) {
   const strokes = [];
-  const svg = document.createElementNS(space, "svg");
-  svg.setAttribute("viewBox", `0 0 ${pad.width} ${pad.height}`);
-  svg.setAttribute("class", "mark-pad");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", text("mark.signature.pad"));
+  const svg = shape("svg", { viewBox: `0 0 ${pad.width} ${pad.height}`, class: "mark-pad", role: "img", "aria-label": text("mark.signature.pad") });
   const show = () => svg.replaceChildren(drawn({ kind: "ink", colour: "#1f3d9a", thickness: 3.5, strokes }));
   const point = (event) => {
     const place = svg.getBoundingClientRect();
@@ -113,10 +106,8 @@ function maker(use) {
 
 /** Only as large as what was drawn. */
 function cut(strokes) {
-  const points = strokes.flat(), xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
-  const left = Math.min(...xs) - 4, top = Math.min(...ys) - 4;
-  const width = Math.max(20, Math.max(...xs) - left + 4), height = Math.max(10, Math.max(...ys) - top + 4);
-  return { width, height, strokes: strokes.map((stroke) => stroke.map(([x, y, ...more]) => [x - left, y - top, ...more])) };
+  const box = boxOf(strokes.flat()), left = box.x - 4, top = box.y - 4;
+  return { width: Math.max(20, box.width + 8), height: Math.max(10, box.height + 8), strokes: strokes.map((stroke) => stroke.map(([x, y, ...more]) => [x - left, y - top, ...more])) };
 }
 
 function typed(words) {

@@ -1,12 +1,10 @@
-import PDF
-
 /// How a page's own operators leave the graphics state, so that what is drawn behind them begins from a clean one.
 /// Sloppy programs write a `q` too few or too many, and then everything behind is moved or cut.
 public struct PageOperators {
     /// What closes everything that was left open, in order.
     public private(set) var closing: [UInt8] = []
     /// Places of `Q` without a `q` before: viewers pass over them, but would not any more behind a `q` of ours.
-    private(set) var loose: [Int] = []
+    public private(set) var loose: [Int] = []
 
     public init(_ content: [UInt8]) {
         var open: [Open] = []
@@ -80,5 +78,36 @@ public struct PageOperators {
             at += 1
         }
         return content.count
+    }
+}
+
+/// What a page draws, and what is needed to draw more behind it.
+public struct PageContent {
+    /// What it is drawn by.
+    public let streams: [PDFObject]
+    /// All of it, without a `Q` that no `q` comes before.
+    public let bytes: [UInt8]
+    /// Something had to be taken out: it is no longer what the streams say.
+    public let isMended: Bool
+    /// What closes everything it leaves open.
+    public let closing: [UInt8]
+
+    public init(of page: PDFDictionary, _ file: PDFFile) {
+        streams =
+            if let list = file.resolve(page["Contents"]).array { list } else {
+                page["Contents"].map { [$0] } ?? []
+            }
+        // Parts of a page's content count as one; a word never goes from one part into the next.
+        var content: [UInt8] = []
+        for part in streams {
+            if let stream = part.reference, let bytes = file.stream(stream, limit: 64 << 20) {
+                content += bytes + [10]
+            }
+        }
+        let operators = PageOperators(content)
+        for place in operators.loose { content[place] = 32 }
+        bytes = content
+        isMended = !operators.loose.isEmpty
+        closing = operators.closing
     }
 }
