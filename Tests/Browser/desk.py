@@ -140,6 +140,16 @@ def is_complaint(message) -> bool:
     return message.type == "error" and "Failed to load resource" not in message.text
 
 
+def drag(what, onto):
+    """Takes `what` and lets it go over `onto` as a hand does: a browser that is told of one leap alone may not see where it went."""
+    page = what.page
+    what.hover()
+    page.mouse.down()
+    onto.hover()
+    onto.hover()
+    page.mouse.up()
+
+
 def set_up(page, name="Ana Tremblay", login="ana"):
     page.goto(page.entry)
     page.get_by_label(field("name")).fill(name)

@@ -8,7 +8,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, eventually, set_up
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, drag, eventually, set_up
 from reading import picture
 from sentences import holds
 
@@ -402,7 +402,7 @@ def folder_tree_by_hand(browser):
     large.locator("folder-tree:defined").wait_for(state="attached")
     large.get_by_text("All folders", exact=True).click()
     large.get_by_role("treeitem", name="Home").locator(".tree-fold").click()
-    large.locator("[data-paper]", has_text="Bill.txt").drag_to(large.get_by_role("treeitem", name="Power"))
+    drag(large.locator("[data-paper]", has_text="Bill.txt"), large.get_by_role("treeitem", name="Power"))
     expect(large.locator(".toast")).to_contain_text("filed")
     large.get_by_role("treeitem", name="Power").click()
     expect(large.get_by_role("link", name="Bill.txt")).to_be_visible()

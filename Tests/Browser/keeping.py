@@ -7,7 +7,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, eventually, set_up, still
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, drag, eventually, set_up, still
 from filing import make_folder, paper, until_read
 from first_steps import NO_OFFER, with_authenticator
 from reading import picture
@@ -243,7 +243,7 @@ def dragging(browser):
         # Those that are chosen go together, whichever of them is taken hold of.
         page.get_by_label("Select Paper 0.txt").check()
         page.get_by_label("Select Paper 1.txt").check()
-        page.locator(row, has_text="Paper 1.txt").first.drag_to(page.locator(".folder", has_text="Home"))
+        drag(page.locator(row, has_text="Paper 1.txt").first, page.locator(".folder", has_text="Home"))
         expect(page.locator(".toast").last).to_contain_text("2 papers are filed")
         home = page.locator(".folder", has_text="Home")
         expect(home).to_contain_text("2 papers")

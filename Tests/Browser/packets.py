@@ -8,7 +8,7 @@ import re
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from desk import DESKTOP, PHONE, accessible, set_up, sign_in, still
+from desk import DESKTOP, PHONE, accessible, drag, set_up, sign_in, still
 from sentences import holds
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "Examples"
@@ -156,7 +156,7 @@ def coming_back(browser):
 @holds("A column is put onto a field by dragging, by tapping, and by the keyboard; a formula says where it is wrong")
 def matching(browser):
     # The column and the field are both in sight: who drags cannot scroll between pressing and moving, as a test would.
-    page = browser.page(browser.new_desk(), {**DESKTOP, "height": 1100})
+    page = browser.page(browser.new_desk(), {**DESKTOP, "height": 1400})
     set_up(page)
     choose_form(page)
     bring_people(page)
@@ -167,8 +167,9 @@ def matching(browser):
     chip = page.locator(".column-chip[data-column='phone']")
     # Letters of another width move the chips; a hand would wait for them.
     page.evaluate("() => document.fonts.ready.then(() => true)")
-    chip.drag_to(field.locator(".field-row"))
+    drag(chip, field.locator(".field-row"))
     expect(field.locator(".source-chip")).to_have_text("phone")
+    page.set_viewport_size({**DESKTOP, "height": 1100})
     page.locator(".column-chip[data-column='relation']").click()
     expect(page.locator(".column-chip[data-column='relation']")).to_have_attribute("aria-pressed", "true")
     field.locator(".field-row").click()
