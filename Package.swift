@@ -68,8 +68,12 @@ let openToTests: [SwiftSetting] = [.unsafeFlags(["-enable-testing"], .when(confi
 /// Tests themselves are compiled as they stand: nobody waits for them as long as for a compiler that makes them quick.
 let testing = language + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// Nothing in the doors is hot: a page is made in well under a millisecond either way, and a core compiles three times as much
-/// of them without the optimiser, which is what somebody waits for who builds Quire for the first time.
+/// Nothing in the doors is hot: a page is made in well under a millisecond either way, and a core compiles three to
+/// five times as much of them without the optimiser, which is what somebody waits for who builds Quire for the first
+/// time. The same goes for rooms below that hand work on: to engines, to the database, or to the paper rooms.
+let handsWorkOn: Set<String> = [
+    "Access", "App", "Browsing", "CardCase", "Converting", "Delivery", "Filling", "SigningKeys", "Starters",
+]
 let quickToBuild: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// What looks at each pixel of a photo is of no use unless it is quick, not even while developing: some ten seconds to a page.
@@ -81,7 +85,8 @@ func part(_ room: Room, _ folder: String, _ name: String, uses: [String]) -> Par
         target: .target(
             name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/\(folder)/\(name)",
             swiftSettings: language + (lookedInto.contains(name) ? openToTests : [])
-                + (room == .doors ? quickToBuild : []) + (name == "Scanning" ? alwaysQuick : [])))
+                + (room == .doors || handsWorkOn.contains(name) ? quickToBuild : [])
+                + (name == "Scanning" ? alwaysQuick : [])))
 }
 
 func base(_ name: String, uses: [String] = []) -> Part { part(.base, "Base", name, uses: uses) }
