@@ -236,7 +236,7 @@ struct PacketRows: Sendable {
     var source: RowSource {
         let names = ["name"] + (1..<12).map { "c\($0)" }
         return RowSource(
-            list: { _, _ in
+            list: { _ in
                 .init(
                     name: "Rows",
                     columns: names.map {
@@ -244,8 +244,8 @@ struct PacketRows: Sendable {
                     },
                     count: count)
             },
-            each: { _, _, body in for number in 1...max(1, count) { try body(row(number)) } },
-            some: { _, _, offset, limit in (1...max(1, count)).dropFirst(offset).prefix(limit).map(row) },
+            each: { _, body in for number in 1...max(1, count) { try body(row(number)) } },
+            some: { _, offset, limit in (1...max(1, count)).dropFirst(offset).prefix(limit).map(row) },
             current: { _, _ in [] })
     }
 }

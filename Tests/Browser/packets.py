@@ -194,6 +194,42 @@ def matching(browser):
     assert not page.complaints, page.complaints
 
 
+@holds("People are ticked one by one or as they are found, on a phone and a desk; nobody ticked is no way on")
+def choosing(browser):
+    for size in [PHONE, DESKTOP]:
+        page = browser.page(browser.new_desk(), size)
+        set_up(page)
+        choose_form(page)
+        bring_people(page)
+        page.get_by_role("button", name="Bring in").click()
+        page.wait_for_url("**/mapping**")
+        page.get_by_role("navigation", name="Steps").get_by_role("link", name="Form and people").click()
+        page.get_by_role("button", name="Choose people one by one").click()
+        page.wait_for_url("**/whom**")
+        page.locator("soft-page:defined").wait_for()
+        ticked = page.locator("strong[role=status]")
+        onward = page.get_by_role("link", name="Next: Fill in")
+        expect(ticked).to_have_text("300 of 300 ticked")
+        expect(onward).to_be_in_viewport()
+        page.get_by_role("button", name="Untick everybody").click()
+        expect(ticked).to_have_text("0 of 300 ticked")
+        expect(onward).to_have_count(0)
+        page.get_by_role("searchbox", name="Search the people").fill("5a")
+        expect(page.get_by_role("button", name="Untick the 107 found")).to_be_visible()
+        page.locator(".choice-item").nth(0).click()
+        expect(ticked).to_have_text("1 of 300 ticked")
+        page.locator(".choice-item input").nth(1).press("Space")
+        expect(ticked).to_have_text("2 of 300 ticked")
+        accessible(page, "people to tick")
+        page.get_by_role("searchbox", name="Search the people").fill("")
+        expect(page.get_by_role("button", name="Tick everybody", exact=True)).to_be_visible()
+        expect(ticked).to_have_text("2 of 300 ticked")
+        onward.click()
+        page.wait_for_url("**/mapping**")
+        expect(page.get_by_text("1 of 2", exact=True)).to_be_visible()
+        assert not page.complaints, page.complaints
+
+
 @holds("Packets held back are made from the list as it is now; in one PDF of all, fields can stay")
 def held_back(browser):
     page = browser.page(browser.new_desk(), DESKTOP)

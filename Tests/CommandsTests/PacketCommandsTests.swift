@@ -187,6 +187,25 @@ struct PacketCommandsTests {
     // MARK: Batches
 
     @Test(
+        "A batch is for those who are named, or for all but them; whoever is not found, or is many, is told")
+    func picked() throws {
+        try withPupils { _, run in
+            func add(_ name: String, _ words: [String]) -> Said {
+                run(["batch", "add", name, "--list", "4b", "-t", "Consent"] + words)
+            }
+            #expect(add("One", ["--pick", "z@example.org"]).code == .done)
+            #expect(run(["batch", "plan", "One"]).output.contains("Plan: 1 recipient,"))
+            #expect(add("Two", ["--leave-out", "Bo Li"]).code == .done)
+            #expect(run(["batch", "plan", "Two"]).output.contains("Plan: 2 recipients"))
+            #expect(
+                add("Three", ["--pick", "Nobody"]).error.contains("Nobody on the list is found by “Nobody”."))
+            #expect(add("Three", ["--pick", "5a"]).error.contains("“5a” finds several people: Zoë Ångström"))
+            #expect(add("Three", ["--pick", "Bo", "--leave-out", "Zoë"]).code == .usage)
+            #expect(run(["batch", "add", "Three", "--pick", "Bo"]).code == .usage)
+        }
+    }
+
+    @Test(
         "A batch goes all the way: decided, planned, filled, looked at, taken away", arguments: Way.allCases)
     func wholeWay(_ way: Way) throws {
         try withPupils(way) { folder, run in

@@ -85,13 +85,13 @@ struct Office {
                 place: index + 2, cells: cells.map { Cell($0) })
         }
         return RowSource(
-            list: { _, _ in
+            list: { _ in
                 .init(
                     name: "Pupils",
                     columns: columns.map { .init(name: $0, kind: .text, role: roles[$0]) }, count: rows.count)
             },
-            each: { _, _, body in for row in rows { try body(row) } },
-            some: { _, _, offset, limit in Array(rows.dropFirst(offset).prefix(limit)) },
+            each: { _, body in for row in rows { try body(row) } },
+            some: { _, offset, limit in Array(rows.dropFirst(offset).prefix(limit)) },
             current: { _, ids in rows.filter { ids.contains($0.recipient) } })
     }
 

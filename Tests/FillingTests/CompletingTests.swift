@@ -20,9 +20,9 @@ struct CompletingTests {
 
         var source: RowSource {
             RowSource(
-                list: { [self] in try now.source.list($0, $1) },
-                each: { [self] in try now.source.each($0, $1, $2) },
-                some: { [self] in try now.source.some($0, $1, $2, $3) },
+                list: { [self] in try now.source.list($0) },
+                each: { [self] in try now.source.each($0, $1) },
+                some: { [self] in try now.source.some($0, $1, $2) },
                 current: { [self] in try now.source.current($0, $1) })
         }
 

@@ -28,12 +28,12 @@ struct TestList: Sendable {
 
     var source: RowSource {
         RowSource(
-            list: { name, _ in
-                guard name == "pupils" else { throw Failure(.notFound, "There is no such list.") }
+            list: { whom in
+                guard whom.list == "pupils" else { throw Failure(.notFound, "There is no such list.") }
                 return .init(name: "Pupils", columns: columns, count: rows.count)
             },
-            each: { _, _, body in for row in rows { try body(row) } },
-            some: { _, _, offset, limit in Array(rows.dropFirst(offset).prefix(limit)) },
+            each: { _, body in for row in rows { try body(row) } },
+            some: { _, offset, limit in Array(rows.dropFirst(offset).prefix(limit)) },
             current: { _, ids in rows.filter { ids.contains($0.recipient) } })
     }
 }

@@ -380,6 +380,88 @@ struct PacketsTests {
     }
 }
 
+@Suite("Who gets papers")
+struct ChoosingTests {
+    /// Those on the page with their ticks, in their order.
+    private func ticked(_ page: String) -> [Bool] {
+        page.split(separator: "<input type=\"checkbox\" name=\"people\"").dropFirst().map {
+            $0.prefix { $0 != ">" }.contains("checked")
+        }
+    }
+
+    @Test("is ticked one by one; what is searched for meanwhile changes nothing about the others")
+    func choosing() throws {
+        try withDesk { desk throws in
+            let id = try desk.beginBatch()
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let path = "/batches/\(id)/whom"
+            let list = try #require(try desk.command(.get, "/batches/\(id)").json["draft"]?["list"]?.string)
+            let people = try desk.command(.get, "/lists/\(list)/recipients").json["recipients"]?.array ?? []
+            let ids = people.compactMap { $0["id"]?.string }
+            #expect(try ticked(ada.get(path).text) == ids.map { _ in true })
+            // Nobody, and then those of one class, found by words.
+            #expect(try ada.submit(path, ["_method": "PATCH", "found": "no"]).status == .seeOther)
+            #expect(try ada.get(path).text.contains("0 of \(ids.count) ticked"))
+            try ada.submit(path + "?q=class%3D5a", ["_method": "PATCH", "found": "yes"])
+            let some =
+                try desk.command(.get, "/lists/\(list)/recipients?q=class%3D5a").json["total"]?.int ?? 0
+            let page = try ada.get(path)
+            #expect(page.text.contains("\(some) of \(ids.count) ticked"))
+            #expect(ticked(page.text).count(where: { $0 }) == some && some < ids.count)
+            // One of those that a page shows is unticked there; who is not shown stays as he was.
+            let chosen = try #require(
+                try desk.command(.get, "/batches/\(id)").json["draft"]?["people"]?["only"]?.array?.compactMap(
+                    \.string))
+            var fields: Fields = ["_method": "PATCH"]
+            for shown in chosen.prefix(2) { fields.add("shown", shown) }
+            fields.add("people", chosen[0])
+            try ada.submit(path, fields)
+            let planned = try desk.command(.post, "/batches/\(id)/plan")
+            #expect(planned.json["summary"]?["recipients"]?.int == some - 1, "\(planned.text)")
+            #expect(
+                try ada.get("/batches/\(id)/people").text.contains("\(some - 1) people are ticked")
+                    || some == 2)
+            // A copy goes to the same; another list is for everybody again.
+            let copy = try desk.command(.post, "/batches/\(id)/copies").json
+            #expect(copy["draft"]?["people"]?["only"]?.array?.count == some - 1)
+            let other = try desk.addPupils()
+            let moved = try desk.command(
+                .patch, "/batches/\(copy["id"]?.string ?? "")", json: ["list": .string(other)])
+            #expect(moved.json["draft"]?["people"] == .null)
+        }
+    }
+
+    @Test("without some means also whoever joins the list later, and only these means nobody else")
+    func joining() throws {
+        try withDesk { desk throws in
+            let id = try desk.beginBatch()
+            let list = try #require(try desk.command(.get, "/batches/\(id)").json["draft"]?["list"]?.string)
+            let people = try desk.command(.get, "/lists/\(list)/recipients").json["recipients"]?.array ?? []
+            let first = try #require(people.first?["id"])
+            func count(_ choice: JSON) throws -> Int {
+                let changed = try desk.command(.patch, "/batches/\(id)", json: ["people": choice])
+                #expect(changed.status == .ok, "\(changed.text)")
+                return try desk.command(.post, "/batches/\(id)/plan").json["summary"]?["recipients"]?.int
+                    ?? -1
+            }
+            #expect(try count(["except": [first]]) == people.count - 1)
+            #expect(try count(["only": [first]]) == 1)
+            let added = try desk.command(
+                .post, "/lists/\(list)/recipients", json: ["cells": ["child name": "New One"]])
+            #expect(added.status == .created, "\(added.text)")
+            #expect(try count(["only": [first]]) == 1)
+            #expect(try count(["except": [first]]) == people.count)
+            #expect(try count(.null) == people.count + 1)
+            for wrong: JSON in [["some": [first]], ["only": ["x"]], ["only": [], "except": []], "all"] {
+                #expect(
+                    try desk.command(.patch, "/batches/\(id)", json: ["people": wrong]).status
+                        == .unprocessable)
+            }
+        }
+    }
+}
+
 @Suite("The record of what was done")
 struct PacketJournalTests {
     @Test("has a sentence for everything that is done with forms, people and packets")

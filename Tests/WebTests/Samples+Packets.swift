@@ -152,6 +152,13 @@ extension Samples {
         .column("Notes"), .fixed("Ana Tremblay"), .nothing,
     ]
 
+    static func choosing(filter: String, limit: Int? = nil) -> ChoosePeoplePage {
+        let people = (0..<6).map { ChoosePeoplePage.Person(line: person($0), isTicked: $0 != 2) }
+        return ChoosePeoplePage(
+            batch: batch(), people: people, filter: filter, page: 1, pageCount: 3,
+            matchCount: filter.isEmpty ? 27 : 6, totalCount: 27, tickedCount: 26, limit: limit)
+    }
+
     static func matching(chosen: String?, draft: MatchPage.Draft? = nil) -> MatchPage {
         let values = [
             "Amélie Tremblay-Bélanger", "17 January 2016", "4b", "", "",
@@ -507,6 +514,16 @@ extension Samples {
                                 number: 1, kind: .template, name: "Consent form, museum trip",
                                 note: "2 pages, 24 fields")
                         ], isBegun: true))
+            ),
+            ("step-whom", Pages.choosePeople(f("/batches/b1/whom"), choosing(filter: ""))),
+            ("step-whom-found", Pages.choosePeople(f("/batches/b1/whom"), choosing(filter: "4b", limit: 1))),
+            (
+                "step-whom-none",
+                Pages.choosePeople(
+                    f("/batches/b1/whom"),
+                    ChoosePeoplePage(
+                        batch: batch(), people: [], filter: "Zoe", matchCount: 0, totalCount: 27,
+                        tickedCount: 0))
             ),
             ("step-match", Pages.match(f("/batches/b1/mapping"), matching(chosen: nil))),
             (

@@ -10,6 +10,8 @@ public struct RecipientFilter: Sendable, Hashable {
     public var conditions: [Condition]
     /// Only those from this source.
     public var source: Int?
+    /// Only those ticked one by one. No part of what is kept under a name: that is a question, not its answers of one day.
+    public var choice: RecipientChoice?
 
     public struct Condition: Sendable, Hashable {
         public enum Relation: String, Sendable, CaseIterable {
@@ -38,7 +40,9 @@ public struct RecipientFilter: Sendable, Hashable {
     }
 
     public static let all = RecipientFilter()
-    public var isEmpty: Bool { self == .all || search.trimmed.isEmpty && conditions.isEmpty && source == nil }
+    public var isEmpty: Bool {
+        search.trimmed.isEmpty && conditions.isEmpty && source == nil && choice == nil
+    }
 }
 
 extension RecipientFilter {
@@ -76,6 +80,7 @@ extension RecipientFilter {
 struct RowMatcher {
     private let words: [[UInt8]]
     private let conditions: [Ready]
+    private let ticked: (numbers: Set<UInt32>, isExcept: Bool)?
     let source: Int?
     private let isOpen: Bool
     private var scratch: [UInt8] = []
@@ -94,11 +99,13 @@ struct RowMatcher {
                 place: try Recipients.place(of: condition.column, in: columns), relation: condition.relation,
                 folded: Folding.text(condition.value.trimmed), ordered: OrderedValue(Cell(condition.value)))
         }
+        ticked = filter.choice.map { (Set($0.people.map(\.memberNumber)), $0.isExcept) }
         source = filter.source
         isOpen = words.isEmpty && conditions.isEmpty
     }
 
-    mutating func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    mutating func matches(_ bytes: UnsafeRawBufferPointer, number: UInt32) -> Bool {
+        if let ticked, ticked.numbers.contains(number) == ticked.isExcept { return false }
         guard !isOpen else { return true }
         if !words.isEmpty {
             scratch.removeAll(keepingCapacity: true)

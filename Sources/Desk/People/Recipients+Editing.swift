@@ -175,7 +175,7 @@ extension Recipients {
             var edition = try changeable(list, in: tx)
             let count = try rewriteAll(&edition, of: list, in: tx) { chunk, row in
                 if let source = matcher.source, source != chunk.source { return false }
-                return matcher.matches(row.cells)
+                return matcher.matches(row.cells, number: row.number)
             }
             return try removed(count, edition, list, by: caller, in: tx)
         }

@@ -130,7 +130,7 @@ extension Recipients {
             for chunk in found.edition.chunks where !chunk.isSetAside {
                 if let source = matcher.source, source != chunk.source { continue }
                 for record in try records(chunk, of: id, in: desk)
-                where record.cells.withUnsafeBytes({ matcher.matches($0) }) {
+                where record.cells.withUnsafeBytes({ matcher.matches($0, number: record.number) }) {
                     try body(recipient(record, source: chunk.source, of: found.list))
                 }
             }
@@ -193,7 +193,7 @@ extension Recipients {
             content.withUnsafeBytes { raw in
                 var walk = RowWalk(raw)
                 while let row = walk.next() {
-                    guard matcher.matches(row.cells) else { continue }
+                    guard matcher.matches(row.cells, number: row.number) else { continue }
                     var place = RowPlace(chunk: Int32(index), offset: Int32(clamping: row.offset))
                     if let column {
                         let start = result.keys.count

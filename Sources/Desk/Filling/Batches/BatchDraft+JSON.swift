@@ -1,11 +1,13 @@
 public import Bytes
 import Library
+import People
 public import Storage
 
 extension BatchDraft {
     public var json: JSON {
         [
             "name": .string(name), "list": .optional(list), "audience": .optional(audience),
+            "people": people?.json ?? .null,
             "parts": .array(parts.map(\.json)), "naming": .string(naming), "options": options.json,
         ]
     }
@@ -15,8 +17,9 @@ extension BatchDraft {
         guard json.object != nil else { throw Failure(.invalid, "A batch is described by an object.") }
         self = before ?? BatchDraft(name: "")
         if let given = json["name"]?.string { name = given }
-        if let given = json["list"] { list = given.string }
+        if let given = json["list"] { choose(list: given.string) }
         if let given = json["audience"] { audience = given.string }
+        if let given = json["people"] { people = try RecipientChoice(given) }
         if let given = json["naming"]?.string { naming = given }
         if let given = json["parts"] {
             guard let items = given.array, items.count <= 64 else {

@@ -1,4 +1,5 @@
 public import Library
+public import People
 public import Storage
 
 /// What a person decides about a batch before anything is made: for whom, from what, called how.
@@ -9,6 +10,8 @@ public struct BatchDraft: Sendable, Equatable {
     /// The list of recipients, and which of them: a saved audience, or all.
     public var list: String?
     public var audience: String?
+    /// Who of these is ticked; nil for everybody.
+    public var people: RecipientChoice?
     /// In the order they follow each other in the packet.
     public var parts: [PacketPart]
     /// A pattern for the names of the packets, as `{Template}_{Full name}_{id}`; see Mappings.
@@ -16,15 +19,29 @@ public struct BatchDraft: Sendable, Equatable {
     public var options: BatchOptions
 
     public init(
-        name: String, list: String? = nil, audience: String? = nil, parts: [PacketPart] = [],
-        naming: String = BatchDraft.usualNaming, options: BatchOptions = BatchOptions()
+        name: String, list: String? = nil, audience: String? = nil, people: RecipientChoice? = nil,
+        parts: [PacketPart] = [], naming: String = BatchDraft.usualNaming,
+        options: BatchOptions = BatchOptions()
     ) {
         self.name = name
         self.list = list
         self.audience = audience
+        self.people = people
         self.parts = parts
         self.naming = naming
         self.options = options
+    }
+
+    public var whom: RowSource.Whom? {
+        list.map { RowSource.Whom($0, audience: audience, choice: people) }
+    }
+
+    /// Another list has other people.
+    public mutating func choose(list: String?) {
+        guard list != self.list else { return }
+        self.list = list
+        audience = nil
+        people = nil
     }
 
     public static let usualNaming = "{Template}_{Full name}_{id}"

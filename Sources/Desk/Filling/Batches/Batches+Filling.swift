@@ -169,7 +169,7 @@ extension Batches {
         }
         let maker = try maker(of: batch)
         let names = maker.pins.columns.map(\.name)
-        let list = try rows.list(batch.draft.list ?? "", nil)
+        let list = try rows.list(.init(batch.draft.list ?? ""))
         guard names == list.columns.prefix(names.count).map(\.name) else {
             throw Failure(
                 .conflict,

@@ -90,7 +90,8 @@ extension Batches {
                 progress.set(done: Int64(done), total: progress.snapshot.total)
             }
         }
-        try rows.each(batch.draft.list ?? "", batch.draft.audience) { row in
+        guard let whom = batch.draft.whom else { return }
+        try rows.each(whom) { row in
             portion.append(row)
             if portion.count == PlanRun.portion { try handOver() }
         }

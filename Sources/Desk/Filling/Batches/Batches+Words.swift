@@ -10,9 +10,8 @@ extension Batches {
     public func words(_ match: PartMatch, by caller: Caller) throws -> FieldWords {
         try caller.require(.view)
         var words = FieldWords(match.form.mapping, match.mapping)
-        guard words.asksForRows else { return words }
-        let rows = try self.rows.some(
-            match.batch.draft.list ?? "", match.batch.draft.audience, 0, Self.wordRows)
+        guard words.asksForRows, let whom = match.batch.draft.whom else { return words }
+        let rows = try self.rows.some(whom, 0, Self.wordRows)
         for (place, row) in rows.enumerated() { words.add(row.cells, number: place + 1) }
         return words
     }

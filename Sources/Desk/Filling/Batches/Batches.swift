@@ -101,6 +101,11 @@ public struct Batches: Sendable {
         }
     }
 
+    /// How many people it is for, as its list is now; none where that cannot be told.
+    public func recipientCount(of batch: Batch) throws -> Int {
+        try batch.draft.whom.map { try rows.list($0).count } ?? 0
+    }
+
     /// Decides anew. A plan made before no longer holds, and an approval neither. With `ifVersion`, only when nobody
     /// else has changed the draft since.
     @discardableResult

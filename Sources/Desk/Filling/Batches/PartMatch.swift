@@ -50,18 +50,18 @@ public struct PartMatch: Sendable {
         guard case .template(let id, let mappingID) = batch.draft.parts[part].content else {
             throw Failure(.notFound, "There is no such part.")
         }
-        guard let listID = batch.draft.list else {
+        guard let whom = batch.draft.whom else {
             throw Failure(.conflict, "Choose for whom first.", field: "list")
         }
         template = try batches.templates.get(id, by: caller)
         (fields, facts) = try batches.templates.known(of: template)
-        list = try batches.rows.list(listID, batch.draft.audience)
+        list = try batches.rows.list(whom)
         row = min(max(1, wantedRow ?? 1), max(1, list.count))
-        let sample = try batches.rows.some(listID, batch.draft.audience, 0, Self.sample)
+        let sample = try batches.rows.some(whom, 0, Self.sample)
         person =
             sample.indices.contains(row - 1)
             ? sample[row - 1]
-            : try batches.rows.some(listID, batch.draft.audience, row - 1, 1).first
+            : try batches.rows.some(whom, row - 1, 1).first
         columns = list.facts(sample)
         saved = try mappingID.map { try batches.mappings.get($0, by: caller) }
         var mapping = Mapping()
@@ -151,12 +151,12 @@ extension Batches {
         try caller.require(.view)
         do {
             guard !text.isEmpty else { return nil }
-            guard let id = batch.draft.list else {
+            guard let whom = batch.draft.whom else {
                 // What can be right for no list is told before one is chosen.
                 _ = try Formula(text)
                 return nil
             }
-            let list = try rows.list(id, batch.draft.audience)
+            let list = try rows.list(whom)
             _ = try Condition(
                 text,
                 FormulaContext(

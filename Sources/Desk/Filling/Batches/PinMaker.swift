@@ -27,14 +27,14 @@ struct PinMaker {
 
     private mutating func make() throws -> Pins {
         let draft = batch.draft
-        guard let id = draft.list else {
+        guard let whom = draft.whom else {
             throw Failure(.conflict, "Choose the list of recipients first.", field: "list")
         }
         guard !draft.parts.isEmpty else {
             throw Failure(.conflict, "Choose what the packets are made from first.", field: "parts")
         }
         try draft.options.numbering?.check()
-        let list = try batches.rows.list(id, draft.audience)
+        let list = try batches.rows.list(whom)
         let today = batches.circumstances.today(batches.store.clock.now())
         var pins = Pins(
             madeBy: batches.circumstances.version, today: today.dateText, list: list.name,
@@ -92,8 +92,7 @@ struct PinMaker {
     /// Without a mapping only what is certain is filled in, and what is not is said.
     private mutating func suggested(for template: Template, _ list: RowSource.List) throws -> String {
         let fields = try batches.templates.facts(of: template)
-        let rows = try batches.rows.some(
-            batch.draft.list ?? "", batch.draft.audience, 0, PartMatch.sample)
+        let rows = try batch.draft.whom.map { try batches.rows.some($0, 0, PartMatch.sample) } ?? []
         let columns = list.facts(rows)
         let mapping = try batches.mappings.begun(for: template, fields, columns).mapping
         let empty = fields.filter { $0.takesValues && mapping[$0.name] == nil }.map {

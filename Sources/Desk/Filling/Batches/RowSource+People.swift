@@ -8,12 +8,12 @@ extension RowSource {
     /// the desk's own doing.
     public init(_ recipients: Recipients) {
         self.init(
-            list: { id, audience in
-                let list = try recipients.get(Self.id(id), by: .local)
+            list: { whom in
+                let list = try recipients.get(Self.id(whom.list), by: .local)
                 guard !list.isTrashed else {
                     throw Failure(.conflict, "The list “\(list.name)” lies in the trash.", field: "list")
                 }
-                let filter = try Self.filter(audience, of: list, recipients)
+                let filter = try Self.filter(whom, of: list, recipients)
                 return List(
                     name: list.name,
                     columns: list.columns.map { column in
@@ -22,16 +22,16 @@ extension RowSource {
                 )
             },
             changedAt: { id in try recipients.get(Self.id(id), by: .local).changedAt },
-            each: { id, audience, body in
-                let list = try recipients.get(Self.id(id), by: .local)
+            each: { whom, body in
+                let list = try recipients.get(Self.id(whom.list), by: .local)
                 let names = Self.sources(of: list)
-                let filter = try Self.filter(audience, of: list, recipients)
+                let filter = try Self.filter(whom, of: list, recipients)
                 try recipients.each(list.id, filter, by: .local) { try body(PacketRow($0, names)) }
             },
-            some: { id, audience, offset, limit in
-                let list = try recipients.get(Self.id(id), by: .local)
+            some: { whom, offset, limit in
+                let list = try recipients.get(Self.id(whom.list), by: .local)
                 let names = Self.sources(of: list)
-                let filter = try Self.filter(audience, of: list, recipients)
+                let filter = try Self.filter(whom, of: list, recipients)
                 return try recipients.page(
                     list.id, .init(filter, offset: offset, limit: limit), by: .local
                 ).recipients.map { PacketRow($0, names) }
@@ -58,9 +58,17 @@ extension RowSource {
     }
 
     private static func filter(
-        _ audience: String?, of list: RecipientList, _ recipients: Recipients
+        _ whom: Whom, of list: RecipientList, _ recipients: Recipients
     ) throws -> RecipientFilter {
-        guard let audience else { return .all }
+        var filter = RecipientFilter.all
+        if let audience = whom.audience { filter = try Self.filter(audience, of: list, recipients) }
+        filter.choice = whom.choice
+        return filter
+    }
+
+    private static func filter(
+        _ audience: String, of list: RecipientList, _ recipients: Recipients
+    ) throws -> RecipientFilter {
         guard let id = ID<Audience>(audience) else {
             throw Failure(.notFound, "There is no such audience. Choose another.", field: "audience")
         }

@@ -19,6 +19,12 @@ extension Command {
             Option("list", "LIST", "the list of recipients"),
             Option("audience", "GROUP", "only this saved group of the list"),
             Option(
+                "pick", "WORDS", "only whoever of the list these words find; for several, again",
+                isRepeating: true),
+            Option(
+                "leave-out", "WORDS", "everybody but whoever these words find; for several, again",
+                isRepeating: true),
+            Option(
                 "template", letter: "t", "FORM", "a form; several become parts of one packet",
                 isRepeating: true),
             Option(
@@ -52,6 +58,8 @@ extension Command {
         ],
         examples: [
             Example("quire batch add Consent --list 4b --template Consent", "for the whole class"),
+            Example(
+                "quire batch add Replacement --list 4b -t Consent --pick ana@example.org", "for one of them"),
             Example(
                 "quire batch add Trip --list 4b -t Consent --map consent.map -t Medical --if '2={Allergies}<>\"\"'",
                 "two forms, the second only for those with allergies"),
@@ -90,16 +98,49 @@ private struct BatchWish {
 
     private mutating func addPeople() throws {
         guard let name = call.value("list") else {
-            guard call.value("audience") == nil else {
+            for option in ["audience", "pick", "leave-out"] where call.options[option] != nil {
                 throw UsageError(
-                    message: "--audience goes with --list", hint: "Say which list the group is of.")
+                    message: "--\(option) goes with --list", hint: "Say whose list it is.")
             }
             return
         }
         let list = try client.one(.lists, name)
         draft["list"] = list["id"] ?? .null
-        guard let group = call.value("audience") else { return }
-        draft["audience"] = try client.group(group, of: list)["id"] ?? .null
+        if let group = call.value("audience") {
+            draft["audience"] = try client.group(group, of: list)["id"] ?? .null
+        }
+        let (picked, left) = (call.options["pick"] ?? [], call.options["leave-out"] ?? [])
+        guard picked.isEmpty || left.isEmpty else {
+            throw UsageError(
+                message: "--pick and --leave-out exclude each other",
+                hint: "Say who gets papers, or who does not.")
+        }
+        guard !picked.isEmpty || !left.isEmpty else { return }
+        draft["people"] = [
+            picked.isEmpty ? "except" : "only": .array(try people(picked + left, of: list).map(JSON.string))
+        ]
+    }
+
+    /// The ids of whoever each of the words finds; words that find nobody are a mistake, and so are those that find many.
+    private func people(_ words: [String], of list: JSON) throws -> [String] {
+        try words.flatMap { words in
+            let found = try client.get(
+                DeskRequest(
+                    "GET", "/lists/\(list["id"]?.string ?? "")/recipients",
+                    query: [("q", words), ("limit", "20")]
+                ).target)
+            let people = found["recipients"]?.array ?? []
+            guard !people.isEmpty else {
+                throw Failure(.notFound, "Nobody on the list is found by “\(words)”.", field: "people")
+            }
+            guard people.count == 1 else {
+                throw Failure(
+                    .conflict,
+                    "“\(words)” finds several people: \(people.prefix(5).compactMap { $0["name"]?.string }.joined(separator: ", ")). Say more, such as an address.",
+                    field: "people")
+            }
+            return people.compactMap { $0["id"]?.string }
+        }
     }
 
     private mutating func addParts(_ forms: [JSON]) throws {

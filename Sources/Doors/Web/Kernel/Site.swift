@@ -61,7 +61,8 @@ public final class Site: Sendable {
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + cardActions + publicCardActions + identityActions + signatureActions
         + contactActionsOfOne + mergeActions
-        + importActions + batchActions + matchingActions + makingActions + sendingActions + outboxActions
+        + importActions + batchActions + choosingActions + matchingActions + makingActions + sendingActions
+        + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
         + activityActions

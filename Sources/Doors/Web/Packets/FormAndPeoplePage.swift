@@ -21,6 +21,8 @@ struct FormAndPeoplePage: Sendable {
     var chosenList: String?
     var audiences: [ListPage.Audience] = []
     var chosenAudience: String?
+    /// Where not everybody is ticked.
+    var tickedCount: Int?
     /// What was made stays as it was made.
     var isBegun = false
 }
@@ -182,6 +184,8 @@ extension Pages {
             <input type="hidden" name="then" value="mapping">
             <fieldset class="card card-flush"><legend class="unseen">\(t("people.lists"))</legend>\(Part.list(lists))</fieldset>
             \(audience)
+            <div class="row"><button class="button" name="choose" value="yes">\(frame.icon(.check))\(t("whom.open"))</button>\
+            \(model.tickedCount.map { "<span class=\"soft\">\(t("whom.ticked", ["count": .number($0)]))</span>" as HTML })</div>
             """)
     }
 

@@ -147,6 +147,10 @@ extension Schema {
     static let packetCounts: [(String, JSON)] = Packet.State.allCases.map { ($0.rawValue, whole) }
     private static let draft: [(String, JSON)] = [
         ("name", string), ("list", orNull(string)), ("audience", orNull(string)),
+        (
+            "people",
+            orNull(object([("only", list(of: id)), ("except", list(of: id))], optional: ["only", "except"]))
+        ),
         ("parts", list(of: ref("PacketPart"))), ("naming", string), ("options", ref("BatchOptions")),
     ]
     private static let options: [(String, JSON)] = [

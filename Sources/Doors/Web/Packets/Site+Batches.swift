@@ -171,7 +171,7 @@ extension Site {
             if draft.name.isEmpty { draft.name = template.name }
         }
         if let list = try input.text("list"), !list.isEmpty {
-            draft.list = list
+            draft.choose(list: list)
             try visit.suitNaming(of: &draft)
             if draft.name.isEmpty { draft.name = try visit.listName(list) }
         }
@@ -192,12 +192,13 @@ extension Site {
         } else {
             if let name = try input.text("name") { draft.name = name }
             if let list = try input.text("list") {
-                if list != draft.list { draft.audience = nil }
-                draft.list = list.isEmpty ? nil : list
+                draft.choose(list: list.isEmpty ? nil : list)
             }
             try visit.suitNaming(of: &draft)
             if let audience = try input.text("audience") {
-                draft.audience = audience.isEmpty ? nil : audience
+                let audience = audience.isEmpty ? nil : audience
+                if audience != draft.audience { draft.people = nil }
+                draft.audience = audience
             }
             if try input.flag("options") { try draft.take(input) }
         }
@@ -206,6 +207,7 @@ extension Site {
         let step = try input.text("then").flatMap { then in
             PacketStep.allCases.first { $0.address(isApproved: false) == then }
         }
+        if try input.flag("choose") { return visit.done(changed.json, next: "/batches/\(batch.id)/whom") }
         return visit.done(
             changed.json, next: "/batches/\(batch.id)/\((step ?? .people).address(isApproved: false))",
             notice: step == nil || step == .people ? "notice.saved" : nil)
@@ -258,6 +260,7 @@ extension Site {
         page.audiences =
             try lists.first { $0.id.text == batch.draft.list }.map { try visit.audiences(of: $0) } ?? []
         page.chosenAudience = batch.draft.audience
+        if batch.draft.people != nil { page.tickedCount = page.batch.recipientCount }
         return Pages.formAndPeople(visit.frame, page)
     }
 }
@@ -369,7 +372,7 @@ extension Visit {
             let list = try? quire.recipients.get(id, by: caller)
         {
             line.list = list.name
-            if batch.summary == nil { line.recipientCount = list.count }
+            if batch.summary == nil { line.recipientCount = try quire.batches.recipientCount(of: batch) }
         }
         return line
     }

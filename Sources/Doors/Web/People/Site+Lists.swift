@@ -493,8 +493,7 @@ extension Visit {
     func choose(_ list: ID<RecipientList>, for batch: String) throws {
         guard let id = ID<Batch>(batch) else { throw Failure(.notFound, "There is no such batch.") }
         var draft = try quire.batches.get(id, by: member()).draft
-        draft.list = list.text
-        draft.audience = nil
+        draft.choose(list: list.text)
         try suitNaming(of: &draft)
         try quire.batches.change(id, to: draft, by: member())
     }
