@@ -67,7 +67,7 @@ struct CompoundFile {
     private let bytes: [UInt8]
     private let sectorByteCount: Int
     private var table: [Int] = []
-    private var entries: [(name: String, start: Int)] = []
+    private var entries: [(name: String, start: Int, byteCount: Int)] = []
 
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: PaperKind.compoundMark), bytes.count >= 1024 else { return nil }
@@ -107,8 +107,18 @@ struct CompoundFile {
         }
     }
 
+    /// Short streams lie together in one that the root names, cut into smaller pieces.
     private func start(of name: String) -> Int? {
-        entries.first { $0.name == name }.flatMap { offset($0.start) }
+        guard let entry = entries.first(where: { $0.name == name }) else { return nil }
+        guard entry.byteCount < number(56), let root = entries.first else { return offset(entry.start) }
+        let place = entry.start * 64
+        guard place >= 0, place / sectorByteCount <= table.count else { return nil }
+        var sector = root.start
+        for _ in 0..<place / sectorByteCount {
+            guard table.indices.contains(sector) else { return nil }
+            sector = table[sector]
+        }
+        return offset(sector).map { $0 + place % sectorByteCount }
     }
 
     private mutating func readEntries(from first: Int) {
@@ -121,7 +131,11 @@ struct CompoundFile {
                 let units = (0..<length - 1).map {
                     UInt16(bytes[entry + $0 * 2]) | UInt16(bytes[entry + $0 * 2 + 1]) << 8
                 }
-                entries.append((String(decoding: units, as: UTF16.self), number(entry + 116)))
+                entries.append(
+                    (
+                        String(decoding: units, as: UTF16.self), number(entry + 116),
+                        number(entry + 120)
+                    ))
             }
             seen += 1
             sector = table.indices.contains(sector) ? table[sector] : -1
