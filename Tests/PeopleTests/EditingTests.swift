@@ -11,6 +11,37 @@ struct EditingTests {
     }
 
     @Test(
+        "An address typed by hand is one, or is refused; what a table brought stays, and does not stand in the way"
+    )
+    func addresses() throws {
+        try withRecipients { recipients, _ in
+            let list = try recipients.make("People", by: ada)
+            try recipients.bring("Name,E-mail,Class\nAna,not yet,5a\nBo,bo@example.org,5b\n", into: list.id)
+            #expect(try recipients.get(list.id, by: ada).columns[1].role == .email)
+            let ana = try #require(try recipients.page(list.id, by: ada).recipients.first).id
+            try recipients.change(ana, ["E-mail": "not yet", "Class": "5c"], by: ada)
+            for wrong in ["not-an-address", "a@b", "ana@example.org, bo"] {
+                let failure = try #require(throws: Failure.self) {
+                    try recipients.change(ana, ["E-mail": wrong], by: ada)
+                }
+                #expect(
+                    failure.field == "cell:E-mail"
+                        && failure.message.contains("“\(wrong)” is no mail address"))
+                #expect(throws: Failure.self) {
+                    try recipients.add([["Name": "Cem", "E-mail": wrong]], to: list.id, by: ada)
+                }
+            }
+            for right in ["", "ana@example.org", "Ana <ana@example.org>, bo@example.org"] {
+                try recipients.change(ana, ["E-mail": right], by: ada)
+            }
+            #expect(
+                try recipients.shown(list.id) == [
+                    ["Ana", "Ana <ana@example.org>, bo@example.org", "5c"], ["Bo", "bo@example.org", "5b"],
+                ])
+        }
+    }
+
+    @Test(
         "Pages, searches, filters and sorts find the right ones over many chunks",
         arguments: Database.Kind.here)
     func finding(kind: Database.Kind) throws {

@@ -32,12 +32,15 @@ extension Recipients {
             for name in people.flatMap({ $0.keys.sorted() }) where !Self.has(name, edition.columns) {
                 try append(name, to: &edition)
             }
+            let isTyped = source == .manual
             let source = edition.sourceForHand(kind: source, name: sourceName, at: tx.now, by: caller.name)
             var records: [RowRecord] = []
             for person in people {
                 var texts = [String](repeating: "", count: edition.columns.count)
                 for (name, text) in person {
-                    texts[try Self.place(of: name, in: edition.columns)] = try Self.typed(text)
+                    let place = try Self.place(of: name, in: edition.columns)
+                    texts[place] = try Self.typed(text)
+                    if isTyped { try Self.checkAddress(text, in: edition.columns[place]) }
                 }
                 guard texts.contains(where: { !$0.trimmed.isEmpty }) else {
                     throw Failure(.invalid, "At least one column has to be filled.")
@@ -117,6 +120,7 @@ extension Recipients {
                 while cells.count < columns.count { cells.append(.empty) }
                 for (name, text) in texts {
                     let place = try Self.place(of: name, in: columns)
+                    if cells[place].shown != text { try Self.checkAddress(text, in: columns[place]) }
                     cells[place] = try Self.retyped(cells[place], text, isManual: record.place == 0)
                 }
                 record.cells = PackedRow(place: 0, cells: cells).bytes
@@ -152,6 +156,17 @@ extension Recipients {
             throw Failure(.tooLarge, "A cell may hold a million characters, and no zero among them.")
         }
         return text
+    }
+
+    /// A table may bring what it has; who types an address is told at once that no mail would get there.
+    private static func checkAddress(_ text: String, in column: RecipientColumn) throws(Failure) {
+        guard [.email, .cc, .bcc].contains(column.role), !text.trimmed.isEmpty, !Addresses.areAll(text) else {
+            return
+        }
+        throw Failure(
+            .invalid,
+            "“\(text)” is no mail address. One looks like ada@example.org; several have commas between them.",
+            field: "cell:\(column.name)")
     }
 
     /// Takes recipients off their list.

@@ -210,7 +210,7 @@ extension Pages {
         let fields = model.columns.prefix(40).enumerated().map { place, column -> HTML in
             """
             <div class="field"><label for="new-\(place)" dir="auto">\(column.name)</label>\
-            <input type="\(column.role == "email" ? "email" : "text")" id="new-\(place)" name="cell:\(column.name)" autocomplete="off" dir="auto"></div>
+            <input type="text"\(attribute: "inputmode", column.role == "email" ? "email" : nil) id="new-\(place)" name="cell:\(column.name)" autocomplete="off" dir="auto"></div>
             """
         }
         return Part.card(
