@@ -233,6 +233,28 @@ enum Example {
         #expect(try Formula("full_name()").result(scope).shown == name)
     }
 
+    @Test(
+        "Initials are of the first and the last name, whatever else a name has",
+        arguments: [
+            (["First name", "Last name"], ["Jan", "De Vries"], "JD"),
+            (["First name", "Last name"], ["Mary Jane", "Smith-Jones"], "MS"),
+            (["First name", "Middle name", "Last name"], ["Robert \"Bob\"", "Lee", "Smith"], "RS"),
+            (["First name", "Last name"], ["\"Bob\" Robert", "Smith"], "RS"),
+            (["First name", "Last name"], ["Ana", ""], "A"), (["Name"], ["Jan De Vries"], "JD"),
+            (["Name"], ["De Vries, Jan"], "JD"), (["Name"], ["Robert “Bob” Smith"], "RS"),
+            (["Name"], ["Robert (Bob) Lee Smith Jr."], "RS"), (["Name"], ["Martin King, Jr."], "MK"),
+            (["Name"], ["ludwig van beethoven"], "LV"), (["Name"], ["María de los Ángeles Núñez"], "MN"),
+            (["Name"], ["Zoë Ångström"], "ZÅ"), (["Name"], ["Plato"], "P"), (["Name"], ["王小明"], "王"),
+            (["Name"], ["\"\""], ""),
+        ])
+    func initials(columns: [String], cells: [String], letters: String) throws {
+        let today = try #require(WallTime(year: 2026, month: 1, day: 1))
+        let context = FormulaContext(columns: FormulaColumns(columns), today: today)
+        let scope = FormulaScope(context, cells: cells.map { FormulaCell($0) })
+        #expect(try Formula("initials()").result(scope).shown == letters)
+        #expect(try Formula("initials(\"Mary (May) Jane\", \"Smith-Jones\")").result(scope).shown == "MJSJ")
+    }
+
     @Test("Without columns for a name, asking for the name is a problem before any row")
     func noName() throws {
         let today = try #require(WallTime(year: 2026, month: 1, day: 1))

@@ -125,12 +125,13 @@ extension FormulaFunction {
         },
         FormulaFunction(
             "initials", [.text("name").optional.repeated], gives: .text,
-            "the first letters of all words of a name; without a name, of the person in the row",
+            "the first letters of all words of a name; without a name, of the first and the last name of the person in the row",
             needsName: true
         ) { call in
-            let name =
-                try call.count == 0 ? Texts.person(call.run) : call.texts(from: 0).joined(separator: " ")
-            return name.isEmpty ? .blank : try call.give(Texts.initials(name))
+            let letters =
+                try call.count == 0
+                ? Texts.initials(call.run) : Texts.initials(call.texts(from: 0).joined(separator: " "))
+            return letters.isEmpty ? .blank : try call.give(letters)
         },
         FormulaFunction(
             "full_name", aliases: ["fullname"], [.text("part").optional.repeated], gives: .text,
@@ -215,23 +216,78 @@ package enum Texts {
     }
 
     static func initials(_ name: String) -> String {
-        name.split { $0.isWhitespace || $0 == "-" || $0 == "." }
+        withoutNicknames(name).split { $0.isWhitespace || $0 == "-" || $0 == "." }
             .compactMap { $0.first { $0.isLetter } }
             .map { $0.uppercased() }.joined()
+    }
+
+    /// As people sign: one letter of the first name and one of the last, however many words these have.
+    static func initials(_ run: FormulaRun) -> String {
+        let (first, last) = (part(.firstName, run), part(.lastName, run))
+        if !first.isEmpty, !last.isEmpty { return initial(first) + initial(last) }
+        let name = withoutNicknames(person(run))
+        // "De Vries, Jan"
+        let turned = name.split(separator: ",", maxSplits: 1).map { String($0).trimmed }
+        if turned.count == 2, !suffixes.contains(Self.plain(turned[1])) {
+            return initial(turned[1]) + initial(turned[0])
+        }
+        let words = name.split { $0.isWhitespace || $0 == "," }.filter { $0.contains(where: \.isLetter) }
+        guard let given = words.first else { return "" }
+        var family = words.dropFirst()
+        while let end = family.last, family.count > 1, suffixes.contains(plain(String(end))) {
+            family.removeLast()
+        }
+        guard var start = family.indices.last else { return initial(String(given)) }
+        while start > family.startIndex, particles.contains(plain(String(family[start - 1]))) { start -= 1 }
+        return initial(String(given)) + initial(String(family[start]))
+    }
+
+    /// Words that a last name may begin with, and such as stand behind one.
+    private static let particles: Set<String> = [
+        "al", "bin", "da", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "ibn",
+        "la", "las",
+        "le", "los", "st", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur",
+    ]
+    private static let suffixes: Set<String> = ["jr", "sr", "ii", "iii", "iv", "phd", "md", "esq"]
+
+    private static func plain(_ word: String) -> String { word.filter(\.isLetter).lowercased() }
+
+    private static func initial(_ name: String) -> String {
+        withoutNicknames(name).first { $0.isLetter }.map { $0.uppercased() } ?? ""
+    }
+
+    /// Robert "Bob" Smith, or Robert (Bob) Smith, is Robert Smith.
+    private static func withoutNicknames(_ name: String) -> String {
+        let ends: [Character: Character] = ["\"": "\"", "“": "”", "„": "“", "«": "»", "(": ")"]
+        var rest = name[...]
+        var kept = ""
+        while let sign = rest.popFirst() {
+            if let end = ends[sign], let place = rest.firstIndex(of: end) {
+                rest = rest[rest.index(after: place)...]
+            } else {
+                kept.append(sign)
+            }
+        }
+        return kept
+    }
+
+    private static func part(_ role: ColumnRole, _ run: FormulaRun) -> String {
+        guard let index = run.context.columns.roles[role], run.scope.cells.indices.contains(index) else {
+            return ""
+        }
+        return run.scope.cells[index].shown.trimmed
     }
 
     /// The name of the person in the row: the column of whole names, or first, middle and last name.
     static func person(_ run: FormulaRun) -> String {
         let roles = run.context.columns.roles
-        func part(_ role: ColumnRole) -> String {
-            guard let index = roles[role], run.scope.cells.indices.contains(index) else { return "" }
-            return run.scope.cells[index].shown.trimmed
+        let parts = [ColumnRole.firstName, .middleName, .lastName].map { part($0, run) }.filter {
+            !$0.isEmpty
         }
-        let parts = [ColumnRole.firstName, .middleName, .lastName].map(part).filter { !$0.isEmpty }
         if roles[.firstName] != nil, roles[.lastName] != nil, !parts.isEmpty {
             return parts.joined(separator: " ")
         }
-        let whole = part(.fullName)
+        let whole = part(.fullName, run)
         return whole.isEmpty ? parts.joined(separator: " ") : whole
     }
 
