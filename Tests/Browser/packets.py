@@ -185,6 +185,11 @@ def matching(browser):
     formula.fill('upper({guardian name})')
     expect(field.locator("#formula-said strong")).to_have_text("ŽOFIE ÅNGSTRÖM")
     assert page.evaluate("window.isStillHere"), "writing a formula loaded the page anew"
+    expect(page.get_by_role("button", name=re.compile(r"^Today \d\d-\d\d-\d\d$"))).to_be_visible()
+    page.get_by_role("button", name="Row number 1").click()
+    expect(row.locator(".value")).to_have_text("1")
+    row.click()
+    formula.fill('upper({guardian name})')
     formula.press("Enter")
     expect(row.locator("code")).to_have_text("upper({guardian name})")
     expect(row.locator(".value")).to_have_text("ŽOFIE ÅNGSTRÖM")

@@ -380,6 +380,40 @@ struct PacketsTests {
     }
 }
 
+@Suite("What goes into a field")
+struct PicksTests {
+    @Test(
+        "may be what people ask for besides the columns: name, initials, today, the row; only what the list tells"
+    )
+    func picks() throws {
+        try withDesk { desk throws in
+            let template = try desk.addConsentForm()
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            func offered(_ table: String) throws -> (page: String, batch: String) {
+                let list = try desk.addPupils(table)
+                let batch = try desk.command(
+                    .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
+                let id = batch.json["id"]?.string ?? ""
+                return (try ada.get("/batches/\(id)/mapping?field=class").text, id)
+            }
+            let (page, batch) = try offered("First name,Last name,Size\nJan,De Vries,M\n")
+            for (formula, example) in [("full_name()", "Jan De Vries"), ("initials()", "JD"), ("row", "1")] {
+                let button = page.split(separator: "name=\"formula\" value=\"\(formula)\"").dropFirst().first
+                #expect(button?.prefix(200).contains(">\(example)</small>") == true, "\(formula)")
+            }
+            #expect(page.contains("date_format(today, &quot;mm-dd-yy&quot;)"))
+            try ada.submit(
+                "/batches/\(batch)/mapping",
+                ["part": "1", "row": "1", "field": "class", "formula": "initials()"])
+            let again = try ada.get("/batches/\(batch)/mapping?field=class").text
+            #expect(again.contains("value=\"initials()\" aria-pressed=\"true\""))
+            let (nameless, _) = try offered("Size,Colour\nM,red\n")
+            #expect(!nameless.contains("value=\"initials()\"") && nameless.contains("value=\"row\""))
+        }
+    }
+}
+
 @Suite("Who gets papers")
 struct ChoosingTests {
     /// Those on the page with their ticks, in their order.

@@ -183,6 +183,10 @@ extension Samples {
             columns: zip(columns, person(0).cells).map {
                 .init(name: $0, kind: "text", example: $1, isUsed: $0 == "Born")
             },
+            picks: [
+                .init(label: "Initials", formula: "initials()", example: "AT"),
+                .init(label: "Today", formula: "date_format(today, \"mm-dd-yy\")", example: "11-21-26"),
+            ],
             chosen: chosen, draft: draft, row: 1, rowCount: 312, rowName: "Amélie Tremblay-Bélanger",
             suggestionCount: 1,
             offers: [

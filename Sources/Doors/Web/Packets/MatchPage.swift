@@ -36,6 +36,14 @@ struct MatchPage: Sendable {
         var isUsed = false
     }
 
+    /// What is known besides the columns.
+    struct Pick: Sendable {
+        var label: String
+        var formula: String
+        /// What it is for the shown row.
+        var example: String
+    }
+
     /// A column that went nowhere by itself, and where it may belong.
     struct Offer: Sendable {
         struct Choice: Sendable {
@@ -87,6 +95,7 @@ struct MatchPage: Sendable {
     var pages: [PagePicture]
     var entries: [Entry]
     var columns: [Column]
+    var picks: [Pick] = []
     var chosen: String?
     var draft: Draft?
     var row: Int
@@ -326,6 +335,16 @@ extension Pages {
             <span dir="auto">\(column.name)</span><small dir="auto">\(column.example)</small></button>
             """
         }
+        let picks = model.picks.map { pick -> HTML in
+            """
+            <button class="column-choice" name="formula" value="\(pick.formula)"\(attribute: "aria-pressed", entry.source == .formula(pick.formula) ? "true" : "false")>\
+            <span>\(pick.label)</span><small dir="auto">\(pick.example)</small></button>
+            """
+        }
+        let known: HTML =
+            picks.isEmpty
+            ? .empty
+            : "<fieldset><legend class=\"field-label\">\(t("match.known"))</legend><div class=\"column-choices\">\(picks)</div></fieldset>"
         let formula: String =
             switch entry.source {
             case .formula(let text): model.draft?.formula ?? text
@@ -341,7 +360,7 @@ extension Pages {
             \(entry.suggestion.map { suggestion -> HTML in
                 "<p class=\"small\">\(t.html("match.suggestion", markup: ["column": sourceWords(frame, suggestion.shown)])) <span class=\"soft\">\(suggestion.reason)</span></p>"
             })
-            \(assigning(frame, model, field, "<fieldset><legend class=\"field-label\">\(t("match.fromColumn"))</legend><div class=\"column-choices\">\(columns)</div></fieldset>\(others)"))
+            \(assigning(frame, model, field, "<fieldset><legend class=\"field-label\">\(t("match.fromColumn"))</legend><div class=\"column-choices\">\(columns)</div></fieldset>\(known)\(others)"))
             \(assigning(
                 frame, model, field, keeps: .written,
                 """

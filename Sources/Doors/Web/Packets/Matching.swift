@@ -79,7 +79,8 @@ struct Matching {
                     name: column.name, kind: column.kind.rawValue,
                     example: match.cells.indices.contains(place) ? match.cells[place].shown : "",
                     isUsed: used.contains(column.name))
-            }, chosen: chosen, draft: formula.map(draft), row: row, rowCount: match.rowCount,
+            }, picks: chosen == nil ? [] : picks, chosen: chosen, draft: formula.map(draft), row: row,
+            rowCount: match.rowCount,
             rowName: match.person?.name ?? visit.texts("match.nobody"),
             suggestionCount: entries.count { $0.suggestion != nil },
             offers: offers.map { offer in
@@ -138,6 +139,22 @@ struct Matching {
                 })
         }
         return all.filter { $0.openCount > 0 } + all.filter { $0.openCount == 0 }
+    }
+
+    /// What people ask for besides the columns; what this list does not tell is not offered.
+    private var picks: [MatchPage.Pick] {
+        let t = visit.texts
+        let today = ["short", "long", "yyyy-mm-dd", "mm-dd-yy"].map {
+            (label: t("match.today"), formula: "date_format(today, \"\($0)\")")
+        }
+        let known = [
+            (label: t("match.fullName"), formula: "full_name()"), (t("match.initials"), "initials()"),
+            (t("match.rowNumber"), "row"),
+        ]
+        return (known + today).compactMap { pick in
+            guard let example = try? match.tried(pick.formula).0, !example.isEmpty else { return nil }
+            return MatchPage.Pick(label: pick.label, formula: pick.formula, example: example)
+        }
     }
 
     private func source(of field: String) -> MatchPage.Source {
