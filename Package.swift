@@ -72,7 +72,7 @@ let testing = language + [.unsafeFlags(["-Onone"], .when(configuration: .release
 /// five times as much of them without the optimiser, which is what somebody waits for who builds Quire for the first
 /// time. The same goes for rooms below that hand work on: to engines, to the database, or to the paper rooms.
 let handsWorkOn: Set<String> = [
-    "Access", "App", "Browsing", "CardCase", "Converting", "Delivery", "Filling", "SigningKeys", "Starters",
+    "Access", "App", "Browsing", "CardCase", "Converting", "Delivery", "SigningKeys", "Starters",
 ]
 let quickToBuild: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
