@@ -456,6 +456,12 @@ struct ChoosingTests {
             #expect(
                 try ada.get("/batches/\(id)/people").text.contains("\(some - 1) people are ticked")
                     || some == 2)
+            // What a plan counted before does not stand for those who are ticked now.
+            fields.add("people", chosen[1])
+            try ada.submit(path, fields)
+            #expect(try ada.get("/batches/\(id)/people").text.contains("\(some) people are ticked"))
+            fields = ["_method": "PATCH", "shown": chosen[1]]
+            try ada.submit(path, fields)
             // A copy goes to the same; another list is for everybody again.
             let copy = try desk.command(.post, "/batches/\(id)/copies").json
             #expect(copy["draft"]?["people"]?["only"]?.array?.count == some - 1)
@@ -476,8 +482,9 @@ struct ChoosingTests {
             func count(_ choice: JSON) throws -> Int {
                 let changed = try desk.command(.patch, "/batches/\(id)", json: ["people": choice])
                 #expect(changed.status == .ok, "\(changed.text)")
-                return try desk.command(.post, "/batches/\(id)/plan").json["summary"]?["recipients"]?.int
-                    ?? -1
+                let planned = try desk.command(.post, "/batches/\(id)/plan")
+                #expect(planned.status == .ok, "\(planned.text)")
+                return planned.json["summary"]?["recipients"]?.int ?? -1
             }
             #expect(try count(["except": [first]]) == people.count - 1)
             #expect(try count(["only": [first]]) == 1)
@@ -487,6 +494,20 @@ struct ChoosingTests {
             #expect(try count(["only": [first]]) == 1)
             #expect(try count(["except": [first]]) == people.count)
             #expect(try count(.null) == people.count + 1)
+            // People of another list have the same numbers there, and are nobody here.
+            let other = try desk.addPupils()
+            let stranger = try #require(
+                try desk.command(.get, "/lists/\(other)/recipients").json["recipients"]?[0]?["id"])
+            _ = try desk.command(.patch, "/batches/\(id)", json: ["people": ["only": [stranger]]])
+            #expect(try desk.command(.post, "/batches/\(id)/plan").status == .conflict)
+            #expect(try count(["except": [stranger]]) == people.count + 1)
+            // A list in the trash stands in nobody's way to his other send-outs.
+            #expect(try count(["except": [first]]) == people.count)
+            #expect(try desk.command(.patch, "/batches/\(id)", json: ["people": .null]).status == .ok)
+            #expect(try desk.command(.delete, "/lists/\(list)").status == .ok)
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            #expect(try ada.get("/batches").status == .ok)
             for wrong: JSON in [["some": [first]], ["only": ["x"]], ["only": [], "except": []], "all"] {
                 #expect(
                     try desk.command(.patch, "/batches/\(id)", json: ["people": wrong]).status

@@ -22,7 +22,7 @@ extension Recipients {
         let name = try Self.cleaned(name)
         return try store.write { tx in
             let found = try found(list, in: tx)
-            _ = try RowMatcher(filter, found.list.columns)
+            _ = try RowMatcher(filter, of: found.list)
             try tx.run(
                 """
                 INSERT INTO audience (id, list_id, name, filter, made_at, made_by)

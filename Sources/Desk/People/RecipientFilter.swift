@@ -92,14 +92,19 @@ struct RowMatcher {
         var ordered: OrderedValue
     }
 
-    init(_ filter: RecipientFilter, _ columns: [RecipientColumn]) throws {
+    init(_ filter: RecipientFilter, of list: RecipientList) throws {
+        let columns = list.columns
         words = filter.search.split(whereSeparator: \.isWhitespace).prefix(8).map { Folding.text(String($0)) }
         conditions = try filter.conditions.map { condition in
             Ready(
                 place: try Recipients.place(of: condition.column, in: columns), relation: condition.relation,
                 folded: Folding.text(condition.value.trimmed), ordered: OrderedValue(Cell(condition.value)))
         }
-        ticked = filter.choice.map { (Set($0.people.map(\.memberNumber)), $0.isExcept) }
+        // Numbers count within a list: whoever is named of another one is nobody here.
+        ticked = filter.choice.map { choice in
+            let here = choice.people.filter { $0.series(of: RecipientList.self) == list.id }
+            return (Set(here.map(\.memberNumber)), choice.isExcept)
+        }
         source = filter.source
         isOpen = words.isEmpty && conditions.isEmpty
     }

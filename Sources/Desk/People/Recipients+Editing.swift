@@ -186,7 +186,7 @@ extension Recipients {
         try caller.require(.edit)
         return try store.write { tx in
             let found = try found(list, in: tx)
-            var matcher = try RowMatcher(filter, found.list.columns)
+            var matcher = try RowMatcher(filter, of: found.list)
             var edition = try changeable(list, in: tx)
             let count = try rewriteAll(&edition, of: list, in: tx) { chunk, row in
                 if let source = matcher.source, source != chunk.source { return false }

@@ -126,7 +126,7 @@ extension Recipients {
         try caller.require(.view)
         try store.read { desk in
             let found = try found(id, in: desk)
-            var matcher = try RowMatcher(filter, found.list.columns)
+            var matcher = try RowMatcher(filter, of: found.list)
             for chunk in found.edition.chunks where !chunk.isSetAside {
                 if let source = matcher.source, source != chunk.source { continue }
                 for record in try records(chunk, of: id, in: desk)
@@ -184,7 +184,7 @@ extension Recipients {
         _ found: Found, _ filter: RecipientFilter, in desk: borrowing some Readable & ~Copyable,
         sortedBy sort: String?
     ) throws -> RowPlaces {
-        var matcher = try RowMatcher(filter, found.list.columns)
+        var matcher = try RowMatcher(filter, of: found.list)
         let column = try sort.map { try Self.place(of: $0, in: found.list.columns) }
         var result = RowPlaces()
         for (index, chunk) in found.edition.chunks.enumerated() where !chunk.isSetAside {

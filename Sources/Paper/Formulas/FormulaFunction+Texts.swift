@@ -228,7 +228,7 @@ package enum Texts {
         let name = withoutNicknames(person(run))
         // "De Vries, Jan"
         let turned = name.split(separator: ",", maxSplits: 1).map { String($0).trimmed }
-        if turned.count == 2, !suffixes.contains(Self.plain(turned[1])) {
+        if turned.count == 2, !suffixes.contains(plain(turned[1])) {
             return initial(turned[1]) + initial(turned[0])
         }
         let words = name.split { $0.isWhitespace || $0 == "," }.filter { $0.contains(where: \.isLetter) }
@@ -245,8 +245,8 @@ package enum Texts {
     /// Words that a last name may begin with, and such as stand behind one.
     private static let particles: Set<String> = [
         "al", "bin", "da", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "ibn",
-        "la", "las",
-        "le", "los", "st", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur",
+        "la", "las", "le",
+        "los", "st", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur",
     ]
     private static let suffixes: Set<String> = ["jr", "sr", "ii", "iii", "iv", "phd", "md", "esq"]
 

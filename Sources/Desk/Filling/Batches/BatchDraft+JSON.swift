@@ -18,7 +18,7 @@ extension BatchDraft {
         self = before ?? BatchDraft(name: "")
         if let given = json["name"]?.string { name = given }
         if let given = json["list"] { choose(list: given.string) }
-        if let given = json["audience"] { audience = given.string }
+        if let given = json["audience"] { choose(audience: given.string) }
         if let given = json["people"] { people = try RecipientChoice(given) }
         if let given = json["naming"]?.string { naming = given }
         if let given = json["parts"] {

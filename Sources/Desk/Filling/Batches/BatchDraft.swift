@@ -36,11 +36,17 @@ public struct BatchDraft: Sendable, Equatable {
         list.map { RowSource.Whom($0, audience: audience, choice: people) }
     }
 
-    /// Another list has other people.
+    /// Another list has other people, and so has another group.
     public mutating func choose(list: String?) {
         guard list != self.list else { return }
         self.list = list
-        audience = nil
+        choose(audience: nil)
+        people = nil
+    }
+
+    public mutating func choose(audience: String?) {
+        guard audience != self.audience else { return }
+        self.audience = audience
         people = nil
     }
 

@@ -101,7 +101,7 @@ public struct Batches: Sendable {
         }
     }
 
-    /// How many people it is for, as its list is now; none where that cannot be told.
+    /// How many people it is for, as its list is now.
     public func recipientCount(of batch: Batch) throws -> Int {
         try batch.draft.whom.map { try rows.list($0).count } ?? 0
     }

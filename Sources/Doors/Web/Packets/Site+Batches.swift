@@ -196,9 +196,7 @@ extension Site {
             }
             try visit.suitNaming(of: &draft)
             if let audience = try input.text("audience") {
-                let audience = audience.isEmpty ? nil : audience
-                if audience != draft.audience { draft.people = nil }
-                draft.audience = audience
+                draft.choose(audience: audience.isEmpty ? nil : audience)
             }
             if try input.flag("options") { try draft.take(input) }
         }
@@ -372,7 +370,10 @@ extension Visit {
             let list = try? quire.recipients.get(id, by: caller)
         {
             line.list = list.name
-            if batch.summary == nil { line.recipientCount = try quire.batches.recipientCount(of: batch) }
+            // A plan made before the last change counts others; a list in the trash is still shown.
+            if batch.summary == nil || batch.state == .draft {
+                line.recipientCount = (try? quire.batches.recipientCount(of: batch)) ?? list.count
+            }
         }
         return line
     }

@@ -232,10 +232,12 @@ extension Visit {
     }
 
     /// A saved group, and words that must occur besides.
-    func filter(of audience: String, in list: RecipientList, and search: String) throws -> RecipientFilter {
+    /// What is searched for on a list, within one of its groups where one is named.
+    func filter(of audience: String?, in list: RecipientList, and search: String) throws -> RecipientFilter {
+        let typed = RecipientFilter(typed: search, in: list.columns)
+        guard let audience, !audience.isEmpty else { return typed }
         guard let id = ID<Audience>(audience) else { throw Failure(.notFound, "There is no such group.") }
         var filter = try quire.recipients.audience(id, by: member()).filter
-        let typed = RecipientFilter(typed: search, in: list.columns)
         filter.search = [filter.search, typed.search].filter { !$0.isEmpty }.joined(separator: " ")
         filter.conditions += typed.conditions
         return filter

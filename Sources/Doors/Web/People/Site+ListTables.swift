@@ -23,11 +23,7 @@ extension Site {
         ) { visit in
             let list = try visit.list()
             let query = visit.request.query
-            let words = query["q"] ?? ""
-            let filter =
-                try query["audience"].flatMap { $0.isEmpty ? nil : $0 }.map {
-                    try visit.filter(of: $0, in: list, and: words)
-                } ?? RecipientFilter(typed: words, in: list.columns)
+            let filter = try visit.filter(of: query["audience"], in: list, and: query["q"] ?? "")
             let caller = try visit.member()
             let recipients = visit.quire.recipients
             // Once the first bytes are sent no failure can be told any more.

@@ -384,13 +384,10 @@ extension Site {
         let query = visit.request.query
         let limit = try visit.limit(otherwise: usual, most: Recipients.mostPerPage)
         var listing = Recipients.Listing(
-            RecipientFilter(typed: query["q"] ?? "", in: list.columns),
+            try visit.filter(of: query["audience"], in: list, and: query["q"] ?? ""),
             offset: (visit.pageOfList - 1) * limit, limit: limit)
         if let sort = query["sort"], list.place(of: sort) != nil { listing.sort = sort }
         listing.isDescending = query["order"] == "descending"
-        if let audience = query["audience"], !audience.isEmpty {
-            listing.filter = try visit.filter(of: audience, in: list, and: query["q"] ?? "")
-        }
         return (try visit.quire.recipients.page(list.id, listing, by: visit.member()), listing)
     }
 
