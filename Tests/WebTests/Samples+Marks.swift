@@ -2,6 +2,19 @@ import Marking
 @testable import Web
 
 extension Samples {
+    /// Pages to be arranged; and those of a signed paper, with what was typed wrongly.
+    static var arranged: [ArrangePage] {
+        let sheets = (1...5).map {
+            ReadPage.Sheet(number: $0, width: $0 == 2 ? 792 : 612, height: $0 == 2 ? 612 : 792)
+        }
+        return [
+            ArrangePage(line: documents[0], version: 1, sheets: sheets),
+            ArrangePage(
+                line: documents[0], version: 3, sheets: sheets, signer: "Ana Gómez", order: "1-9",
+                trouble: "There is no page 9: the paper has 5."),
+        ]
+    }
+
     /// Before anything is written, and with notes of several hands on a paper that is signed.
     static var marks: [MarksPage] {
         let sheets = [

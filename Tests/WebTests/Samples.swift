@@ -269,6 +269,8 @@ enum Samples {
             ("marks", Pages.marks(f("/documents/d1/marks"), marks[0])),
             ("marks-discussed", Pages.marks(f("/documents/d1/marks"), marks[1])),
             ("marks-signed", Pages.marks(f("/documents/d1/marks"), marks[2])),
+            ("arrange", Pages.arrange(f("/documents/d1/pages"), arranged[0])),
+            ("arrange-signed", Pages.arrange(f("/documents/d1/pages"), arranged[1])),
             ("redaction", Pages.redaction(f("/documents/d1/redaction"), redactions[0])),
             ("redaction-trouble", Pages.redaction(f("/documents/d1/redaction"), redactions[1])),
             ("conversion-new", Pages.newConversion(f("/conversions/new"), NewConversionPage())),

@@ -141,7 +141,7 @@ struct TextsTests {
         "signatures.kind.", "signatures.since.", "signatures.allows.",
         "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.",
         "redact.remark.", "marks.colour.", "marks.kind.", "marks.tool.", "marks.undo", "marks.redo",
-        "client.mark.hint.",
+        "client.mark.hint.", "arrange.", "client.board.lost.",
     ]
 
     @Test("No text is missing, and none is left over")

@@ -66,6 +66,7 @@ public final class Quire: Sendable {
     public let searchable: SearchablePapers
     public let redacted: RedactedPapers
     public let marked: MarkedPapers
+    public let arranged: ArrangedPapers
     /// The places this desk keeps in step with.
     public let sync: SyncPlaces
     public let maintenance: Maintenance
@@ -223,6 +224,7 @@ public final class Quire: Sendable {
         ) { keptEngines.engines }
         redacted = RedactedPapers(store, documents: documents, queue: queue) { [kept] in kept.reader }
         marked = MarkedPapers(store, documents: documents)
+        arranged = ArrangedPapers(store, documents: documents, pages: pages, marked: marked)
         sync = SyncPlaces(
             store, documents: documents, queue: queue,
             others: [

@@ -99,8 +99,7 @@ extension Failure {
         switch error {
         case .locked:
             self = Failure(
-                .unsupported,
-                "The paper is locked with a password. Take the password off first, then write on it.")
+                .unsupported, "The paper is locked with a password. Take the password off first.")
         case .noPages: self = Failure(.unsupported, "The paper has no page that could be written on.")
         case .badWish(let name):
             self = Failure(.invalid, "What is said in “\(name)” cannot be read.", field: name)

@@ -152,14 +152,7 @@ public struct PaperSteps: Sendable {
         case .pages(let text):
             let file = try PDFFile(bytes: paper.bytes)
             let pages = try PageRanges(text, of: file.pages.count).pages
-            // A page can stand in a part once only; the file is opened again for the second time.
-            var runs: [[Int]] = [[]]
-            for page in pages {
-                if runs[runs.count - 1].contains(page) { runs.append([]) }
-                runs[runs.count - 1].append(page)
-            }
-            return try PDFAssembly(runs.map { PDFAssembly.Part(try PDFFile(bytes: paper.bytes), pages: $0) })
-                .bytes
+            return try PageOrder(pages).made(of: [paper.bytes]).bytes
         case .rotate(let angle):
             let file = try PDFFile(bytes: paper.bytes)
             for page in file.pages.indices { try file.rotate(page: page, by: angle) }

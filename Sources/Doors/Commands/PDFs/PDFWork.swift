@@ -116,16 +116,7 @@ struct PDFWork {
     }
 
     func view(_ remarks: [PDFAssembly.Remark]) -> JSON {
-        .array(
-            remarks.map { remark in
-                switch remark {
-                case .renamed(let old, let new):
-                    ["kind": "renamed", "field": .string(old), "name": .string(new)]
-                case .signatureDropped: ["kind": "signatureDropped"]
-                case .xfaDropped: ["kind": "xfaDropped"]
-                case .tagsDropped: ["kind": "tagsDropped"]
-                }
-            })
+        .array(remarks.map(\.json))
     }
 
     /// Keeps the result and says where it is.
@@ -137,22 +128,6 @@ struct PDFWork {
         call.answer(.object(view)) {
             "\(place): \(Words.count(pages, "page", "pages")), \(Words.size(Int64(bytes.count)))\n"
         }
-    }
-
-    /// Pages in any order, also several times: a file may be used once only, so it is opened again for the second.
-    func parts(_ bytes: [UInt8], _ pages: [Int]) throws(PDFError) -> [PDFAssembly.Part] {
-        var runs: [[Int]] = [[]]
-        var seen: Set<Int> = []
-        for page in pages {
-            if !seen.insert(page).inserted {
-                runs.append([])
-                seen = [page]
-            }
-            runs[runs.count - 1].append(page)
-        }
-        var parts: [PDFAssembly.Part] = []
-        for run in runs { parts.append(PDFAssembly.Part(try PDFFile(bytes: bytes), pages: run)) }
-        return parts
     }
 
     static let force = Option("force", letter: "f", nil, "replace the result if it is there already")

@@ -1,4 +1,5 @@
 import Bytes
+import Conversion
 import PDF
 import Storage
 
@@ -44,20 +45,11 @@ extension Command {
                         message: "\(call.title) was not told what to do",
                         hint: "Say --keep, --remove or --turn.")
                 }
-                for (page, angle) in turns.sorted(by: { $0.key < $1.key }) {
-                    try file.rotate(page: page, by: angle)
-                }
-                if chosen.sorted() == Array(0..<count) {
-                    // Nothing is lost, so everything may stay as it is.
-                    if chosen != Array(0..<count) { try file.reorder(chosen) }
-                    return try work.keep(file.rewritten(), call.arguments[1], pages: count)
-                }
-                let turned = try file.rewritten()
-                let assembly = try PDFAssembly(work.parts(turned, chosen))
-                try work.keep(
-                    assembly.bytes, call.arguments[1], pages: chosen.count,
-                    [("remarks", work.view(assembly.remarks))])
-                work.tell(assembly.remarks)
+                let order = PageOrder(chosen.map { .init(.page($0, of: 0), turn: turns[$0] ?? 0) })
+                let made = try order.made(of: [file.rewritten()])
+                let told = made.remarks.isEmpty ? [] : [("remarks", work.view(made.remarks))]
+                try work.keep(made.bytes, call.arguments[1], pages: chosen.count, told)
+                work.tell(made.remarks)
             }
         })
 

@@ -39,6 +39,7 @@ struct Tool: Sendable {
         .init(
             name: "pages",
             tools: [
+                .init(name: "arrange", icon: .tiles, ofPaper: "pages"),
                 .init(name: "merge", icon: .merge, joins: true),
                 .init(name: "split", icon: .split, step: "split", asks: true),
                 .init(name: "pages", icon: .rows, step: "pages", asks: true),

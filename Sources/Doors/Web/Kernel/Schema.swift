@@ -145,6 +145,7 @@ enum Schema {
             ])
         ),
         ("DocumentList", page("documents", of: "Document", counted: true)),
+        ("ArrangedDocument", with([("remarks", list(of: ["type": "object"]))], document)),
         ("AddedDocument", with([("duplicateOf", orNull(id))], document)),
         (
             "AddedDocuments",

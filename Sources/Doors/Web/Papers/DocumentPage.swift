@@ -178,6 +178,8 @@ extension Pages {
                     \(Part.link(frame, "/documents/\(line.id)/activity", t("paper.activity"), icon: .history, css: "button button-s"))\
                     \(line.mediaType == "application/pdf" ? Part.link(frame, "/documents/\(line.id)/signatures", t("signatures.title"), icon: .shield, css: "button button-s") : .empty)\
                     \(frame.canEdit && line.trashedAt == nil && line.mediaType == "application/pdf" ? Part.link(
+                        frame, "/documents/\(line.id)/pages", t("arrange.title"), icon: .tiles, css: "button button-s") : .empty)\
+                    \(frame.canEdit && line.trashedAt == nil && line.mediaType == "application/pdf" ? Part.link(
                         frame, "/documents/\(line.id)/redaction", t("redact.title"), icon: .stop, css: "button button-s") : .empty)\
                     \(line.trashedAt == nil && line.mediaType == "application/pdf" ? Part.link(
                         frame, "/documents/\(line.id)/marks", t(frame.canEdit ? "marks.title" : "marks.list"), icon: .pen, css: "button button-s") : .empty)</div>

@@ -38,31 +38,6 @@ extension Site {
             }
         },
         Action(
-            .get, "/documents/{id}/pages", .member(.view),
-            .init(
-                "List the pages of a paper",
-                description:
-                    "With their size in points; with `q` only those that have the words. What is no PDF may be prepared "
-                    + "first: 503, and `Retry-After` says when again.",
-                tag: "Documents", parameters: [.init("q", "Words that must all stand on the page")],
-                answers: [.ok("PaperPages", "The pages")])
-        ) { visit in
-            let document = try visit.document()
-            let frames = try visit.quire.pages.frames(of: document)
-            var chosen = Array(1...max(1, frames.count))
-            if let words = visit.request.query["q"], !words.isEmpty {
-                chosen = try visit.quire.pages.pages(of: document, with: words, by: try visit.member())
-            }
-            let pages = chosen.filter { $0 <= frames.count }.map { number -> JSON in
-                [
-                    "number": .int(number), "width": .number(frames[number - 1].width),
-                    "height": .number(frames[number - 1].height),
-                ]
-            }
-            return .json(["pages": .array(pages), "count": .int(frames.count)])
-                .with("Cache-Control", "private, no-cache")
-        },
-        Action(
             .get, "/documents/{id}/pages/{page}", .member(.view),
             .init(
                 "Get a page of a paper as a picture", description: "Pages are counted from 1.",
