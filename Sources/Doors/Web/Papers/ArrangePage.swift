@@ -66,18 +66,17 @@ extension Pages {
         }
         return """
             <div class="mark-bar script-only">
-            <div class="arrange-tools" role="toolbar" aria-label="\(t("arrange.tools"))">\(tools)</div>
-            <div class="arrange-wishes">
+            <div class="arrange-tools" role="toolbar" aria-label="\(t("arrange.tools"))">\(tools)<span class="push"></span>\
+            <button class="button button-main" type="button" data-act="save" disabled>\(frame.icon(.check))<span>\(t("arrange.save"))</span></button></div>
+            <p class="soft small" role="status" data-said>\(t("arrange.hint"))</p>
+            </div>
+            <div class="arrange-tools script-only">\
             <details class="more" data-more><summary>\(t("arrange.choose"))</summary><div class="row">\(["all", "none", "odd", "even", "others"].map(choose))</div>
             <div class="row"><label class="field arrange-every"><span class="field-label">\(t("arrange.every"))</span>\
             <input type="number" min="1" max="9999" value="1" inputmode="numeric" data-every></label>\(act("cutEvery", .split))\(act("cutBookmarks", .tag))</div>
             <div class="row">\(act("reverse", .history))\(act("weave", .merge))\(act("weaveBack", .merge))</div></details>
-            <span class="push"></span>
-            \(act("take", .split))
-            <button class="button button-main" type="button" data-act="save" disabled>\(frame.icon(.check))<span>\(t("arrange.save"))</span></button></div>
-            <p class="soft small" role="status" data-said>\(t("arrange.hint"))</p>
-            <p class="soft small keys-only">\(t("arrange.keys"))</p>
-            </div>
+            <span class="push"></span>\(act("take", .split))</div>
+            <p class="soft small keys-only script-only">\(t("arrange.keys"))</p>
             """
     }
 

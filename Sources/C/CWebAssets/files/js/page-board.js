@@ -540,8 +540,10 @@ customElements.define("page-board", class extends HTMLElement {
     able("cutEvery", this.#items.length > 1);
     able("cutBookmarks", this.#items.length > 1);
     able("reverse", this.#items.length > 1);
-    able("weave", isWoven);
-    able("weaveBack", isWoven);
+    for (const name of ["weave", "weaveBack"]) {
+      able(name, isWoven);
+      this.querySelector(`[data-act=${name}]`).hidden = !isWoven;
+    }
     able("save", this.#isChanged);
     const papers = this.#papers();
     able("take", papers.length);
