@@ -62,7 +62,7 @@ func engine(_ name: String, uses: [String]) -> Part {
 
 /// Rooms whose inside tests look at. What is built for use lets them do so as well, so that they are run on that very program
 /// and everything is built once.
-let lookedInto: Set<String> = ["Access", "Commands", "Library", "Sync", "Transfer", "Web"]
+let lookedInto: Set<String> = ["Access", "Commands", "Comparing", "Library", "Sync", "Transfer", "Web"]
 let openToTests: [SwiftSetting] = [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
 
 /// Tests themselves are compiled as they stand: nobody waits for them as long as for a compiler that makes them quick.
@@ -163,6 +163,11 @@ let parts = house([
     paper(
         "Marking",
         uses: ["Bytes", "Crypto", "PDF", "PDFDrawing", "PDFForms", "PDFReading", "Signing"]),
+    paper(
+        "Comparing",
+        uses: [
+            "Bytes", "Work", "Crypto", "Alphabet", "PDF", "PDFDrawing", "PDFForms", "PDFReading", "Marking",
+        ]),
     paper("Pictures", uses: ["Archives", "PDF"]),
     paper("Browsing", uses: ["Bytes", "Work", "Archives", "Transfer"]),
     paper("Office", uses: ["Bytes", "Work"]),
@@ -234,7 +239,7 @@ let parts = house([
         "Converting",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Kinds", "PDF", "PDFReading", "Scanning", "Conversion",
-            "Redaction", "Marking",
+            "Redaction", "Marking", "Comparing",
             "Storage", "Jobs", "Access", "Library",
         ]),
     desk(
@@ -260,7 +265,7 @@ let parts = house([
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Cards", "Markup", "SQL",
             "PDF", "PDFForms",
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Scanning", "Conversion",
-            "Redaction", "Marking", "Storage", "Jobs", "Access",
+            "Redaction", "Marking", "Comparing", "Storage", "Jobs", "Access",
             "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Signing", "SigningKeys",
             "Filling", "Delivery",
             "Codes", "App", "WebAssets",
@@ -275,7 +280,7 @@ let parts = house([
             "Formulas",
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
-            "Redaction", "Marking",
+            "Redaction", "Marking", "Comparing",
             "CardCase", "SigningKeys",
         ]),
     program("quire", uses: ["Commands"]),
@@ -354,6 +359,7 @@ let package = Package(
         tests("Redaction", of: ["Work", "PDF", "PDFReading", "Redaction"]),
         tests("Signing", of: ["Bytes", "Work", "Crypto", "PDF", "PDFForms", "Signing"]),
         tests("Marking", of: ["Bytes", "Work", "Crypto", "PDF", "PDFReading", "Signing", "Marking"]),
+        tests("Comparing", of: ["Bytes", "Work", "PDF", "PDFForms", "PDFReading", "Marking", "Comparing"]),
         tests("Pictures", of: ["Work", "Archives", "PDF", "Pictures"]),
         tests(
             "Browsing",

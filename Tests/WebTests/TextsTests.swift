@@ -140,8 +140,8 @@ struct TextsTests {
         "contacts.match.", "contacts.merge.photo.", "signatures.finding.", "signatures.verdict.",
         "signatures.kind.", "signatures.since.", "signatures.allows.",
         "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.",
-        "redact.remark.", "marks.colour.", "marks.kind.", "marks.tool.", "marks.undo", "marks.redo",
-        "client.mark.hint.", "arrange.", "client.board.lost.",
+        "redact.remark.", "compare.", "marks.colour.", "marks.kind.", "marks.tool.", "marks.undo",
+        "marks.redo", "client.mark.hint.", "arrange.", "client.board.lost.",
     ]
 
     @Test("No text is missing, and none is left over")

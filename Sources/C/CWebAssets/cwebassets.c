@@ -14,6 +14,9 @@ static const unsigned char catalogs_cards_texts[] = {
 static const unsigned char catalogs_client_texts[] = {
 #embed "files/catalogs/client.texts"
 };
+static const unsigned char catalogs_comparing_texts[] = {
+#embed "files/catalogs/comparing.texts"
+};
 static const unsigned char catalogs_converting_texts[] = {
 #embed "files/catalogs/converting.texts"
 };
@@ -293,6 +296,7 @@ static const struct cwebassets_file table[] = {
     {"card.css", card_css, sizeof card_css},
     {"catalogs/cards.texts", catalogs_cards_texts, sizeof catalogs_cards_texts},
     {"catalogs/client.texts", catalogs_client_texts, sizeof catalogs_client_texts},
+    {"catalogs/comparing.texts", catalogs_comparing_texts, sizeof catalogs_comparing_texts},
     {"catalogs/converting.texts", catalogs_converting_texts, sizeof catalogs_converting_texts},
     {"catalogs/failures.texts", catalogs_failures_texts, sizeof catalogs_failures_texts},
     {"catalogs/journal.texts", catalogs_journal_texts, sizeof catalogs_journal_texts},

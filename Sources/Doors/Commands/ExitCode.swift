@@ -23,7 +23,10 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     /// Never renumbered: scripts depend on it. The manual page prints it.
     static let table: [(code: ExitCode, meaning: String)] = [
         (.done, "everything was done"),
-        (.mistakeOfOurs, "a mistake in Quire itself; the message has a number to report it with"),
+        (
+            .mistakeOfOurs,
+            "a mistake in Quire itself; the message has a number to report it with. Of quire compare: something differs"
+        ),
         (.usage, "the command was not typed as it should be"),
         (.notFound, "something named does not exist"),
         (.conflict, "it does not fit what is there now, such as a name that is taken"),
@@ -38,6 +41,9 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         (.cancelled, "cancelled with Ctrl-C or by a signal"),
         (.nobodyReads, "the program that read the output went away"),
     ]
+
+    /// What `compare` ends with where something differs, as programs that compare files do.
+    static let differs = ExitCode.mistakeOfOurs
 
     init(_ failure: Failure.Code) {
         self =

@@ -24,7 +24,7 @@ extension Command {
             .changes, .trash, .restoreFromTrash, .emptyTrash, .sync, .mirror,
             .fields, .map, .plan, .apply, .fill, .harvest, .flatten,
             .convert, .scan, .gotenberg, .merge, .split, .pages, .bookmarks, .attachments, .encrypt,
-            .decrypt, .annotate, .redact, .info, .check, .sign, .signatures,
+            .decrypt, .annotate, .redact, .compare, .info, .check, .sign, .signatures,
             .serve, .jobs, .users, .tokens, .identity, .config,
             .template, .recipients, .contacts, .card, .batch, .packet, .mail, .send, .outbox, .ledger,
             .schedule,

@@ -364,38 +364,8 @@ struct RedactionProver {
             }
         }
 
-        /// Letters may come out a part of a dot beside where they stood: what is compared is each dot with those around it.
         func changedOutside(by tolerance: Int) -> Int {
-            let height = min(was.height, now.height)
-            var count = 0
-            for row in 0..<height {
-                for column in 0..<was.width {
-                    let at = row * was.width + column
-                    guard !isNear[at], abs(Int(was.shades[at]) - Int(now.shades[at])) > tolerance else {
-                        continue
-                    }
-                    if !Self.fits(now.shades[at], among: was, row, column, height, tolerance)
-                        || !Self.fits(was.shades[at], among: now, row, column, height, tolerance)
-                    {
-                        count += 1
-                    }
-                }
-            }
-            return count
-        }
-
-        private static func fits(
-            _ shade: UInt8, among other: PagePixels, _ row: Int, _ column: Int, _ height: Int,
-            _ tolerance: Int
-        ) -> Bool {
-            var (low, high) = (255, 0)
-            for y in max(0, row - 1)...min(height - 1, row + 1) {
-                for x in max(0, column - 1)...min(other.width - 1, column + 1) {
-                    low = min(low, Int(other.shades[y * other.width + x]))
-                    high = max(high, Int(other.shades[y * other.width + x]))
-                }
-            }
-            return Int(shade) >= low - tolerance && Int(shade) <= high + tolerance
+            was.differences(from: now, passingOver: isNear, tolerance: tolerance).count
         }
     }
 }

@@ -98,7 +98,7 @@ struct CommandGroup: Sendable {
             title: "PDF files, without a desk",
             names: [
                 "convert", "scan", "merge", "split", "pages", "bookmarks", "attachments", "encrypt",
-                "decrypt", "annotate", "redact",
+                "decrypt", "annotate", "redact", "compare",
                 "info",
                 "check",
             ]),
