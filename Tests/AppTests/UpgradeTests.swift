@@ -92,7 +92,7 @@ struct UpgradeTests {
         let documents = quire.documents
         let papers = try documents.list(by: ada).documents
         #expect(papers.map(\.name).sorted() == ["consent.pdf", "invoice.txt", "lease.txt"])
-        #expect(try documents.trashCount(by: ada) == 1)
+        #expect(try documents.trash(by: ada).count == 1)
         let lease = try #require(papers.first { $0.name == "lease.txt" })
         #expect(lease.version == 2)
         #expect(try documents.keeping(of: lease.id, by: ada).hold == "until the flat is sold")

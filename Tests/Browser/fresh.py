@@ -76,6 +76,31 @@ def contacts(browser):
     expect(other.get_by_label("Ada Byron")).not_to_be_checked()
 
 
+@holds("What is emptied is the trash that one saw, whatever comes into it meanwhile")
+def emptied(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    add(page, "Old.txt", b"old")
+    page.goto("/documents")
+    page.get_by_label("Select Old.txt").check()
+    page.get_by_role("button", name="Move to trash").click()
+    expect(page.locator(".toast").last).to_contain_text("trash")
+    page.goto("/documents?trash=1")
+    other = beside(page, "/documents")
+    page.get_by_role("button", name="Empty the trash").click()
+    dialog = page.get_by_role("dialog")
+    dialog.wait_for()
+    add(other, "New.txt", b"new")
+    other.goto("/documents")
+    other.get_by_label("Select New.txt").check()
+    other.get_by_role("button", name="Move to trash").click()
+    expect(other.locator(".toast").last).to_contain_text("trash")
+    page.wait_for_timeout(2500)
+    dialog.get_by_role("button", name="Empty the trash").click()
+    expect(page.get_by_role("link", name="Old.txt")).to_have_count(0)
+    expect(page.get_by_role("link", name="New.txt")).to_be_visible()
+
+
 @holds("The test of a mail account shows how it ended this time, and its word does not say more than is known")
 def mail_test(browser):
     with Mailbox() as mailbox:

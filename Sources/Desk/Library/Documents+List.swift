@@ -2,7 +2,7 @@ public import Access
 import Bytes
 import SQL
 public import Storage
-import Work
+public import Work
 
 extension Documents {
     /// Which documents, in which order, and how many at a time.
@@ -121,20 +121,26 @@ extension Documents {
         return try store.read { desk in
             let shown: Query = try shown(to: caller, in: desk).map { " AND " + $0 } ?? ""
             let kept = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NULL\(shown)")
-            return (try kept?.int("n") ?? 0, try trashCount(shown, in: desk))
+            return (try kept?.int("n") ?? 0, try trash(shown, in: desk).count)
         }
     }
 
-    public func trashCount(by caller: Caller) throws -> Int {
+    /// How many lie in the trash, and when the last of them came there.
+    public func trash(until last: Moment? = nil, by caller: Caller) throws -> (count: Int, last: Moment?) {
         try caller.require(.view)
         return try store.read { desk in
-            try trashCount(shown(to: caller, in: desk).map { " AND " + $0 } ?? "", in: desk)
+            let known: Query = last.map { " AND trashed_at <= \($0)" } ?? ""
+            return try trash(known + (shown(to: caller, in: desk).map { " AND " + $0 } ?? ""), in: desk)
         }
     }
 
-    private func trashCount(_ shown: Query, in desk: borrowing some Readable & ~Copyable) throws -> Int {
-        let count = try desk.row("SELECT count(*) AS n FROM document WHERE trashed_at IS NOT NULL\(shown)")
-        return try count?.int("n") ?? 0
+    private func trash(
+        _ shown: Query, in desk: borrowing some Readable & ~Copyable
+    ) throws -> (count: Int, last: Moment?) {
+        let found = try desk.row(
+            "SELECT count(*) AS n, max(trashed_at) AS last FROM document WHERE trashed_at IS NOT NULL\(shown)"
+        )
+        return (try found?.int("n") ?? 0, try found?.optionalMoment("last"))
     }
 
     private static func matches(_ listing: Listing) -> Query {

@@ -269,10 +269,15 @@ public struct Documents: Sendable {
     }
 
     /// Removes for good all that lies in the trash and may go. What is held, or must be kept for some time yet, stays there.
-    public func emptyTrash(by caller: Caller) throws -> (removed: Int, left: Int) {
+    public func emptyTrash(
+        until last: Moment? = nil, by caller: Caller
+    ) throws -> (removed: Int, left: Int) {
         try caller.require(.edit)
-        let removed = try clearTrash(by: caller.actor) { tx in try shown(to: caller, in: tx) ?? "1 = 1" }
-        return (removed, try trashCount(by: caller))
+        let known: Query = last.map { "trashed_at <= \($0)" } ?? "1 = 1"
+        let removed = try clearTrash(by: caller.actor) { tx in
+            try shown(to: caller, in: tx).map { known + " AND " + $0 } ?? known
+        }
+        return (removed, try trash(until: last, by: caller).count)
     }
 
     /// Removes what has lain in the trash long enough. Run by Quire itself, once a day; the number removed.

@@ -20,6 +20,8 @@ struct DocumentsPage: Sendable {
     var matchCount: Int
     var showsTrash = false
     var trashCount = 0
+    /// When these were counted: what comes after is not thrown away with them.
+    var trashSeenAt: Moment?
     /// What rules suggest and nobody has decided about.
     var suggestionCount = 0
     /// Papers that rules have filed by themselves since yesterday.
@@ -56,7 +58,9 @@ extension Pages {
                 : model.trashCount == 0
                     ? .empty
                     : Form.button(
-                        frame, "POST", "/trash/emptying", t("documents.trash.clear"), icon: .trash,
+                        frame, "POST",
+                        "/trash/emptying\(model.trashSeenAt.map { "?until=\($0.milliseconds)" } ?? "")",
+                        t("documents.trash.clear"), icon: .trash,
                         css: "button button-danger",
                         confirm: t("documents.trash.clear.confirm", ["count": .number(model.trashCount)]))
         var crumbs: [(name: String, address: String)] = []

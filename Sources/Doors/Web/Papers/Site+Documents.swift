@@ -162,9 +162,21 @@ extension Site {
                 "Empty the trash",
                 description:
                     "All that lies there is removed for good, but for what is held or must be kept for some time yet.",
-                tag: "Documents", answers: [.ok("EmptiedTrash", "How much went, and how much stays")])
+                tag: "Documents",
+                parameters: [
+                    .init(
+                        "until", "Only what lay there by then, in milliseconds since 1970",
+                        schema: Schema.integer(0, 9_007_199_254_740_991))
+                ], answers: [.ok("EmptiedTrash", "How much went, and how much stays")])
         ) { visit in
-            let (removed, left) = try visit.quire.documents.emptyTrash(by: try visit.member())
+            let name = "until"
+            let last = try visit.request.query[name].map { text in
+                guard let time = Int64(text) else {
+                    throw Failure(.invalid, "What is said in “\(name)” cannot be read.", field: name)
+                }
+                return Moment(milliseconds: time)
+            }
+            let (removed, left) = try visit.quire.documents.emptyTrash(until: last, by: try visit.member())
             return visit.done(
                 ["removed": .int(removed), "left": .int(left)], next: "/documents?trash=1",
                 notice: left == 0 ? "notice.trashEmptied" : "notice.trashEmptied.left",
@@ -218,6 +230,7 @@ extension Site {
         let page = try visit.quire.documents.list(listing, by: caller)
         let shares = try visit.shareCounts()
         let synced = try visit.quire.sync.states(of: page.documents.map(\.id), by: caller)
+        let trash = try visit.quire.documents.trash(by: caller)
         let response = visit.page(
             Pages.documents(
                 visit.frame,
@@ -231,7 +244,7 @@ extension Site {
                     filter: listing.filter, sort: order, isDescending: listing.isDescending, page: number,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
                     matchCount: page.matchCount, showsTrash: listing.isTrash,
-                    trashCount: try visit.quire.documents.trashCount(by: caller),
+                    trashCount: trash.count, trashSeenAt: trash.last,
                     suggestionCount: try visit.quire.documents.openSuggestionCount(by: caller),
                     filedCount: try visit.quire.documents.filedByRulesCount(
                         since: visit.now - .seconds(24 * 3600), by: caller),

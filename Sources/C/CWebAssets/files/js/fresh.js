@@ -38,6 +38,8 @@ export function soon() {
 
 async function renew() {
   if (!since || away() || document.hidden) return;
+  // What is asked about stays there until it is answered: a form that is gone by then could not be sent.
+  if (document.querySelector("dialog[open]")) { timer = setTimeout(renew, pause); return; }
   // Nothing is taken from under a finger, and no page that is about to be left is renewed.
   if (isDown || isAsking || document.querySelector("form[data-sent], soft-page[aria-busy]")) return soon();
   since = undefined;

@@ -80,7 +80,7 @@ customElements.define("grid-table", class extends HTMLElement {
       done = true;
       cell.classList.remove("is-editing");
       cell.replaceChildren(...kept);
-      if (keeps && input.value !== before) this.#save(cell, input.value, before);
+      if (keeps && input.value !== before) this.#save({ person: cell.parentElement.dataset.person, column: cell.dataset.column }, input.value, before);
     };
     input.addEventListener("keydown", (event) => {
       if (event.isComposing) return;
@@ -98,32 +98,40 @@ customElements.define("grid-table", class extends HTMLElement {
     input.addEventListener("blur", () => finish(true));
   }
 
-  async #save(cell, value, before, isUndo = false) {
-    const column = cell.dataset.column;
-    cell.textContent = value;
-    cell.classList.add("is-saving");
-    cell.classList.remove("is-bad");
+  /** Where it stands now: the page renews itself, and another cell may have come in the place of the one that was changed. */
+  #cell({ person, column }) {
+    return this.table.querySelector(`tr[data-person="${CSS.escape(person)}"] td[data-column="${CSS.escape(column)}"]`);
+  }
+
+  #show(place, value, isSaving, isBad = false) {
+    const cell = this.#cell(place);
+    if (!cell) return;
+    if (value !== undefined) cell.textContent = value;
+    cell.classList.toggle("is-saving", isSaving);
+    cell.classList.toggle("is-bad", isBad);
+  }
+
+  /** @param {{person: string, column: string}} place */
+  async #save(place, value, before, isUndo = false) {
+    this.#show(place, value, true);
     try {
-      await json(`${this.getAttribute("action")}/${cell.parentElement.dataset.person}`, {
-        method: "PATCH", body: { cells: { [column]: value } },
-      });
+      await json(`${this.getAttribute("action")}/${place.person}`, { method: "PATCH", body: { cells: { [place.column]: value } } });
+      this.#show(place, undefined, false);
       if (!isUndo) {
         toast({
-          text: text("cell.changed", { column }),
-          action: { label: text("cell.undo"), run: () => this.#save(cell, before, value, true) },
+          text: text("cell.changed", { column: place.column }),
+          action: { label: text("cell.undo"), run: () => this.#save(place, before, value, true) },
         });
       }
     } catch (failure) {
       // What was typed waits in its cell until it can be saved.
       if (failure instanceof Away) {
-        document.addEventListener("quire:back", () => { if (cell.isConnected) this.#save(cell, value, before, isUndo); }, { once: true });
+        this.#show(place, value, false);
+        document.addEventListener("quire:back", () => this.#save(place, value, before, isUndo), { once: true });
         return;
       }
-      cell.classList.add("is-bad");
-      cell.textContent = before;
+      this.#show(place, before, false, true);
       toast({ text: failure.message, bad: true });
-    } finally {
-      cell.classList.remove("is-saving");
     }
   }
 });
