@@ -550,6 +550,17 @@ extension Visit {
     private func chosenStep(_ input: Input) throws(Failure) -> String? {
         guard let step = try input.text("step"), !step.isEmpty else { return nil }
         let value = try input.text("value") ?? ""
+        if let known = PaperStep.settings[step], value.isEmpty {
+            let said = try known.compactMap { setting throws(Failure) -> (name: String, value: String)? in
+                let name = "set-\(setting.name)"
+                if setting.placeholder == nil { return try input.flag(name) ? (setting.name, "") : nil }
+                return try input.text(name).flatMap { $0.isEmpty ? nil : (setting.name, $0) }
+            }
+            // A setting ends where the next begins; a line that is left would be one of its own.
+            let line = StepSetting.joined(said, known).split(whereSeparator: \.isNewline).joined(
+                separator: " ")
+            return said.isEmpty ? step : "\(step)=\(line)"
+        }
         // Lines of a text field are one value here.
         let line = value.split(whereSeparator: \.isNewline).joined(separator: "; ")
         return line.isEmpty ? step : "\(step)=\(line)"
