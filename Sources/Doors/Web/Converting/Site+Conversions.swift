@@ -551,10 +551,14 @@ extension Visit {
         guard let step = try input.text("step"), !step.isEmpty else { return nil }
         let value = try input.text("value") ?? ""
         if let known = PaperStep.settings[step], value.isEmpty {
-            let said = try known.compactMap { setting throws(Failure) -> (name: String, value: String)? in
+            var said: [(name: String, value: String)] = []
+            for setting in known {
                 let name = "set-\(setting.name)"
-                if setting.placeholder == nil { return try input.flag(name) ? (setting.name, "") : nil }
-                return try input.text(name).flatMap { $0.isEmpty ? nil : (setting.name, $0) }
+                if setting.placeholder == nil {
+                    if try input.flag(name) { said.append((setting.name, "")) }
+                } else if let value = try input.text(name), !value.isEmpty {
+                    said.append((setting.name, value))
+                }
             }
             // A setting ends where the next begins; a line that is left would be one of its own.
             let line = StepSetting.joined(said, known).split(whereSeparator: \.isNewline).joined(

@@ -25,22 +25,24 @@ public struct SanitiseWish: SheetWish {
 
     public init() {}
 
+    private static let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+
     public static let settings: [StepSetting] = [
-        StepSetting(
-            "keep", "KINDS",
-            "leave these: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+        StepSetting("only", "KINDS", "nothing but these: \(kinds)"),
+        StepSetting("keep", "KINDS", "everything but these"),
     ]
 
     public mutating func take(_ name: String, _ value: String) throws(ConversionError) {
-        guard name == "keep" else { throw unknown(name) }
+        guard name == "keep" || name == "only" else { throw unknown(name) }
+        var said: Set<Kind> = []
         for part in value.split(separator: ",") {
             let word = part.filter { !$0.isWhitespace }.lowercased()
             guard let kind = Kind(rawValue: word) else {
-                let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .badOption("“\(name)” does not know “\(word)”. It knows \(known).")
+                throw .badOption("“\(name)” does not know “\(word)”. It knows \(Self.kinds).")
             }
-            kept.insert(kind)
+            said.insert(kind)
         }
+        kept.formUnion(name == "keep" ? said : Set(Kind.allCases).subtracting(said))
     }
 }
 
