@@ -60,7 +60,7 @@ struct Tool: Sendable {
                 .init(name: "protect", icon: .lock, step: "encrypt", asks: true),
                 .init(name: "redact", icon: .stop, ofPaper: "redaction"),
                 .init(name: "sign", icon: .shield, ofPaper: "signatures"),
-                .init(name: "sanitise", icon: .gauge, step: "sanitise"),
+                .init(name: "sanitise", icon: .eye, step: "sanitise"),
                 .init(name: "flatten", icon: .layers, step: "flatten"),
                 .init(name: "archive", icon: .archive, step: "pdfa=2b"),
                 .init(name: "facts", icon: .info, step: "title", asks: true),
