@@ -91,6 +91,42 @@ def words_are_laid_over_every_page():
         assert all("Copy 7" in words for words in stamped.words()) and not (stamped.colours()[300:500, 150:450] < 250).any()
 
 
+@holds("number", "resize", "crop")
+def pages_are_numbered_and_put_on_other_paper_and_cut():
+    with Folder(a_pdf=pdf("one", "two"), b_pdf=pdf("three")) as here:
+        made = here.convert("a.pdf", "b.pdf", "--then", "number=bates=Q0009", "--then", "merge", "--out", "c.pdf")
+        assert [words.split()[-1] for words in made.words()] == ["Q0009", "Q0010", "Q0011"]
+        told = here.convert("a.pdf", "--then", "number=Sheet {page}/{pages}; place=top-left; pages=2", "--out", "d.pdf")
+        assert "Sheet" not in told.words()[0] and "Sheet 2/2" in told.words()[1]
+        small = here.convert("a.pdf", "--then", "resize=a5; margin=5mm", "--out", "e.pdf")
+        assert all(abs(float(page.mediabox.width) - 419.53) < 0.1 for page in small.pdf.pages) and small.words() == ["one", "two"]
+        cut = here.convert("a.pdf", "--then", "crop=36pt,0pt,0pt,72pt", "--out", "f.pdf")
+        before, after = here.convert("a.pdf", "--then", "rotate=180", "--out", "g.pdf").pdf.pages[0].cropbox, cut.pdf.pages[0].cropbox
+        assert abs(float(before.width - after.width) - 72) < 0.1 and abs(float(before.height - after.height) - 36) < 0.1
+        assert any("hidden, not gone" in remark for remark in cut.report["remarks"])
+
+
+@holds("nup", "booklet")
+def pages_are_laid_out_on_sheets():
+    with Folder(a_pdf=pdf("one", "two", "three", "four", "five")) as here:
+        two = here.convert("a.pdf", "--then", "nup=2; paper=a4", "--out", "b.pdf")
+        assert len(two.pdf.pages) == 3 and all(page.mediabox.width > page.mediabox.height for page in two.pdf.pages)
+        assert sorted(two.words()[0].split()) == ["one", "two"]
+        book = here.convert("a.pdf", "--then", "booklet=letter", "--out", "c.pdf")
+        assert [sorted(words.split()) for words in book.words()] == [["one"], ["two"], ["three"], ["five", "four"]]
+
+
+@holds("sanitise")
+def what_is_hidden_is_taken_out_and_told():
+    with Folder(a_pdf=pdf("paper"), note_txt="for nobody") as here:
+        here.convert("a.pdf", "note.txt", "--then", "attach", "--then", "author=Ada", "--out", "b.pdf").bytes
+        clean = here.convert("b.pdf", "--then", "sanitise", "--out", "c.pdf")
+        assert clean.words() == ["paper"] and not clean.pdf.attachments and not clean.pdf.metadata
+        assert any("1 file carried inside (note.txt)" in remark for remark in clean.report["remarks"]), clean.report["remarks"]
+        kept = here.convert("b.pdf", "--then", "sanitise=files", "--out", "d.pdf")
+        assert kept.pdf.metadata["/Author"] == "Ada" and not kept.pdf.attachments
+
+
 @holds("title", "author", "subject", "keywords")
 def a_file_says_of_itself_what_it_is_told():
     with Folder(a_pdf=pdf("one")) as here:

@@ -130,7 +130,7 @@ struct TextsTests {
         "delivery.", "finding.", "ledger.method.", "outbox.state.", "deliveries.part.", "letter.attaches.",
         "letter.form.",
         "figures.", "convert.from.", "convert.scan.", "convert.state.", "convert.step.", "convert.fact.",
-        "convert.turn.", "client.scan.word.", "client.scan.camera.",
+        "convert.turn.", "convert.set.", "client.scan.word.", "client.scan.camera.",
         "scan.corner.", "scan.look.", "scan.size.",
         "list.filter.", "rules.state.", "filing.tag.colour.", "labels.kind.", "documents.sort.",
         "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",

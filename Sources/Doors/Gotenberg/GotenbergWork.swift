@@ -163,7 +163,7 @@ struct After {
     private var allowed = PDFTools.Permissions()
     private var embeds: [PDFTools.Attachment] = []
     private enum Mark {
-        case words(String, StampLook)
+        case words(StampWish)
         case drawing(Paper, isUnder: Bool)
     }
 
@@ -251,8 +251,10 @@ struct After {
         let pages = form.text(kind + "Pages")
         switch source {
         case "text":
-            let words = form.needed(kind + "Expression")
-            marks.append((.words(words, look(kind, form)), pages))
+            var wish = look(kind, form)
+            wish.text = form.needed(kind + "Expression")
+            wish.pages = pages
+            marks.append((.words(wish), pages))
         case "image", "pdf":
             guard
                 let file = form.files.first(where: { $0.field == kind })
@@ -267,25 +269,24 @@ struct After {
 
     /// `{"points": 48, "color": "#808080", "rotation": 45, "opacity": 0.15}`; words it does not know are left aside,
     /// as they depend on what Gotenberg draws with.
-    private func look(_ kind: String, _ form: GotenbergForm) -> StampLook {
-        var look = StampLook()
+    private func look(_ kind: String, _ form: GotenbergForm) -> StampWish {
+        var look = StampWish()
+        look.isWatermark = true
         // Words under a page would be hidden by its pictures, so they lie over it, and only a stamp covers it.
         if kind == "stamp" { look.opacity = 1 }
         let field = kind + "Options"
         for (key, value) in form.object(field) ?? [:] {
             let number = value.number ?? value.string.flatMap(Double.init)
             switch key.lowercased() {
-            case "points": look.points = number
-            case "rotation": look.rotation = number
+            case "points": look.size = number.map { min(1000, max(1, $0)) }
+            case "rotation": look.angle = number
             case "opacity": look.opacity = number ?? look.opacity
             case "color", "fillcolor":
-                let digits = (value.string ?? "").drop { $0 == "#" }
-                guard digits.count == 6, let whole = UInt32(digits, radix: 16) else {
+                guard let ink = Ink(value.string ?? "") else {
                     form.wrong(field, value.text, "a colour is written as #808080")
                     continue
                 }
-                func part(_ shift: UInt32) -> Double { Double(whole >> shift & 255) / 255 }
-                look.color = (part(16), part(8), part(0))
+                look.ink = ink
             default: continue
             }
         }
@@ -316,8 +317,8 @@ struct After {
         if let rotation { paper = try PDFTools.rotated(paper, by: rotation.angle, pages: rotation.pages) }
         for (mark, pages) in marks {
             switch mark {
-            case .words(let words, let look):
-                paper = try PDFTools.marked(paper, words: words, isWatermark: true, look: look, pages: pages)
+            case .words(let wish):
+                paper = try PDFTools.stamped(paper, wish)
             case .drawing(let stamp, let isUnder):
                 let drawing = stamp.kind == .pdf ? stamp : try tools.page(of: stamp)
                 paper = try PDFTools.drawn(drawing, on: paper, pages: pages, isUnder: isUnder)

@@ -151,7 +151,7 @@ extension ConversionOptions {
         }
     }
 
-    private static let sheets: [String: (width: Double, height: Double)] = [
+    static let sheets: [String: (width: Double, height: Double)] = [
         "a3": (841.89, 1190.55), "a4": (595.276, 841.89), "a5": (419.53, 595.276), "letter": (612, 792),
         "legal": (612, 1008),
     ]
@@ -266,7 +266,7 @@ extension ConversionOptions {
     }
 
     /// Lengths as people write them.
-    private static func points(_ text: String, _ name: String) throws(OptionError) -> Double {
+    static func points(_ text: String, _ name: String) throws(OptionError) -> Double {
         let units: [(String, Double)] = [
             ("mm", 72 / 25.4), ("cm", 72 / 2.54), ("in", 72), ("pt", 1), ("px", 0.75),
         ]

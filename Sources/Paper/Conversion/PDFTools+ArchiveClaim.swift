@@ -36,10 +36,11 @@ extension PaperStep {
     /// Whether a file of this part of PDF/A is none afterwards.
     func endsArchive(part: Int) -> Bool {
         switch self {
-        case .encrypt, .merge, .split, .pages, .watermark, .stamp, .flatten: true
+        case .encrypt, .merge, .split, .pages, .stamp, .number, .nup, .booklet, .resize, .flatten, .sanitise:
+            true
         case .attach: part != 3
         // The first part knows no packed objects, and these steps write such.
-        case .rotate, .linearize, .setBookmarks: part == 1
+        case .rotate, .linearize, .setBookmarks, .crop: part == 1
         case .archive, .become, .compress, .listBookmarks, .attachments, .metadata, .recognise: false
         }
     }

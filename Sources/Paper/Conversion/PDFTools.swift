@@ -145,22 +145,6 @@ public struct PDFTools: Sendable {
         return paper
     }
 
-    /// Words on pages: large and pale across them, or small in the corner.
-    public static func marked(
-        _ paper: Paper, words: String, isWatermark: Bool, look: StampLook = StampLook(), pages text: String?
-    ) throws(ConversionError) -> Paper {
-        let count = try pageCount(paper.bytes, name: paper.name)
-        let pages = try text.map { text throws(ConversionError) in try PageRanges(text, of: count).pages }
-        var paper = paper
-        let bytes = paper.bytes
-        paper.bytes = try told(paper.name) { () throws(PDFError) in
-            let file = try PDFFile(bytes: bytes)
-            try Stamp(text: words, isWatermark: isWatermark, look: look).draw(on: file, pages: pages)
-            return try file.rewritten()
-        }
-        return paper
-    }
-
     public static func facts(_ paper: Paper) throws(ConversionError) -> JSON {
         try told(paper.name) { () throws(PDFError) in try DocumentFacts(paper.bytes).json() }
     }

@@ -14,8 +14,14 @@ public enum PaperStep: Sendable, Equatable {
     case linearize
     case flatten
     case encrypt(password: String)
-    case watermark(String)
-    case stamp(String)
+    /// Words across pages, or at a place of them.
+    case stamp(StampWish)
+    case number(NumberWish)
+    case nup(NUpWish)
+    case booklet(BookletWish)
+    case resize(ResizeWish)
+    case crop(CropWish)
+    case sanitise(SanitiseWish)
     case metadata(key: String, value: String)
     /// What the file says of its parts, as a text.
     case listBookmarks
@@ -25,6 +31,13 @@ public enum PaperStep: Sendable, Equatable {
     /// The first paper carries the others.
     case attach
     case become(PaperKind)
+
+    /// What steps over pages can be told beside their main value, by the word they are written with.
+    public static let settings: [String: [StepSetting]] = [
+        "watermark": StampWish.settings, "stamp": StampWish.settings, "number": NumberWish.settings,
+        "nup": NUpWish.settings, "booklet": BookletWish.settings, "resize": ResizeWish.settings,
+        "crop": CropWish.settings, "sanitise": SanitiseWish.settings,
+    ]
 
     public static let words: [(word: String, meaning: String)] = [
         ("merge", "all papers in one PDF"),
@@ -38,7 +51,13 @@ public enum PaperStep: Sendable, Equatable {
         ("flatten", "fields become part of their pages"),
         ("encrypt=PASSWORD", "opens with a password only"),
         ("watermark=TEXT", "large and pale across every page"),
-        ("stamp=TEXT", "small in the corner of every page"),
+        ("stamp=TEXT", "small in the corner of every page, or at another place"),
+        ("number, number=Page {page} of {pages}", "numbers on the pages; bates=ABC0001 through all papers"),
+        ("nup=4", "2, 4, 6, 8, 9 or 16 pages on a side"),
+        ("booklet, booklet=letter", "in the order for sheets that are folded and stapled"),
+        ("resize=a4", "on sheets of this size, with fields, notes and links"),
+        ("crop=10mm, crop=auto", "hides what is outside; auto finds the white margins"),
+        ("sanitise", "scripts, launch actions, files inside, links out and metadata go"),
         ("title=…, author=…, subject=…, keywords=…", "what the file says of itself"),
         ("bookmarks=1 Letter; 3 Numbers; - 4 By month", "bookmarks in the place of those there are"),
         ("bookmarks", "the bookmarks alone, as a text"),
@@ -60,8 +79,13 @@ public enum PaperStep: Sendable, Equatable {
         case .linearize: "linearize"
         case .flatten: "flatten"
         case .encrypt: "encrypt"
-        case .watermark: "watermark"
-        case .stamp: "stamp"
+        case .stamp(let wish): wish.isWatermark ? "watermark" : "stamp"
+        case .number: "number"
+        case .nup: "nup"
+        case .booklet: "booklet"
+        case .resize: "resize"
+        case .crop: "crop"
+        case .sanitise: "sanitise"
         case .metadata(let key, _): key
         case .listBookmarks, .setBookmarks: "bookmarks"
         case .attachments: "attachments"
@@ -113,8 +137,20 @@ public enum PaperStep: Sendable, Equatable {
         case "linearize": self = .linearize
         case "flatten": self = .flatten
         case "encrypt": self = .encrypt(password: try words())
-        case "watermark": self = .watermark(try words())
-        case "stamp": self = .stamp(try words())
+        case "watermark", "stamp":
+            var wish = StampWish()
+            for (name, value) in StepSetting.parted(try words(), StampWish.settings) {
+                try wish.take(name, value)
+            }
+            wish.isWatermark = word == "watermark"
+            try wish.check()
+            self = .stamp(wish)
+        case "number": self = .number(try NumberWish(step: value))
+        case "nup": self = .nup(try NUpWish(step: value))
+        case "booklet": self = .booklet(try BookletWish(step: value))
+        case "resize": self = .resize(try ResizeWish(step: value))
+        case "crop": self = .crop(try CropWish(step: value))
+        case "sanitise", "sanitize": self = .sanitise(try SanitiseWish(step: value))
         case "bookmarks":
             if let value { _ = try BookmarkList(value) }
             self = value.map { .setBookmarks($0) } ?? .listBookmarks

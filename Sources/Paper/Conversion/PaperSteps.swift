@@ -108,6 +108,14 @@ public struct PaperSteps: Sendable {
                 throw .badOption("No files are carried inside “\(papers.first?.name ?? "this paper")”.")
             }
             return made
+        case .number(let wish):
+            var numbers = try PageNumbers(wish)
+            var made: [Paper] = []
+            for paper in try pdfs(papers, &report) {
+                try tellSigned(paper, &report)
+                made.append(try numbers.put(on: paper).paper)
+            }
+            return made
         case .listBookmarks:
             var made: [Paper] = []
             for paper in try pdfs(papers, &report) {
@@ -175,17 +183,54 @@ public struct PaperSteps: Sendable {
         case .encrypt(let password):
             let lock = try PDFLock(userPassword: password)
             return try LockableFile(PDFFile(bytes: paper.bytes).rewritten()).locked(lock)
-        case .watermark(let text), .stamp(let text):
-            let file = try PDFFile(bytes: paper.bytes)
-            let isWatermark = step == .watermark(text)
-            try Stamp(text: text, isWatermark: isWatermark).draw(on: file)
-            return try file.rewritten()
+        case .stamp, .nup, .booklet, .resize, .crop, .sanitise:
+            return try sheets(paper, step, &report)
         case .metadata(let key, let value):
             return try DocumentFacts(paper.bytes).setting([(key, value)])
         case .setBookmarks(let text):
             return try PDFTools.setting(bookmarks: BookmarkList(text).json, in: paper).bytes
-        case .merge, .split, .become, .listBookmarks, .attach, .attachments: return paper.bytes
+        case .merge, .split, .become, .listBookmarks, .attach, .attachments, .number: return paper.bytes
         }
+    }
+
+    private func sheets(
+        _ paper: Paper, _ step: PaperStep, _ report: inout ConversionReport
+    ) throws(ConversionError) -> [UInt8] {
+        try tellSigned(paper, &report)
+        switch step {
+        case .stamp(let wish): return try PDFTools.stamped(paper, wish).bytes
+        case .nup, .booklet:
+            if try PDFTools.hasMoreThanPages(paper) {
+                report.remarks.append(
+                    "Of “\(paper.name)” fields, notes and links are drawn as they look, and nothing more; its bookmarks "
+                        + "and what screen readers are told did not come along.")
+            }
+            if case .nup(let wish) = step { return try PDFTools.imposed(paper, wish).bytes }
+            if case .booklet(let wish) = step { return try PDFTools.imposed(paper, wish).bytes }
+            return paper.bytes
+        case .resize(let wish): return try PDFTools.resized(paper, wish).bytes
+        case .crop(let wish):
+            let tools = PDFTools(converter.engines, cancellation: progress.cancellation)
+            report.remarks.append(
+                "What was cut off “\(paper.name)” is hidden, not gone: whoever has the file can bring it back."
+            )
+            return try tools.cropped(paper, wish).bytes
+        case .sanitise(let wish):
+            let (made, found) = try PDFTools.sanitised(paper, wish)
+            report.remarks.append(
+                found.isEmpty
+                    ? "There was nothing in “\(paper.name)” that had to be taken out."
+                    : "Taken out of “\(paper.name)”: \(found.map(\.words).joined(separator: "; ")).")
+            return made.bytes
+        default: return paper.bytes
+        }
+    }
+
+    private func tellSigned(_ paper: Paper, _ report: inout ConversionReport) throws(ConversionError) {
+        guard try PDFTools.isSigned(paper) else { return }
+        report.remarks.append(
+            "“\(paper.name)” was signed. Signatures hold only for the file they were given in, so they were left out."
+        )
     }
 
     /// With `titles` each paper gets a bookmark of its name, its own bookmarks below it.

@@ -112,6 +112,25 @@ extension PDFFile {
         forget()
     }
 
+    /// Draws what is seen of a page of another file in the middle of a place of one of this file, as large as fits there.
+    public func draw(
+        _ stamp: PDFFile, page: Int, on target: Int, in place: PDFRectangle
+    ) throws(PDFError) {
+        guard pages.indices.contains(target), stamp.pages.indices.contains(page),
+            quire_qpdf_place(
+                handle, Int32(truncatingIfNeeded: target), stamp.handle, Int32(truncatingIfNeeded: page),
+                place.numbers) != 0
+        else { throw .damaged("page \(page + 1) cannot be drawn") }
+        if !stamps.contains(where: { $0 === stamp }) { stamps.append(stamp) }
+        forget()
+    }
+
+    /// What notes and fields look like becomes part of their pages; those that look like nothing stay.
+    public func flattenNotes() throws(PDFError) {
+        guard quire_qpdf_flatten(handle) != 0 else { throw .damaged("its notes cannot be drawn") }
+        forget()
+    }
+
     /// All its pages in another order; everything else stays.
     public func reorder(_ pages: [Int]) throws(PDFError) {
         guard pages.sorted() == Array(self.pages.indices) else {

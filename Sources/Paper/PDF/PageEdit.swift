@@ -7,7 +7,10 @@ public struct PageEdit {
     private var dictionary: PDFDictionary
     private let list: PDFReference?
     private var drawing: [UInt8] = []
+    private var ground: [UInt8] = []
+    private var frame: [UInt8] = []
     private var pictures: PDFDictionary = [:]
+    private var isChanged = false
 
     public init(_ page: PDFReference, of file: PDFFile) {
         self.page = page
@@ -31,15 +34,30 @@ public struct PageEdit {
 
     public mutating func draw(_ operators: [UInt8]) { drawing += operators }
 
-    private var resources: PDFObject? { file.inherited("Resources", by: page) }
+    /// Draws below all that the page shows.
+    public mutating func drawBelow(_ operators: [UInt8]) { ground += operators }
+
+    /// Moves or cuts all that the page shows by itself; what is drawn by this edit stays where it is.
+    public mutating func move(_ operators: [UInt8]) { frame += operators }
+
+    /// What the page says itself; what it takes from its ancestors is not seen here.
+    public subscript(key: PDFName) -> PDFObject? {
+        get { dictionary[key] }
+        set {
+            dictionary[key] = newValue
+            isChanged = true
+        }
+    }
+
+    public var resources: PDFObject? { file.inherited("Resources", by: dictionary) }
 
     public mutating func put(into revision: inout PDFRevision) {
-        let isDrawn = !drawing.isEmpty
+        let isDrawn = !drawing.isEmpty || !ground.isEmpty || !frame.isEmpty
         if isDrawn {
             // What the page leaves turned or clipped is not to turn or clip this.
             let content = PageContent(of: dictionary, file)
             let before = revision.newReference()
-            revision.putStream([:], Array("q\n".utf8), at: before)
+            revision.putStream([:], ground + Array("q\n".utf8) + frame, at: before)
             var streams = content.streams.filter { $0 != .null }
             if content.isMended {
                 let mended = revision.newReference()
@@ -49,14 +67,16 @@ public struct PageEdit {
             let after = revision.newReference()
             revision.putStream([:], [10] + content.closing + Array("Q\n".utf8) + drawing, at: after)
             dictionary["Contents"] = .array([.reference(before)] + streams + [.reference(after)])
-            var resources = file.dictionary(resources) ?? [:]
-            var named = file.dictionary(resources["XObject"]) ?? [:]
-            for (name, picture) in pictures.entries { named[name] = picture }
-            resources["XObject"] = .dictionary(named)
-            dictionary["Resources"] = .dictionary(resources)
+            if !pictures.isEmpty {
+                var resources = file.dictionary(resources) ?? [:]
+                var named = file.dictionary(resources["XObject"]) ?? [:]
+                for (name, picture) in pictures.entries { named[name] = picture }
+                resources["XObject"] = .dictionary(named)
+                dictionary["Resources"] = .dictionary(resources)
+            }
         }
         guard annotations != file.array(dictionary["Annots"]) else {
-            if isDrawn { revision.put(.dictionary(dictionary), at: page) }
+            if isDrawn || isChanged { revision.put(.dictionary(dictionary), at: page) }
             return
         }
         if let list {
@@ -64,7 +84,7 @@ public struct PageEdit {
         } else {
             dictionary["Annots"] = .array(annotations)
         }
-        if list == nil || isDrawn { revision.put(.dictionary(dictionary), at: page) }
+        if list == nil || isDrawn || isChanged { revision.put(.dictionary(dictionary), at: page) }
     }
 }
 

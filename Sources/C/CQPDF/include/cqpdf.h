@@ -93,6 +93,13 @@ int quire_qpdf_reorder(quire_qpdf *file, const int *pages, size_t count);
 // could not be done.
 int quire_qpdf_overlay(quire_qpdf *file, int page, quire_qpdf *stamp, int stamp_page, int under);
 
+// Draws what is seen of a page of another file in the middle of a box (left, bottom, right, top), upright and as large as
+// fits there, behind what was drawn before. 0 when it could not be done.
+int quire_qpdf_place(quire_qpdf *file, int page, quire_qpdf *stamp, int stamp_page, const double *box);
+
+// Makes what notes and fields look like part of their pages. 0 when it could not be done.
+int quire_qpdf_flatten(quire_qpdf *file);
+
 // Reads everything there is and decodes it, for at most so many seconds of the processor. 0 when something could not be
 // read; smaller flaws are remarks.
 int quire_qpdf_check(quire_qpdf *file, double seconds);

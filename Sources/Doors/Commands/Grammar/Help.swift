@@ -98,9 +98,8 @@ struct CommandGroup: Sendable {
             title: "PDF files, without a desk",
             names: [
                 "convert", "scan", "merge", "split", "pages", "bookmarks", "attachments", "encrypt",
-                "decrypt", "annotate", "redact", "compare",
-                "info",
-                "check",
+                "decrypt", "annotate", "stamp", "number", "nup", "booklet", "resize", "crop", "redact",
+                "sanitise", "compare", "info", "check",
             ]),
         CommandGroup(
             title: "Packets",

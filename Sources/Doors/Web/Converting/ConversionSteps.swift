@@ -1,3 +1,4 @@
+import Conversion
 import Markup
 
 /// What can be done with papers on their way, and what each step wants to know. They are picked from a list, put in
@@ -8,6 +9,23 @@ struct StepChoice: Sendable {
         case text(hint: Bool, type: String = "text", isRequired: Bool = true)
         case lines
         case one(of: [String])
+        /// What the step's settings are, each in a field of its own; those that are asked for here.
+        case settings([Ask])
+    }
+
+    /// A setting in a form: `choices` are offered where there are any, an empty one for what Quire finds by itself.
+    struct Ask: Sendable, Equatable {
+        var name: String
+        var choices: [String] = []
+        var hasHint = false
+        var isRequired = false
+
+        static let places = Ask(name: "place", choices: [""] + SheetPlace.allCases.map(\.rawValue))
+        static let pages = Ask(name: "pages", hasHint: true)
+
+        static func paper(_ first: String...) -> Ask {
+            Ask(name: "paper", choices: first + ["a4", "letter", "legal", "a3", "a5"])
+        }
     }
 
     /// As it is written in front of the equals sign; of several such as title and author the first.
@@ -24,8 +42,43 @@ struct StepChoice: Sendable {
         .init(word: "rotate", setting: .one(of: ["90", "180", "270"])),
         .init(word: "merge"), .init(word: "split", setting: .text(hint: true, type: "number")),
         .init(word: "ocr", setting: .text(hint: true, isRequired: false)), .init(word: "compress"),
-        .init(word: "watermark", setting: .text(hint: false)),
-        .init(word: "stamp", setting: .text(hint: false)),
+        .init(
+            word: "number",
+            setting: .settings([
+                .init(name: "format", hasHint: true), .places, .init(name: "mirrored"),
+                .init(name: "start", hasHint: true), .init(name: "bates", hasHint: true), .pages,
+            ])),
+        .init(
+            word: "watermark",
+            setting: .settings([.init(name: "text", isRequired: true), .pages, .init(name: "under")])),
+        .init(
+            word: "stamp",
+            setting: .settings([
+                .init(name: "text", hasHint: true), .places, .init(name: "header", hasHint: true),
+                .init(name: "footer"), .pages,
+            ])),
+        .init(
+            word: "nup",
+            setting: .settings([
+                .init(name: "count", choices: ["2", "4", "6", "8", "9", "16"]), .paper(""),
+                .init(name: "order", choices: ["across", "down"]), .init(name: "border"),
+                .init(name: "right-to-left"),
+            ])),
+        .init(
+            word: "booklet",
+            setting: .settings([.paper(""), .init(name: "right-to-left"), .init(name: "border")])),
+        .init(
+            word: "resize",
+            setting: .settings([
+                .paper(), .init(name: "fit", choices: ["fit", "shrink", "none"]),
+                .init(name: "margin", hasHint: true), .pages,
+            ])),
+        .init(
+            word: "crop",
+            setting: .settings([
+                .init(name: "by", hasHint: true, isRequired: true), .init(name: "same"), .pages,
+            ])),
+        .init(word: "sanitise"),
         .init(
             word: "title", setting: .text(hint: false), names: ["title", "author", "subject", "keywords"]),
         .init(word: "bookmarks", setting: .lines, isWithValue: true),
@@ -173,6 +226,8 @@ extension Pages {
                         value: value.split(separator: ";").map { String($0.drop { $0 == " " }) }.joined(
                             separator: "\n"), hint: t(key + ".hint"), autocomplete: "off", isRequired: true,
                         rows: 4, id: id))
+            case .settings(let asks):
+                settings(frame, choice.word, asks, id: id, value: value)
             case .one(let values):
                 Form.select(
                     frame, name: "value", id: id, label: t(key + ".value"),
@@ -199,6 +254,49 @@ extension Pages {
             \(stepsKept(steps))\(at)\(word)\(control)
             <div><button class="button">\(frame.icon(place == nil ? .plus : .check))\(t(place == nil ? "papers.add" : "form.save"))</button></div>
             """)
+    }
+
+    /// A field for each setting that is asked for. What was said beside stays as it was.
+    private static func settings(
+        _ frame: Frame, _ word: String, _ asks: [StepChoice.Ask], id: String, value: String
+    ) -> HTML {
+        let t = frame.texts
+        let known = PaperStep.settings[word] ?? []
+        let said = StepSetting.parted(value, known)
+        let fields = asks.map { ask -> HTML in
+            let key = "convert.set.\(ask.name)"
+            let own = said.first { $0.name == ask.name }?.value
+            let name = "set-\(ask.name)"
+            if known.first(where: { $0.name == ask.name })?.placeholder == nil {
+                return Form.check(name: name, label: t(key), isOn: own != nil)
+            }
+            let hint =
+                ask.hasHint
+                ? t("\(key).hint", ["page": .text("{page}"), "pages": .text("{pages}")]) : nil
+            guard ask.choices.isEmpty else {
+                return Form.select(
+                    frame, name: name, id: "\(id)-\(ask.name)", label: t(key),
+                    options: ask.choices.map { choice in
+                        (
+                            choice,
+                            ask.name == "count"
+                                ? choice : t(choice.isEmpty ? "\(key).none" : "\(key).\(choice)")
+                        )
+                    }, chosen: own, hint: hint)
+            }
+            return Form.field(
+                frame,
+                .init(
+                    name: name, label: t(key), value: own ?? "",
+                    type: ask.name == "start" ? "number" : "text", hint: hint, autocomplete: "off",
+                    isRequired: ask.isRequired,
+                    maximumLength: ask.name == "start" ? nil : 500, id: "\(id)-\(ask.name)"))
+        }
+        let others = said.filter { one in !asks.contains { $0.name == one.name } }
+        let kept = others.map { one -> HTML in
+            "<input type=\"hidden\" name=\"set-\(one.name)\" value=\"\(one.value.isEmpty ? "yes" : one.value)\">"
+        }
+        return "\(kept)\(fields)"
     }
 
     private static func valueSaid(_ frame: Frame, _ word: String, _ value: String) -> String {

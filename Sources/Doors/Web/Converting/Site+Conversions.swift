@@ -550,6 +550,21 @@ extension Visit {
     private func chosenStep(_ input: Input) throws(Failure) -> String? {
         guard let step = try input.text("step"), !step.isEmpty else { return nil }
         let value = try input.text("value") ?? ""
+        if let known = PaperStep.settings[step], value.isEmpty {
+            var said: [(name: String, value: String)] = []
+            for setting in known {
+                let name = "set-\(setting.name)"
+                if setting.placeholder == nil {
+                    if try input.flag(name) { said.append((setting.name, "")) }
+                } else if let value = try input.text(name), !value.isEmpty {
+                    said.append((setting.name, value))
+                }
+            }
+            // A setting ends where the next begins; a line that is left would be one of its own.
+            let line = StepSetting.joined(said, known).split(whereSeparator: \.isNewline).joined(
+                separator: " ")
+            return said.isEmpty ? step : "\(step)=\(line)"
+        }
         // Lines of a text field are one value here.
         let line = value.split(whereSeparator: \.isNewline).joined(separator: "; ")
         return line.isEmpty ? step : "\(step)=\(line)"

@@ -1,0 +1,170 @@
+import PDF
+import PDFReading
+import Work
+
+/// What is seen of pages, made smaller. What is cut away is hidden, not gone.
+public struct CropWish: SheetWish {
+    /// From each side of the page as it is seen, in points.
+    public var top = 0.0
+    public var right = 0.0
+    public var bottom = 0.0
+    public var left = 0.0
+    /// To what is drawn on each page.
+    public var isByItself = false
+    /// Left white around it then.
+    public var margin = 9.0
+    /// One cut for all pages, by the largest of them.
+    public var isSame = false
+    public var pages: String?
+
+    public init() {}
+
+    public static let settings: [StepSetting] = [
+        StepSetting(
+            "by", "LENGTHS",
+            "from all sides: 10mm; or top,right,bottom,left; auto takes the white margins away"),
+        StepSetting("auto", nil, "white margins, found by looking at each page"),
+        StepSetting("top", "LENGTH", "from the upper side"),
+        StepSetting("right", "LENGTH", "from the right side"),
+        StepSetting("bottom", "LENGTH", "from the lower side"),
+        StepSetting("left", "LENGTH", "from the left side"),
+        StepSetting("margin", "LENGTH", "left white around what is found by auto; 9pt if not said"),
+        StepSetting("same", nil, "one cut for all pages, by the one that needs most room"),
+        StepSetting("pages", "PAGES", "only these: 2-, 1-3,7, odd"),
+    ]
+
+    public mutating func take(_ name: String, _ value: String) throws(ConversionError) {
+        switch name {
+        case "by":
+            if value.lowercased() == "auto" {
+                isByItself = true
+                return
+            }
+            let parts = value.split(separator: ",").map { $0.filter { $0 != " " } }
+            guard [1, 2, 4].contains(parts.count) else {
+                throw .badOption(
+                    "“\(value)” says no sides. Write 10mm, or four lengths: top,right,bottom,left.")
+            }
+            var lengths: [Double] = []
+            for part in parts { lengths.append(try length(name, part)) }
+            top = lengths[0]
+            right = lengths.count > 1 ? lengths[1] : lengths[0]
+            bottom = lengths.count > 2 ? lengths[2] : lengths[0]
+            left = lengths.count > 3 ? lengths[3] : right
+        case "auto": isByItself = true
+        case "top": top = try length(name, value)
+        case "right": right = try length(name, value)
+        case "bottom": bottom = try length(name, value)
+        case "left": left = try length(name, value)
+        case "margin": margin = try length(name, value)
+        case "same": isSame = true
+        case "pages": pages = value
+        default: throw unknown(name)
+        }
+    }
+
+    public func check() throws(ConversionError) {
+        guard isByItself || top + right + bottom + left > 0 else {
+            throw .badOption(
+                "How much is to be cut off is missing. Write it like 10mm, or auto for white margins.")
+        }
+    }
+}
+
+extension PDFTools {
+    public func cropped(_ paper: Paper, _ wish: CropWish) throws(ConversionError) -> Paper {
+        try wish.check()
+        let seen = wish.isByItself ? try drawnParts(of: paper, wish) : [:]
+        return try Self.working(on: paper) { (work) throws(ConversionError) in
+            for page in try work.chosen(wish.pages) {
+                let (frame, unit) = (work.frame(page), work.unit(page))
+                var place = PDFRectangle(left: 0, bottom: 0, right: frame.width, top: frame.height)
+                if wish.isByItself {
+                    // An empty page stays as it is.
+                    guard let drawn = seen[page] else { continue }
+                    let margin = wish.margin / unit
+                    place = PDFRectangle(
+                        left: max(0, drawn.left - margin), bottom: max(0, drawn.bottom - margin),
+                        right: min(frame.width, drawn.right + margin),
+                        top: min(frame.height, drawn.top + margin))
+                }
+                let least = 9 / unit
+                let (width, height) = (
+                    place.width - (wish.left + wish.right) / unit,
+                    place.height - (wish.top + wish.bottom) / unit
+                )
+                guard width >= min(least, frame.width), height >= min(least, frame.height) else {
+                    throw .badOption("Nothing would be left of page \(page + 1).")
+                }
+                let left = place.left + wish.left / unit
+                let bottom = place.bottom + wish.bottom / unit
+                let box = frame.written(
+                    PDFRectangle(left: left, bottom: bottom, right: left + width, top: bottom + height))
+                work.edit(page) { edit in
+                    edit["CropBox"] = .array(box.numbers.map(PDFObject.real))
+                    for key: PDFName in ["TrimBox", "BleedBox", "ArtBox"] { edit[key] = nil }
+                }
+            }
+        }
+    }
+
+    /// Where something is drawn on each page, as it is seen; nothing for a page that is white all over.
+    private func drawnParts(
+        of paper: Paper, _ wish: CropWish
+    ) throws(ConversionError) -> [Int: PDFRectangle] {
+        guard PageReader.isReady else { throw .missing(program: "Poppler", package: "poppler-utils") }
+        let sheets: Sheets
+        let pages: [Int]
+        var found: [Int: PDFRectangle] = [:]
+        do {
+            sheets = try Sheets(bytes: paper.bytes)
+            pages =
+                try wish.pages.map { Set(try PageRanges($0, of: sheets.count).pages).sorted() }
+                ?? Array(0..<sheets.count)
+            let reader = PageReader(jail: engines.jail)
+            for page in pages {
+                let frame = sheets.frames[page]
+                // Fine enough for a point; large sheets are looked at more coarsely.
+                let width = Int(min(2000, max(100, frame.width)))
+                let pixels = try reader.pixels(
+                    of: sheets, page: page, width: width, cancellation: cancellation)
+                if let place = Self.drawn(pixels) {
+                    found[page] = PDFRectangle(
+                        left: place.left * frame.width, bottom: place.bottom * frame.height,
+                        right: place.right * frame.width, top: place.top * frame.height)
+                }
+            }
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+        guard wish.isSame, let first = found.values.first else { return found }
+        let all = found.values.reduce(first) { one, other in
+            PDFRectangle(
+                left: min(one.left, other.left), bottom: min(one.bottom, other.bottom),
+                right: max(one.right, other.right), top: max(one.top, other.top))
+        }
+        return Dictionary(uniqueKeysWithValues: pages.map { ($0, all) })
+    }
+
+    /// In shares of the page, from its lower left corner.
+    private static func drawn(_ page: PagePixels) -> PDFRectangle? {
+        var (left, right, top, bottom) = (page.width, -1, page.height, -1)
+        page.shades.withUnsafeBufferPointer { shades in
+            for row in 0..<page.height {
+                let line = shades[row * page.width..<(row + 1) * page.width]
+                guard let first = line.firstIndex(where: { $0 < 232 }),
+                    let last = line.lastIndex(where: { $0 < 232 })
+                else { continue }
+                left = min(left, first - row * page.width)
+                right = max(right, last - row * page.width)
+                top = min(top, row)
+                bottom = row
+            }
+        }
+        guard right >= 0 else { return nil }
+        let (width, height) = (Double(page.width), Double(page.height))
+        return PDFRectangle(
+            left: Double(left) / width, bottom: 1 - Double(bottom + 1) / height,
+            right: Double(right + 1) / width, top: 1 - Double(top) / height)
+    }
+}

@@ -1,0 +1,272 @@
+import PDF
+import PDFReading
+
+/// Several pages on one side of a sheet.
+public struct NUpWish: SheetWish {
+    public var count = 2
+    /// Nil: A4 or Letter, whichever the pages are nearer to.
+    public var paper: SheetSize?
+    /// Nil: whichever makes the pages larger.
+    public var isLying: Bool?
+    /// One below the other before the next column begins.
+    public var goesDown = false
+    public var isRightToLeft = false
+    public var hasBorder = false
+    public var margin = 18.0
+    public var gap = 12.0
+    public var pages: String?
+
+    public init() {}
+
+    private static let counts = [2, 4, 6, 8, 9, 16]
+
+    public static let settings: [StepSetting] = [
+        StepSetting(
+            "count", "NUMBER", "pages on a side: 2, 4, 6, 8, 9 or 16", choices: counts.map(String.init)),
+        StepSetting(
+            "paper", "SIZE", "of the sheets: a4, letter, legal, a3, 210mmx297mm; as the pages if not said"),
+        StepSetting(
+            "orientation", "HOW", "of the sheets; whichever makes the pages larger if not said",
+            choices: ["portrait", "landscape"]),
+        StepSetting("order", "HOW", "of the pages on a side", choices: ["across", "down"]),
+        StepSetting("right-to-left", nil, "the first page stands on the right"),
+        StepSetting("border", nil, "a thin line around each page"),
+        StepSetting("margin", "LENGTH", "around all of them: 10mm, 0.5in"),
+        StepSetting("gap", "LENGTH", "between them"),
+        StepSetting("pages", "PAGES", "only these, in this order: 1-3,7"),
+    ]
+
+    public mutating func take(_ name: String, _ value: String) throws(ConversionError) {
+        switch name {
+        case "count": count = Int(try choice(name, value)) ?? 2
+        case "paper": paper = try self.paper(value)
+        case "orientation": isLying = try choice(name, value) == "landscape"
+        case "order": goesDown = try choice(name, value) == "down"
+        case "right-to-left": isRightToLeft = true
+        case "border": hasBorder = true
+        case "margin": margin = try length(name, value)
+        case "gap": gap = try length(name, value)
+        case "pages": pages = value
+        default: throw unknown(name)
+        }
+    }
+}
+
+/// Pages in the order in which sheets are printed on both sides, laid into each other, folded and stapled.
+public struct BookletWish: SheetWish {
+    public var paper: SheetSize?
+    public var isRightToLeft = false
+    public var hasBorder = false
+    public var margin = 14.0
+    public var pages: String?
+
+    public init() {}
+
+    public static let settings: [StepSetting] = [
+        StepSetting(
+            "paper", "SIZE", "of the sheets before they are folded: a4, letter, a3; as the pages if not said"),
+        StepSetting("right-to-left", nil, "it is read from right to left"),
+        StepSetting("border", nil, "a thin line around each page"),
+        StepSetting("margin", "LENGTH", "around each page: 5mm, 0.25in"),
+        StepSetting("pages", "PAGES", "only these, in this order: 1-3,7"),
+    ]
+
+    public mutating func take(_ name: String, _ value: String) throws(ConversionError) {
+        switch name {
+        case "paper": paper = try self.paper(value)
+        case "right-to-left": isRightToLeft = true
+        case "border": hasBorder = true
+        case "margin": margin = try length(name, value)
+        case "pages": pages = value
+        default: throw unknown(name)
+        }
+    }
+
+    /// Which page stands on the left and on the right of each side, front and back in turn; nil is empty paper.
+    static func sides(of count: Int, isRightToLeft: Bool) -> [(left: Int?, right: Int?)] {
+        let padded = (count + 3) / 4 * 4
+        func page(_ number: Int) -> Int? { number < count ? number : nil }
+        return (0..<padded / 2).map { side in
+            let (outer, inner) = (page(padded - 1 - side), page(side))
+            // Fronts have the later page on the left, backs the earlier one; from right to left it is the other way round.
+            return (side % 2 == 0) != isRightToLeft ? (outer, inner) : (inner, outer)
+        }
+    }
+}
+
+/// Pages drawn on new sheets.
+struct Imposition {
+    private struct Cell {
+        var page: Int
+        var side: Int
+        var room: PDFRectangle
+    }
+
+    private let sheet: SheetSize
+    private let sides: Int
+    private let cells: [Cell]
+    private let hasBorder: Bool
+
+    init(_ wish: NUpWish, _ pages: [PageFrame]) {
+        let sizes = pages.map { ($0.width, $0.height) }
+        let usual = sizes.first ?? (612, 792)
+        let paper = (wish.paper ?? Self.nearest(usual)).standing
+        var best: (sheet: SheetSize, columns: Int, rows: Int, scale: Double)?
+        for sheet in [paper, paper.lying] where wish.isLying.map({ $0 == (sheet == paper.lying) }) ?? true {
+            for columns in 1...wish.count where wish.count % columns == 0 {
+                let rows = wish.count / columns
+                // Strips of four or eight are no pages.
+                guard max(columns, rows) <= 4 else { continue }
+                let cell = Self.cell(sheet, columns, rows, wish.margin, wish.gap)
+                let scale = min(cell.width / usual.0, cell.height / usual.1)
+                if scale > (best?.scale ?? 0) * 1.0001 { best = (sheet, columns, rows, scale) }
+            }
+        }
+        let chosen = best ?? (paper, 1, wish.count, 1)
+        let cell = Self.cell(chosen.sheet, chosen.columns, chosen.rows, wish.margin, wish.gap)
+        sheet = chosen.sheet
+        hasBorder = wish.hasBorder
+        cells = pages.indices.map { page in
+            let place = page % wish.count
+            var column = wish.goesDown ? place / chosen.rows : place % chosen.columns
+            let row = wish.goesDown ? place % chosen.rows : place / chosen.columns
+            if wish.isRightToLeft { column = chosen.columns - 1 - column }
+            let left = wish.margin + Double(column) * (cell.width + wish.gap)
+            let top = chosen.sheet.height - wish.margin - Double(row) * (cell.height + wish.gap)
+            return Cell(
+                page: page, side: page / wish.count,
+                room: PDFRectangle(left: left, bottom: top - cell.height, right: left + cell.width, top: top))
+        }
+        sides = (pages.count + wish.count - 1) / wish.count
+    }
+
+    init(_ wish: BookletWish, _ pages: [PageFrame]) {
+        let usual = pages.first.map { ($0.width, $0.height) } ?? (612, 792)
+        sheet = (wish.paper ?? Self.nearest(usual)).lying
+        hasBorder = wish.hasBorder
+        let half = sheet.width / 2
+        let margin = min(wish.margin, half / 3, sheet.height / 3)
+        let sides = BookletWish.sides(of: pages.count, isRightToLeft: wish.isRightToLeft)
+        let height = sheet.height
+        cells = sides.enumerated().flatMap { side, pages in
+            [(pages.left, 0.0), (pages.right, half)].compactMap { page, left in
+                page.map { page in
+                    Cell(
+                        page: page, side: side,
+                        room: PDFRectangle(
+                            left: left + margin, bottom: margin, right: left + half - margin,
+                            top: height - margin))
+                }
+            }
+        }
+        self.sides = sides.count
+    }
+
+    private static func cell(
+        _ sheet: SheetSize, _ columns: Int, _ rows: Int, _ margin: Double, _ gap: Double
+    ) -> (width: Double, height: Double) {
+        (
+            max(8, (sheet.width - 2 * margin - Double(columns - 1) * gap) / Double(columns)),
+            max(8, (sheet.height - 2 * margin - Double(rows - 1) * gap) / Double(rows))
+        )
+    }
+
+    /// A4 for what is as slim as A4, Letter for the rest.
+    static func nearest(_ page: (width: Double, height: Double)) -> SheetSize {
+        let ratio = max(page.width, page.height) / max(1, min(page.width, page.height))
+        return abs(ratio - 1.4142) < abs(ratio - 1.2941) ? .a4 : .letter
+    }
+
+    func made(of file: PDFFile, _ order: [Int], title: String?) throws(PDFError) -> [UInt8] {
+        let frames = file.frames
+        var draft = PDFDraft()
+        let tree = draft.newReference()
+        var drawings = [[UInt8]](repeating: [], count: sides)
+        if hasBorder {
+            for cell in cells {
+                let seen = Self.fitted(frames[order[cell.page]], into: cell.room)
+                drawings[cell.side] += Array("0.5 w 0.4 G ".utf8)
+                for number in [seen.left - 0.25, seen.bottom - 0.25, seen.width + 0.5, seen.height + 0.5] {
+                    drawings[cell.side].append(number: number)
+                    drawings[cell.side].append(32)
+                }
+                drawings[cell.side] += Array("re S\n".utf8)
+            }
+        }
+        let kids = drawings.map { drawing in
+            let content = draft.addStream([:], Array("q ".utf8) + drawing + Array("Q\n".utf8))
+            return draft.add(
+                .dictionary([
+                    "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
+                    "Resources": .dictionary([:]),
+                    "MediaBox": .array([0, 0, sheet.width, sheet.height].map(PDFObject.real)),
+                ]))
+        }
+        draft.put(
+            .dictionary([
+                "Type": .name("Pages"), "Count": .integer(kids.count),
+                "Kids": .array(kids.map(PDFObject.reference)),
+            ]), at: tree)
+        let root = draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)]))
+        var extra: PDFDictionary = [:]
+        if let title {
+            extra["Info"] = .reference(draft.add(.dictionary(["Title": .text(title)])))
+        }
+        let result = try PDFFile(bytes: draft.bytes(root: root, extra: extra))
+        for cell in cells {
+            try result.draw(file, page: order[cell.page], on: cell.side, in: cell.room)
+        }
+        return try result.rewritten()
+    }
+
+    private static func fitted(_ page: PageFrame, into room: PDFRectangle) -> PDFRectangle {
+        let scale = min(room.width / page.width, room.height / page.height)
+        let (width, height) = (page.width * scale, page.height * scale)
+        let left = room.left + (room.width - width) / 2
+        let bottom = room.bottom + (room.height - height) / 2
+        return PDFRectangle(left: left, bottom: bottom, right: left + width, top: bottom + height)
+    }
+}
+
+extension PDFTools {
+    public static func imposed(_ paper: Paper, _ wish: NUpWish) throws(ConversionError) -> Paper {
+        try imposed(paper, pages: wish.pages) { Imposition(wish, $0) }
+    }
+
+    public static func imposed(_ paper: Paper, _ wish: BookletWish) throws(ConversionError) -> Paper {
+        try imposed(paper, pages: wish.pages) { Imposition(wish, $0) }
+    }
+
+    private static func imposed(
+        _ paper: Paper, pages: String?, _ imposition: ([PageFrame]) -> Imposition
+    ) throws(ConversionError) -> Paper {
+        // What fields say must be drawn, as no field comes along; what cannot be filled is drawn as it looks.
+        let flat = (try? flattened(paper)) ?? paper
+        let count = try pageCount(flat.bytes, name: paper.name)
+        let order =
+            try pages.map { text throws(ConversionError) in try PageRanges(text, of: count).pages }
+            ?? Array(0..<count)
+        var made = paper
+        made.bytes = try told(paper.name) { () throws(PDFError) in
+            let file = try PDFFile(bytes: flat.bytes)
+            try file.flattenNotes()
+            let frames = file.frames
+            let title = file.resolve(file.dictionary(file.trailer["Info"])?["Title"]).text
+            return try imposition(order.map { frames[$0] }).made(of: file, order, title: title)
+        }
+        return made
+    }
+
+    /// Whether pages say or lead to something beside what they show: fields, links, bookmarks, tags.
+    public static func hasMoreThanPages(_ paper: Paper) throws(ConversionError) -> Bool {
+        try told(paper.name) { () throws(PDFError) in
+            let file = try PDFFile(bytes: paper.bytes)
+            let catalog = file.catalog
+            return file.form != nil || catalog["Outlines"] != nil || catalog["StructTreeRoot"] != nil
+                || catalog["Names"] != nil
+                || file.pages.contains {
+                    !file.array(file.dictionary(.reference($0))?["Annots"]).isEmpty
+                }
+        }
+    }
+}

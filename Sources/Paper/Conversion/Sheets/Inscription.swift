@@ -1,0 +1,275 @@
+import Glibc
+import PDF
+import PDFDrawing
+import PDFForms
+import PDFReading
+
+/// Where on a sheet something stands.
+public enum SheetPlace: String, Sendable, CaseIterable {
+    case topLeft = "top-left"
+    case top
+    case topRight = "top-right"
+    case left
+    case middle
+    case right
+    case bottomLeft = "bottom-left"
+    case bottom
+    case bottomRight = "bottom-right"
+
+    /// Also as others call them: `bottom-center`, `center`.
+    init?(written text: String) {
+        var word = text.lowercased()
+        for end in ["-center", "-centre", "-middle"] where word.hasSuffix(end) {
+            word = String(word.dropLast(end.count))
+        }
+        self.init(rawValue: ["center", "centre"].contains(word) ? "middle" : word)
+    }
+
+    /// -1, 0 or 1: to the left and down, in the middle, to the right and up.
+    var across: Int {
+        switch self {
+        case .topLeft, .left, .bottomLeft: -1
+        case .top, .middle, .bottom: 0
+        case .topRight, .right, .bottomRight: 1
+        }
+    }
+
+    var up: Int {
+        switch self {
+        case .topLeft, .top, .topRight: 1
+        case .left, .middle, .right: 0
+        case .bottomLeft, .bottom, .bottomRight: -1
+        }
+    }
+
+    /// On the back of a sheet.
+    var mirrored: SheetPlace {
+        switch self {
+        case .topLeft: .topRight
+        case .topRight: .topLeft
+        case .left: .right
+        case .right: .left
+        case .bottomLeft: .bottomRight
+        case .bottomRight: .bottomLeft
+        case .top, .middle, .bottom: self
+        }
+    }
+}
+
+/// Words or a picture at a place of a page, as a reader sees it: upright on turned pages, within what is left of cut ones.
+struct Inscription: Equatable {
+    enum Matter: Equatable, Hashable {
+        case words(String)
+        /// PNG or JPEG.
+        case picture([UInt8])
+    }
+
+    enum Angle: Equatable {
+        /// Counterclockwise, in degrees.
+        case degrees(Double)
+        /// From the lower left corner to the upper right.
+        case diagonal
+    }
+
+    var matter: Matter
+    var place = SheetPlace.middle
+    /// From the edge.
+    var margin = 24.0
+    /// Of letters; nil: as large as fits across the sheet.
+    var size: Double? = 10
+    /// Of a picture; nil: a third of the sheet at most, of a watermark most of it.
+    var width: Double?
+    var ink = Ink(red: 0, green: 0, blue: 0)
+    var angle = Angle.degrees(0)
+    var opacity = 1.0
+    var isBold = false
+    var isBelow = false
+}
+
+/// Draws inscriptions on the pages of one file. What looks the same on several pages is kept once.
+struct Inscriber {
+    private struct Key: Hashable {
+        var matter: Inscription.Matter
+        var width: Int
+        var height: Int
+        var place: SheetPlace
+    }
+
+    private var fonts = FallbackFonts()
+    private var drawn: [Key: PDFReference] = [:]
+    private var pictures: [[UInt8]: (reference: PDFReference, width: Int, height: Int)] = [:]
+
+    mutating func draw(
+        _ inscription: Inscription, on page: Int, of work: inout PageWork
+    ) throws(ConversionError) {
+        let sheet = work.sheet(page)
+        let key = Key(
+            matter: inscription.matter, width: Int(sheet.width), height: Int(sheet.height),
+            place: inscription.place)
+        let form: PDFReference
+        if let known = drawn[key] {
+            form = known
+        } else {
+            form = try made(inscription, on: sheet, of: &work)
+            drawn[key] = form
+        }
+        work.edit(page) { edit in
+            let name = edit.name(form)
+            // Programs that read aloud or let text flow pass over what was put on afterwards.
+            var out = Array("/Artifact BMC q ".utf8)
+            for number in sheet.toPage.numbers {
+                out.append(number: number, decimals: 5)
+                out.append(32)
+            }
+            out += Array("cm ".utf8)
+            out.append(name: name)
+            out += Array(" Do Q EMC\n".utf8)
+            if inscription.isBelow { edit.drawBelow(out) } else { edit.draw(out) }
+        }
+    }
+
+    /// To be called once, when all is drawn.
+    func finish(_ work: inout PageWork) { fonts.write(into: &work.revision) }
+
+    private mutating func made(
+        _ inscription: Inscription, on sheet: PageWork.Sheet, of work: inout PageWork
+    ) throws(ConversionError) -> PDFReference {
+        var out: [UInt8] = []
+        var resources: PDFDictionary = [:]
+        if inscription.opacity < 1 {
+            let opacity = PDFObject.real(min(1, max(0, inscription.opacity)))
+            resources["ExtGState"] = .dictionary([
+                "Pale": .dictionary(["Type": .name("ExtGState"), "ca": opacity, "CA": opacity])
+            ])
+            out += Array("/Pale gs ".utf8)
+        }
+        switch inscription.matter {
+        case .words(let text):
+            resources["Font"] = .dictionary(
+                words(text, inscription, on: sheet, of: &work, into: &out))
+        case .picture(let bytes):
+            resources["XObject"] = .dictionary([
+                "I": .reference(try picture(bytes, inscription, on: sheet, of: &work, into: &out))
+            ])
+        }
+        var entries: PDFDictionary = [
+            "Type": .name("XObject"), "Subtype": .name("Form"),
+            "BBox": .array([0, 0, sheet.width, sheet.height].map(PDFObject.real)),
+            "Resources": .dictionary(resources),
+        ]
+        if inscription.opacity < 1 {
+            entries["Group"] = .dictionary(["S": .name("Transparency"), "Type": .name("Group")])
+        }
+        let form = work.revision.newReference()
+        work.revision.putStream(entries, out, at: form)
+        return form
+    }
+
+    private mutating func words(
+        _ text: String, _ inscription: Inscription, on sheet: PageWork.Sheet, of work: inout PageWork,
+        into out: inout [UInt8]
+    ) -> PDFDictionary {
+        let font = TemplateFont.standard(
+            near: inscription.isBold ? "Helvetica-Bold" : "Helvetica", name: "QuireW", work.file)
+        let rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        func set(_ size: Double) -> [TextLines] { rows.map { TextLines([$0], font: font, size: size) } }
+        func width(_ lines: [TextLines]) -> Double { max(0.001, lines.map(\.width).max() ?? 0) }
+        let usual = set(100)
+        let diagonal = (sheet.width * sheet.width + sheet.height * sheet.height).squareRoot()
+        let size: Double
+        if let wished = inscription.size {
+            // What is too long for its sheet becomes smaller, down to what can still be read.
+            let room = max(10, sheet.width - 2 * min(inscription.margin, sheet.width / 4))
+            size =
+                inscription.angle == .degrees(0)
+                ? min(wished, max(min(wished, 4), room / width(usual) * 100)) : wished
+        } else {
+            size = min(140, max(8, diagonal * 0.7 / width(usual) * 100))
+        }
+        let lines = size == 100 ? usual : set(size)
+        let block = (width: width(lines), height: Double(lines.count) * size * TextLines.leading)
+        put(block, inscription, on: sheet, into: &out)
+        out += Array("BT ".utf8)
+        for part in [inscription.ink.red, inscription.ink.green, inscription.ink.blue] {
+            out.append(number: part, decimals: 4)
+            out.append(32)
+        }
+        out += Array("rg ".utf8)
+        var used: PDFDictionary = [:]
+        for (row, line) in lines.enumerated() {
+            let spare = block.width - line.width
+            let left: Double =
+                switch inscription.place.across {
+                case -1: 0
+                case 0: spare / 2
+                default: spare
+                }
+            let top = block.height / 2 - Double(row) * size * TextLines.leading
+            let named = line.draw(
+                left: left - block.width / 2, baseline: top - size * (TextLines.leading - 0.26),
+                fonts: &fonts, into: &out
+            ) { work.revision.newReference() }
+            for (name, font) in named.entries { used[name] = font }
+        }
+        out += Array("ET".utf8)
+        return used
+    }
+
+    private mutating func picture(
+        _ bytes: [UInt8], _ inscription: Inscription, on sheet: PageWork.Sheet, of work: inout PageWork,
+        into out: inout [UInt8]
+    ) throws(ConversionError) -> PDFReference {
+        if pictures[bytes] == nil {
+            guard let image = EmbeddedImage(bytes) else {
+                throw .badOption("The picture cannot be read. PNG and JPEG can.")
+            }
+            let dots = work.revision.newReference()
+            image.put(
+                at: dots, mask: image.isMasked ? work.revision.newReference() : nil, into: &work.revision)
+            pictures[bytes] = (dots, image.width, image.height)
+        }
+        guard let known = pictures[bytes] else { throw .badOption("The picture cannot be read.") }
+        let share = inscription.place == .middle ? 0.7 : 1.0 / 3
+        let ratio = Double(known.height) / Double(known.width)
+        var width = inscription.width ?? min(sheet.width * share, Double(known.width) * 72 / 96)
+        width = min(width, sheet.width, sheet.height / ratio)
+        put((width, width * ratio), inscription, on: sheet, into: &out)
+        for number in [width, 0, 0, width * ratio, -width / 2, -width * ratio / 2] {
+            out.append(number: number, decimals: 4)
+            out.append(32)
+        }
+        out += Array("cm /I Do".utf8)
+        return known.reference
+    }
+
+    /// Puts the origin where the middle of a block comes to stand, turned as it is wished.
+    private func put(
+        _ block: (width: Double, height: Double), _ inscription: Inscription, on sheet: PageWork.Sheet,
+        into out: inout [UInt8]
+    ) {
+        let angle: Double =
+            switch inscription.angle {
+            case .degrees(let degrees): degrees * .pi / 180
+            case .diagonal: atan2(sheet.height, sheet.width)
+            }
+        let (cosine, sine) = (cos(angle), sin(angle))
+        let half = (
+            x: (abs(cosine) * block.width + abs(sine) * block.height) / 2,
+            y: (abs(sine) * block.width + abs(cosine) * block.height) / 2
+        )
+        func middle(_ direction: Int, _ length: Double, _ half: Double) -> Double {
+            switch direction {
+            case -1: inscription.margin + half
+            case 0: length / 2
+            default: length - inscription.margin - half
+            }
+        }
+        let x = middle(inscription.place.across, sheet.width, half.x)
+        let y = middle(inscription.place.up, sheet.height, half.y)
+        for number in [cosine, sine, -sine, cosine, x, y] {
+            out.append(number: number, decimals: 5)
+            out.append(32)
+        }
+        out += Array("cm ".utf8)
+    }
+}
