@@ -22,7 +22,7 @@ public struct NUpWish: SheetWish {
 
     public static let settings: [StepSetting] = [
         StepSetting(
-            "count", "NUMBER", "pages on a side: 2, 4, 6, 8, 9 or 16", choices: counts.map(String.init)),
+            "count", "NUMBER", "pages on a side", choices: counts.map(String.init)),
         StepSetting(
             "paper", "SIZE", "of the sheets: a4, letter, legal, a3, 210mmx297mm; as the pages if not said"),
         StepSetting(
