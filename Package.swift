@@ -441,7 +441,8 @@ let package = Package(
         tests(
             "Web",
             of: [
-                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Redaction", "Signing",
+                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Comparing", "Redaction",
+                "Signing",
                 "Storage",
                 "Access", "App", "WebAssets", "Web",
             ]),

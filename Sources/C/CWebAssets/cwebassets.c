@@ -125,6 +125,9 @@ static const unsigned char js_away_bar_js[] = {
 static const unsigned char js_command_palette_js[] = {
 #embed "files/js/command-palette.js"
 };
+static const unsigned char js_compare_desk_js[] = {
+#embed "files/js/compare-desk.js"
+};
 static const unsigned char js_confirm_dialog_js[] = {
 #embed "files/js/confirm-dialog.js"
 };
@@ -333,6 +336,7 @@ static const struct cwebassets_file table[] = {
     {"js/app.js", js_app_js, sizeof js_app_js},
     {"js/away-bar.js", js_away_bar_js, sizeof js_away_bar_js},
     {"js/command-palette.js", js_command_palette_js, sizeof js_command_palette_js},
+    {"js/compare-desk.js", js_compare_desk_js, sizeof js_compare_desk_js},
     {"js/confirm-dialog.js", js_confirm_dialog_js, sizeof js_confirm_dialog_js},
     {"js/contact-picker.js", js_contact_picker_js, sizeof js_contact_picker_js},
     {"js/copy-button.js", js_copy_button_js, sizeof js_copy_button_js},

@@ -65,6 +65,7 @@ public final class Quire: Sendable {
     public let conversions: Conversions
     public let searchable: SearchablePapers
     public let redacted: RedactedPapers
+    public let compared: ComparedPapers
     public let marked: MarkedPapers
     public let arranged: ArrangedPapers
     /// The places this desk keeps in step with.
@@ -223,6 +224,7 @@ public final class Quire: Sendable {
             }
         ) { keptEngines.engines }
         redacted = RedactedPapers(store, documents: documents, queue: queue) { [kept] in kept.reader }
+        compared = ComparedPapers(pages: pages, clock: store.clock) { [kept] in kept.reader }
         marked = MarkedPapers(store, documents: documents)
         arranged = ArrangedPapers(store, documents: documents, pages: pages, marked: marked)
         sync = SyncPlaces(

@@ -17,6 +17,11 @@ struct ComparedWords {
             top = Float(place.top)
         }
 
+        var rectangle: PDFRectangle {
+            PDFRectangle(
+                left: Double(left), bottom: Double(bottom), right: Double(right), top: Double(top))
+        }
+
         func isNear(_ other: Box, _ distance: Float) -> Bool {
             abs(left - other.left) <= distance && abs(right - other.right) <= distance
                 && abs(bottom - other.bottom) <= distance && abs(top - other.top) <= distance
@@ -242,5 +247,13 @@ struct WordsOfBoth {
             words.words[place].text = hyphenated
             words.words[place].key = vocabulary.key(hyphenated)
         }
+    }
+}
+
+extension PDFRectangle {
+    func joined(_ other: PDFRectangle) -> PDFRectangle {
+        PDFRectangle(
+            left: min(left, other.left), bottom: min(bottom, other.bottom), right: max(right, other.right),
+            top: max(top, other.top))
     }
 }

@@ -96,6 +96,7 @@ public struct ComparisonReport: Sendable {
 
     private func marks(_ places: (before: [Int: Int], after: [Int: Int]), _ frames: [PageFrame]) -> [Mark] {
         var marks: [Mark] = []
+        var taken: [Int: Int] = [:]
         for (index, change) in comparison.changes.enumerated() where marks.count < Self.mostMarked {
             let text = words.lines.indices.contains(index) ? words.lines[index] : ""
             switch change.kind {
@@ -120,8 +121,11 @@ public struct ComparisonReport: Sendable {
                 let ink =
                     change.kind == .words
                     ? (change.added.isEmpty ? Self.removed : Self.addedInk) : Self.other
-                let x = min(max(0, (area?.x ?? 8) - 3), max(0, frames[page].width - 20))
-                let y = min(max(0, (area?.y ?? 8) - 9), max(0, frames[page].height - 10))
+                // Beside the line, in the margin, and beside the numbers that are there.
+                let y = min(max(0, area?.y ?? 8), max(0, frames[page].height - 12))
+                let row = page * 10_000 + Int(y / 9)
+                let x = 4 + Double(taken[row, default: 0]) * 14
+                taken[row, default: 0] += 1
                 marks.append(tag(index, "", page, x: x, y: y, ink))
             }
         }
@@ -178,14 +182,14 @@ public struct ComparisonReport: Sendable {
         return marks
     }
 
-    /// Its number in the list, small, above the place.
+    /// Its number in the list.
     private func tag(
         _ index: Int, _ text: String, _ page: Int, x: Double, y: Double, _ ink: Mark.Colour
     ) -> Mark {
         var mark = Mark(.text, page: page)
         mark.text = text.isEmpty ? "\(index + 1)" : "\(index + 1)  \(text)"
         mark.areas = [.init(x: x, y: y, width: 0, height: 0)]
-        mark.size = text.isEmpty ? 5 : 11
+        mark.size = text.isEmpty ? 7 : 11
         mark.colour = Self.white
         mark.fill = ink
         return mark

@@ -37,6 +37,7 @@ struct ComparisonWork {
             [Int](repeating: -1, count: before.sheets.count), [Int](repeating: -1, count: after.sheets.count)
         )
         dropChance()
+        slide()
         for (place, partner) in partners.enumerated() where partner >= 0 {
             origins[Int(partner)] = Int32(place)
         }
@@ -73,6 +74,58 @@ struct ComparisonWork {
             }
             at += 1
         }
+    }
+
+    /// Of words that stand there twice either may be the new ones: it reads best when a change begins where a line or a sentence
+    /// does.
+    private mutating func slide() {
+        var left = 0
+        var right = 0
+        while left < partners.count || right < new.words.count {
+            if left < partners.count, Int(partners[left]) == right {
+                left += 1
+                right += 1
+                continue
+            }
+            let start = (left, right)
+            while left < partners.count, partners[left] < 0 { left += 1 }
+            right = left < partners.count ? Int(partners[left]) : new.words.count
+            if start.0 == left, right > start.1 {
+                let shift = Self.shift(new, start.1..<right, most: start.0) { place in
+                    Int(partners[start.0 - place]) == start.1 - place
+                }
+                for place in 0..<shift { partners[start.0 - 1 - place] = Int32(right - 1 - place) }
+            } else if start.1 == right, left > start.0 {
+                let shift = Self.shift(old, start.0..<left, most: start.0) { place in
+                    Int(partners[start.0 - place]) == start.1 - place
+                }
+                for place in 0..<shift {
+                    partners[left - 1 - place] = partners[start.0 - 1 - place]
+                    partners[start.0 - 1 - place] = -1
+                }
+            }
+        }
+    }
+
+    /// How far words without a partner are better begun earlier.
+    private static func shift(
+        _ words: ComparedWords, _ range: Range<Int>, most: Int, isPartner: (Int) -> Bool
+    ) -> Int {
+        func score(_ start: Int) -> Int {
+            guard start > 0 else { return 3 }
+            let (before, first) = (words.words[start - 1], words.words[start])
+            return (before.line != first.line ? 2 : 0) + (before.page != first.page ? 1 : 0)
+        }
+        var best = (shift: 0, score: score(range.lowerBound))
+        var shift = 0
+        while shift < 30, shift < most, shift < range.lowerBound, isPartner(shift + 1),
+            words.words[range.lowerBound - 1 - shift].key == words.words[range.upperBound - 1 - shift].key
+        {
+            shift += 1
+            let here = score(range.lowerBound - shift)
+            if here > best.score { best = (shift, here) }
+        }
+        return best.shift
     }
 
     // MARK: Pages
@@ -406,25 +459,35 @@ struct ComparisonWork {
         }
         fillDigests(both.map(\.0), both.map(\.1))
         var tasks: [PageLooks.Task] = []
+        var isWhole: Set<Int> = []
         for (left, right) in both {
-            if let digest = digests.before[left], digest == digests.after[right] { continue }
+            if let digest = digests.before[left], digest == digests.after[right] {
+                isWhole.insert(left)
+                continue
+            }
             let (was, now) = (before.sheets.frames[left], after.sheets.frames[right])
             guard abs(was.width - now.width) <= 2, abs(was.height - now.height) <= 2 else { continue }
-            if let task = task(left, right) { tasks.append(task) }
+            if let task = task(left, right) {
+                tasks.append(task)
+                isWhole.insert(left)
+            }
         }
+        addPatches(&tasks, isWhole)
         guard !tasks.isEmpty else { return }
         looks.progress.set(done: 0, total: Int64(tasks.count))
-        let outcome = try looks.differences(tasks)
-        for (number, areas) in outcome.areas {
+        let outcome = try looks.differences(tasks.sorted { ($0.after, $0.before) < ($1.after, $1.before) })
+        for difference in outcome.differences {
             var change = PaperComparison.Change(.look)
-            change.before = .init(
-                page: tasks[number].before,
-                areas: areas.map { area in
-                    var area = area
-                    area.page = tasks[number].before
-                    return area
-                })
-            change.after = .init(page: tasks[number].after, areas: areas)
+            change.before = .init(page: difference.before, areas: difference.areasBefore)
+            change.after = .init(page: difference.after, areas: difference.areasAfter)
+            let seen = new.pages[difference.after].filter { place in
+                let box = new.area(new.words[place].box, on: difference.after)
+                return difference.areasAfter.contains {
+                    $0.x <= box.x + box.width / 2 && box.x + box.width / 2 <= $0.x + $0.width
+                        && $0.y <= box.y + box.height / 2 && box.y + box.height / 2 <= $0.y + $0.height
+                }
+            }
+            change.added = text(new, seen, longest: 300)
             changes.append(change)
         }
         if !outcome.undrawn.isEmpty { remarks.append(.undrawn(pages: outcome.undrawn.sorted())) }
@@ -433,16 +496,11 @@ struct ComparisonWork {
     /// What need not be looked at: words that were told, and everything as far as words stand elsewhere now. Nil where most do.
     private func task(_ left: Int, _ right: Int) -> PageLooks.Task? {
         var task = PageLooks.Task(
-            before: left, after: right,
+            before: left, after: right, isWhole: true,
             passedBefore: (old.runningPlaces[left] ?? []) + (changedFields.before[left] ?? []),
             passedAfter: (new.runningPlaces[right] ?? []) + (changedFields.after[right] ?? []))
         var moved: (bottom: Float, top: Float)?
         var counts = (still: 0, moved: 0)
-        func rectangle(_ box: ComparedWords.Box) -> PDFRectangle {
-            PDFRectangle(
-                left: Double(box.left), bottom: Double(box.bottom), right: Double(box.right),
-                top: Double(box.top))
-        }
         func mark(_ box: ComparedWords.Box) {
             moved = (min(moved?.bottom ?? box.bottom, box.bottom), max(moved?.top ?? box.top, box.top))
         }
@@ -450,10 +508,10 @@ struct ComparisonWork {
             let word = old.words[place]
             let partner = Int(partners[place])
             guard partner >= 0, Int(new.words[partner].page) == right else {
-                if !isSettled.before[place] || partner >= 0 { task.passedBefore.append(rectangle(word.box)) }
+                if !isSettled.before[place] || partner >= 0 { task.passedBefore.append(word.box.rectangle) }
                 continue
             }
-            if new.words[partner].box.isNear(word.box, 1.2) {
+            if isStill(place) {
                 counts.still += 1
             } else {
                 counts.moved += 1
@@ -465,7 +523,7 @@ struct ComparisonWork {
             let origin = Int(origins[place])
             guard origin < 0 || Int(old.words[origin].page) != left else { continue }
             if !isSettled.after[place] || origin >= 0 {
-                task.passedAfter.append(rectangle(new.words[place].box))
+                task.passedAfter.append(new.words[place].box.rectangle)
             }
         }
         if counts.moved > counts.still { return nil }
@@ -478,6 +536,68 @@ struct ComparisonWork {
                     top: Double(moved.top + 2)))
         }
         return task
+    }
+
+    /// A word whose page has its counterpart, and that stands there where it stood.
+    private func isStill(_ place: Int) -> Bool {
+        let partner = Int(partners[place])
+        guard partner >= 0 else { return false }
+        return counterpart.ofBefore[Int(old.words[place].page)] == Int(new.words[partner].page)
+            && new.words[partner].box.isNear(old.words[place].box, 1.2)
+    }
+
+    /// Words that stand elsewhere are looked at where they stand: a line that was struck out and moved is struck out all the same.
+    private func addPatches(_ tasks: inout [PageLooks.Task], _ isWhole: Set<Int>) {
+        var patches: [Int: [PageLooks.Patch]] = [:]
+        let width = after.sheets.count + 1
+        var run: (patch: PageLooks.Patch, at: Int, dx: Float, dy: Float)?
+        func flush() {
+            guard let done = run else { return }
+            let word = old.words[done.at]
+            let page = Int(new.words[Int(partners[done.at])].page)
+            patches[Int(word.page) * width + page, default: []].append(done.patch)
+            run = nil
+        }
+        for place in old.words.indices {
+            let word = old.words[place]
+            let partner = Int(partners[place])
+            guard partner >= 0, word.rest < 0, new.words[partner].rest < 0,
+                !(isWhole.contains(Int(word.page)) && isStill(place))
+            else {
+                flush()
+                continue
+            }
+            let now = new.words[partner]
+            let (dx, dy) = (now.box.left - word.box.left, now.box.bottom - word.box.bottom)
+            // Letters of another size look different all over, and those moved by a part of a dot are drawn otherwise.
+            let isWholeDots = abs(dx - dx.rounded()) < 0.06 && abs(dy - dy.rounded()) < 0.06
+            guard isWholeDots, abs(now.box.right - word.box.right - dx) < 1.2,
+                abs(now.box.top - word.box.top - dy) < 1.2
+            else {
+                flush()
+                continue
+            }
+            if let open = run, open.at == place - 1, Int(partners[place - 1]) == partner - 1,
+                old.words[place - 1].line == word.line, new.words[partner - 1].line == now.line,
+                abs(open.dx - dx) < 0.3, abs(open.dy - dy) < 0.3
+            {
+                run?.patch.before = open.patch.before.joined(word.box.rectangle)
+                run?.patch.after = open.patch.after.joined(now.box.rectangle)
+                run?.at = place
+            } else {
+                flush()
+                run = (.init(before: word.box.rectangle, after: now.box.rectangle), place, dx, dy)
+            }
+        }
+        flush()
+        for index in tasks.indices {
+            tasks[index].patches =
+                patches.removeValue(forKey: tasks[index].before * width + tasks[index].after) ?? []
+        }
+        for (key, patches) in patches {
+            tasks.append(
+                .init(before: key / width, after: key % width, isWhole: false, patches: patches))
+        }
     }
 
     // MARK: All of it

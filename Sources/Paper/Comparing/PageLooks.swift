@@ -14,18 +14,35 @@ struct PageLooks {
     struct Task: Sendable {
         var before: Int
         var after: Int
+        /// All of both pages, but for what is passed over; otherwise only the patches.
+        var isWhole: Bool
         /// On the sheet of either page: what has been told already, or stands elsewhere now.
-        var passedBefore: [PDFRectangle]
-        var passedAfter: [PDFRectangle]
+        var passedBefore: [PDFRectangle] = []
+        var passedAfter: [PDFRectangle] = []
+        var patches: [Patch] = []
+    }
+
+    /// Words of one line that stand somewhere else, all of them as far.
+    struct Patch: Sendable {
+        var before: PDFRectangle
+        var after: PDFRectangle
+    }
+
+    struct Difference: Sendable {
+        var before: Int
+        var after: Int
+        var areasBefore: [PaperComparison.Area]
+        var areasAfter: [PaperComparison.Area]
     }
 
     struct Outcome: Sendable {
-        /// Numbers of tasks, and where they differ.
-        var areas: [Int: [PaperComparison.Area]] = [:]
-        var undrawn: [Int] = []
+        var differences: [Difference] = []
+        var undrawn: Set<Int> = []
     }
 
     private static let tolerance = 56
+    /// Of letters that may stand half a dot beside their place.
+    private static let patchTolerance = 72
     private static let atOnce = 16
     /// A speck of fewer dots is no difference.
     private static let fewestDots = 5
@@ -45,8 +62,8 @@ struct PageLooks {
             }
             var outcome = Outcome()
             for part in parts {
-                outcome.areas.merge(part.areas) { first, _ in first }
-                outcome.undrawn += part.undrawn
+                outcome.differences += part.differences
+                outcome.undrawn.formUnion(part.undrawn)
             }
             return outcome
         }
@@ -54,25 +71,64 @@ struct PageLooks {
 
     private func part(_ tasks: [Task], _ portion: Range<Int>) throws -> Outcome {
         var outcome = Outcome()
-        let was = try drawn(before, portion.map { tasks[$0].before })
-        let now = try drawn(after, portion.map { tasks[$0].after })
+        let was = try drawn(before, Array(Set(portion.map { tasks[$0].before })))
+        let now = try drawn(after, Array(Set(portion.map { tasks[$0].after })))
         for number in portion {
             let task = tasks[number]
-            guard let was = was[task.before], let now = now[task.after], was.width == now.width,
-                abs(was.height - now.height) <= 1
-            else {
-                outcome.undrawn.append(task.after)
+            guard let was = was[task.before], let now = now[task.after] else {
+                outcome.undrawn.insert(task.after)
                 continue
             }
-            let passed =
-                task.passedBefore.map { (before.frames[task.before], $0) }
-                + task.passedAfter.map { (after.frames[task.after], $0) }
-            let dots = was.differences(
-                from: now, passingOver: Self.mask(was, passed), tolerance: Self.tolerance)
-            let areas = Self.places(dots, was, after.frames[task.after], task.after)
-            if !areas.isEmpty { outcome.areas[number] = areas }
+            let (left, right) = (before.frames[task.before], after.frames[task.after])
+            var difference = Difference(
+                before: task.before, after: task.after, areasBefore: [], areasAfter: [])
+            if task.isWhole, was.width == now.width, abs(was.height - now.height) <= 1 {
+                let passed =
+                    task.passedBefore.map { (left, $0) } + task.passedAfter.map { (right, $0) }
+                let dots = was.differences(
+                    from: now, passingOver: Self.mask(was, passed), tolerance: Self.tolerance)
+                difference.areasAfter = Self.places(dots, was, right, task.after)
+                difference.areasBefore = difference.areasAfter.map { area in
+                    var area = area
+                    area.page = task.before
+                    return area
+                }
+            }
+            for patch in task.patches where differs(patch, was, left, now, right) {
+                guard difference.areasAfter.count < Self.mostAreas else { break }
+                difference.areasBefore.append(Self.area(patch.before, left, task.before))
+                difference.areasAfter.append(Self.area(patch.after, right, task.after))
+            }
+            if !difference.areasAfter.isEmpty { outcome.differences.append(difference) }
         }
         return outcome
+    }
+
+    private func differs(
+        _ patch: Patch, _ was: PagePixels, _ left: PageFrame, _ now: PagePixels, _ right: PageFrame
+    ) -> Bool {
+        func start(_ box: PDFRectangle, _ frame: PageFrame, _ pixels: PagePixels) -> (x: Double, y: Double) {
+            (
+                box.left * Double(pixels.width) / max(frame.width, 1),
+                (frame.height - box.top) * Double(pixels.height) / max(frame.height, 1)
+            )
+        }
+        let (from, to) = (start(patch.before, left, was), start(patch.after, right, now))
+        let (x, y) = (Int(from.x.rounded(.down)), Int(from.y.rounded(.down)))
+        let (width, height) = (
+            Int(patch.before.width.rounded(.up)) + 1, Int(patch.before.height.rounded(.up)) + 1
+        )
+        let count = was.differences(
+            from: now, columns: x..<x + width, rows: y..<y + height,
+            shiftedBy: (Int((to.x - from.x).rounded()), Int((to.y - from.y).rounded())),
+            tolerance: Self.patchTolerance)
+        return count > max(Self.fewestDots, width * height / 60)
+    }
+
+    private static func area(
+        _ box: PDFRectangle, _ frame: PageFrame, _ page: Int
+    ) -> PaperComparison.Area {
+        .init(page: page, x: box.left, y: frame.height - box.top, width: box.width, height: box.height)
     }
 
     /// Pages that do not come out together are drawn by themselves, and left out where they do not even then.

@@ -36,6 +36,52 @@ extension PagePixels {
         return found
     }
 
+    /// How many dots of a part of this picture are in no way like those in as large a part of the other, so many dots further right
+    /// and down.
+    public func differences(
+        from other: PagePixels, columns: Range<Int>, rows: Range<Int>, shiftedBy shift: (x: Int, y: Int),
+        tolerance: Int
+    ) -> Int {
+        let columns = columns.clamped(
+            to: max(0, -shift.x)..<max(0, -shift.x, min(width, other.width - shift.x)))
+        let rows = rows.clamped(to: max(0, -shift.y)..<max(0, -shift.y, min(height, other.height - shift.y)))
+        guard !columns.isEmpty, !rows.isEmpty else { return 0 }
+        var count = 0
+        shades.withUnsafeBufferPointer { own in
+            other.shades.withUnsafeBufferPointer { others in
+                func fits(
+                    _ shade: Int, _ shades: UnsafeBufferPointer<UInt8>, _ width: Int, _ height: Int,
+                    _ row: Int,
+                    _ column: Int
+                ) -> Bool {
+                    var (low, high) = (255, 0)
+                    for y in max(0, row - 1)...min(height - 1, row + 1) {
+                        for x in max(0, column - 1)...min(width - 1, column + 1) {
+                            let value = Int(shades[y * width + x])
+                            low = min(low, value)
+                            high = max(high, value)
+                        }
+                    }
+                    return shade >= low - tolerance && shade <= high + tolerance
+                }
+                for row in rows {
+                    for column in columns {
+                        let shade = Int(own[row * width + column])
+                        let (y, x) = (row + shift.y, column + shift.x)
+                        let there = Int(others[y * other.width + x])
+                        guard abs(shade - there) > tolerance else { continue }
+                        if !fits(there, own, width, height, row, column)
+                            || !fits(shade, others, other.width, other.height, y, x)
+                        {
+                            count += 1
+                        }
+                    }
+                }
+            }
+        }
+        return count
+    }
+
     /// The mean shades of so many by so many parts: a picture small enough to be held against many others.
     public func small(_ side: Int) -> [UInt8] {
         var parts: [UInt8] = []

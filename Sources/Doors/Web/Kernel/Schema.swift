@@ -253,6 +253,52 @@ enum Schema {
             ])
         ),
         (
+            "PaperComparison",
+            object([
+                ("same", boolean), ("pagesBefore", whole), ("pagesAfter", whole),
+                ("counts", ["type": "object", "additionalProperties": ["type": "integer"]]),
+                (
+                    "pages",
+                    list(
+                        of: object([
+                            ("before", orNull(whole)), ("after", orNull(whole)),
+                            ("kind", choice(["both", "added", "removed", "flowed"])),
+                        ]))
+                ),
+                (
+                    "changes",
+                    list(
+                        of: object([
+                            ("number", whole),
+                            (
+                                "kind",
+                                choice([
+                                    "words", "moved", "running", "look", "field", "pageAdded", "pageRemoved",
+                                    "pageSize",
+                                ])
+                            ), ("removed", string), ("added", string), ("lead", string), ("trail", string),
+                            ("before", orNull(ref("ComparedPlace"))),
+                            ("after", orNull(ref("ComparedPlace"))), ("field", orNull(string)),
+                            ("label", orNull(string)), ("pageCount", whole),
+                        ]))
+                ), ("remarks", list(of: ["type": "object"])),
+            ])
+        ),
+        (
+            "ComparedPlace",
+            object([
+                ("page", whole),
+                (
+                    "areas",
+                    list(
+                        of: object([
+                            ("page", whole), ("x", number), ("y", number), ("width", number),
+                            ("height", number),
+                        ]))
+                ),
+            ])
+        ),
+        (
             "PaperOutline",
             object([
                 ("bookmarks", list(of: ref("PaperBookmark"))),

@@ -55,7 +55,8 @@ public final class Site: Sendable {
         + outlineActions
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
         + shelfActions
-        + searchableActions + redactionActions + markActions + arrangeActions + undoActions + shareActions
+        + searchableActions + comparisonActions
+        + redactionActions + markActions + arrangeActions + undoActions + shareActions
         + requestActions
         + paperlessActions + privacyActions
         + templateActions

@@ -48,6 +48,8 @@ extension Pages {
                 frame, t("versions.changes"), lede: model.line.name,
                 crumbs: [(t("documents.title"), "/documents"), (model.line.name, path)]))
             \(choice)
+            \(model.pagesBefore > 0 && model.pagesAfter > 0 ? Part.link(
+                frame, path + "/comparison?from=\(model.from)&to=\(model.to)", t("compare.byPage"), icon: .layers) : .empty)
             \(words(frame, model))
             \(pages(frame, model))
             """)

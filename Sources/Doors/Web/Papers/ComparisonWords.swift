@@ -33,6 +33,7 @@ extension Texts {
             let line = self("compare.words.\(way)", said)
             return change.lead.isEmpty
                 ? line : line + " " + self("compare.context", ["lead": .text(change.lead)])
+        case .look where !change.added.isEmpty: return self("compare.look.words", said)
         case .moved, .look, .pageSize: return self("compare.\(change.kind.rawValue)", said)
         case .pageAdded, .pageRemoved:
             let text = change.kind == .pageAdded ? change.added : change.removed

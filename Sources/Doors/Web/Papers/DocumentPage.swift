@@ -176,6 +176,7 @@ extension Pages {
                     + """
                     <div class="row">\(Part.link(frame, "/documents/\(line.id)/similar", t("alike.title"), icon: .search, css: "button button-s"))\
                     \(Part.link(frame, "/documents/\(line.id)/activity", t("paper.activity"), icon: .history, css: "button button-s"))\
+                    \(line.hasPages ? Part.link(frame, "/documents/\(line.id)/comparison", t("compare.title"), icon: .layers, css: "button button-s") : .empty)\
                     \(line.mediaType == "application/pdf" ? Part.link(frame, "/documents/\(line.id)/signatures", t("signatures.title"), icon: .shield, css: "button button-s") : .empty)\
                     \(frame.canEdit && line.trashedAt == nil && line.mediaType == "application/pdf" ? Part.link(
                         frame, "/documents/\(line.id)/pages", t("arrange.title"), icon: .tiles, css: "button button-s") : .empty)\

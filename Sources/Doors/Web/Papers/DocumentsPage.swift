@@ -411,6 +411,7 @@ extension Pages {
             \(filingActions(frame, model))\
             <button class="button" name="action" value="convert">\(frame.icon(.again))\(t("documents.convert"))</button>\
             <button class="button" name="action" value="merge">\(frame.icon(.packets))\(t("documents.merge"))</button>\
+            <button class="button" name="action" value="compare">\(frame.icon(.layers))\(t("compare.title"))</button>\
             <button class="button" name="action" value="download" data-no-soft>\(frame.icon(.download))\(t("documents.zip"))</button>\
             <button class="button" name="action" value="recognise">\(frame.icon(.search))\(t("searchable.make"))</button>\
             <button class="button" name="action" value="share">\(frame.icon(.share))\(t("document.share"))</button>\

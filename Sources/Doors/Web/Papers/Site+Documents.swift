@@ -357,6 +357,15 @@ extension Site {
                 of: ids.prefix(Documents.mostPerPage).map { try visit.quire.documents.get($0, by: caller) },
                 named: visit.texts("documents.title"), visit)
         }
+        if action == "compare" {
+            guard ids.count == 2 else {
+                return visit.done(["documents": []], next: next, notice: "notice.compareTwo")
+            }
+            // The older one first.
+            let both = try ids.map { try visit.quire.documents.get($0, by: caller) }
+                .sorted { $0.addedAt < $1.addedAt }
+            return visit.goes(to: "/documents/\(both[0].id)/comparison?with=\(both[1].id)")
+        }
         if action == "recognise" {
             let before = try ids.map { try visit.quire.documents.get($0, by: caller) }
             let job = try visit.quire.searchable.begin(Array(ids), by: caller)
