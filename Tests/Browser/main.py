@@ -17,6 +17,7 @@ import filing  # noqa: F401
 import keeping  # noqa: F401
 import leafing  # noqa: F401
 import arranging  # noqa: F401
+import comparing  # noqa: F401
 import marking  # noqa: F401
 import redacting  # noqa: F401
 import instep  # noqa: F401
