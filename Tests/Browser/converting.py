@@ -329,7 +329,7 @@ def step(page, press, kind, value=None, choice=None):
     form = adding.locator("li").filter(has=page.get_by_text(kind, exact=True))
     press(form.locator("summary"))
     if value is not None:
-        form.locator("[name=value]").fill(value)
+        form.locator("[name=value], [name=set-text]").fill(value)
     if choice is not None:
         form.locator("select[name=value]").select_option(label=choice)
     press(form.get_by_role("button", name="Add"))
@@ -370,7 +370,7 @@ def steps_on_a_desktop(browser):
     # What a step was told can be told anew, and what makes no sense is refused in words.
     change = card.locator("ol > li").nth(1)
     press(change.locator("summary"))
-    change.locator("[name=value]").fill("COPY")
+    change.locator("[name=set-text]").fill("COPY")
     press(change.get_by_role("button", name="Save"))
     expect(card.locator("ol")).to_contain_text("COPY")
     step(page, press, "Keep only some pages", "seven")
