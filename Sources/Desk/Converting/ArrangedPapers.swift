@@ -3,7 +3,6 @@ public import Bytes
 import Conversion
 public import Library
 import Marking
-import PDF
 public import Storage
 
 /// Papers whose pages are put into another order, turned, left out, doubled or joined with pages of others. The paper becomes a new
@@ -77,7 +76,7 @@ public struct ArrangedPapers: Sendable {
 
     /// Whose signature would not hold any more; nil where there is none.
     public func signer(of document: Document, by caller: Caller) throws -> String? {
-        try Self.explained { try marked.look(at: document, by: caller)?.broken.byDrawing }
+        try marked.look(at: document, by: caller)?.broken.byDrawing
     }
 
     /// The paper gets these pages.
@@ -186,23 +185,9 @@ public struct ArrangedPapers: Sendable {
         if changes, order.isAsBefore(counts[0]) {
             throw Failure(.invalid, "The pages lie in this order already.", field: "pages")
         }
-        return try Self.explained {
+        return try MarkedPapers.explained {
             let made = try order.made(of: files)
             return (made.bytes, made.remarks.map(\.json))
-        }
-    }
-
-    private static func explained<R>(_ body: () throws -> R) throws -> R {
-        do {
-            return try body()
-        } catch PDFError.tooLittleMemory {
-            throw Failure.tooLittleMemory
-        } catch PDFError.passwordNeeded {
-            throw Failure(
-                .unsupported, "The paper is locked with a password. Take the password off first.")
-        } catch let error as PDFError {
-            throw Failure(
-                .unsupported, "The file is no PDF, or too damaged to be read.", cause: "\(error)")
         }
     }
 }

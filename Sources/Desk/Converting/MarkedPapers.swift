@@ -73,13 +73,15 @@ public struct MarkedPapers: Sendable {
         return try Self.explained { try MarkedPaper(bytes) }
     }
 
-    private static func explained<R>(_ body: () throws -> R) throws -> R {
+    static func explained<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
         } catch let error as MarkError {
             throw Failure(error)
         } catch PDFError.tooLittleMemory {
             throw Failure.tooLittleMemory
+        } catch PDFError.passwordNeeded {
+            throw Failure(MarkError.locked)
         } catch let error as PDFError {
             throw Failure(
                 .unsupported, "The file is no PDF, or too damaged to be read.", cause: "\(error)")
