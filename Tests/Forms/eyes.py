@@ -7,6 +7,7 @@ import re
 import subprocess
 import unicodedata
 
+import numpy
 import pypdf
 import pypdf.generic
 
@@ -62,14 +63,19 @@ class Letters:
 
     def __init__(self, pages):
         self.pages = pages
+        self._places = {}
+
+    def places(self, page):
+        """Where on a page which letter stands; asked for once for each field."""
+        if page not in self._places:
+            self._places[page] = {(round(x), round(y), c) for x, y, c in self.pages[page]}
+        return self._places[page]
 
     def within(self, page, box, without=None):
         if page >= len(self.pages):
             return ""
         left, top, right, bottom = box
-        old = set()
-        if without is not None and page < len(without.pages):
-            old = {(round(x), round(y), c) for x, y, c in without.pages[page]}
+        old = without.places(page) if without is not None and page < len(without.pages) else ()
         return "".join(c for x, y, c in self.pages[page]
                        if left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1 and (round(x), round(y), c) not in old)
 
@@ -180,27 +186,34 @@ def pypdf_values(reader):
 
 
 class Picture:
+    """A page in grey, and how much ink lies where, in full dots."""
+
     def __init__(self, path):
         data = pathlib.Path(path).read_bytes()
         head = re.match(rb"P5\s+(?:#.*\s+)?(\d+)\s+(\d+)\s+255\s", data)
-        self.width, self.height, self.grey = int(head[1]), int(head[2]), data[head.end():]
+        self.width, self.height = int(head[1]), int(head[2])
+        self.grey = numpy.frombuffer(data, numpy.uint8, self.width * self.height, head.end()).reshape(self.height, self.width)
 
-    def rows(self, box):
-        left, top, right, bottom = (round(n) for n in box)
-        left, right = max(0, left), min(self.width, right)
-        for y in range(max(0, top), min(self.height, bottom)):
-            yield self.grey[y * self.width + left:y * self.width + right]
+    def part(self, box):
+        left, top, right, bottom = (max(0, round(n)) for n in box)
+        return self.grey[top:bottom, left:right].astype(int)
 
     def differs(self, other, box):
-        """How much ink is elsewhere, in full dots."""
-        return sum(abs(a - b) for mine, others in zip(self.rows(box), other.rows(box)) for a, b in zip(mine, others)) / 255
+        """How much ink is elsewhere."""
+        mine, others = self.part(box), other.part(box)
+        # Pages of two sizes have this much in common.
+        high, wide = min(len(mine), len(others)), min(mine.shape[1], others.shape[1])
+        return abs(mine[:high, :wide] - others[:high, :wide]).sum() / 255
 
     def lacks(self, other, box):
-        """How much more or less ink there is, in full dots, when the other picture may be moved by a dot."""
+        """How much more or less ink there is, when the other picture may be moved by a dot."""
         def ink(picture, right=0, down=0):
-            return sum(255 * len(row) - sum(row) for row in picture.rows((box[0] + right, box[1] + down, box[2] + right, box[3] + down))) / 255
+            return (255 - picture.part((box[0] + right, box[1] + down, box[2] + right, box[3] + down))).sum() / 255
         mine = ink(self)
         return min(abs(mine - ink(other, x, y)) for x in (-1, 0, 1) for y in (-1, 0, 1))
+
+    def same(self, other):
+        return numpy.array_equal(self.grey, other.grey)
 
 
 def pictures(path, stem, dots=72):
