@@ -6,6 +6,8 @@ public struct PageMaker {
     public var pages: [PDFReference] = []
     /// Make the document a form when there are any.
     public var fields: [PDFReference] = []
+    /// A form that has more than a list of fields.
+    public var form: PDFDictionary?
     public let tree: PDFReference
     public let font: PDFReference
 
@@ -42,6 +44,7 @@ public struct PageMaker {
                 "Count": .integer(pages.count),
             ]), at: tree)
         var root = catalog
+        if let form { root["AcroForm"] = .dictionary(form) }
         if !fields.isEmpty {
             root["AcroForm"] = .dictionary(["Fields": .array(fields.map(PDFObject.reference))])
         }

@@ -15,6 +15,42 @@ extension Samples {
         ]
     }
 
+    /// A form with each kind of field; the same with what could not be kept; and papers on which nothing is filled in.
+    static var fillingIn: [FillingPage] {
+        let sheets = [ReadPage.Sheet(number: 1, width: 612, height: 792)]
+        let kinds: [FillingPage.Box.Kind] = [.text, .multiline, .check, .radio, .choice, .list]
+        var boxes = kinds.enumerated().map { place, kind in
+            FillingPage.Box(
+                name: "field\(place)", label: "<Field> \(kind.rawValue)", kind: kind, page: 1, x: 72,
+                y: 80 + Double(place) * 60, width: 200, height: kind == .list || kind == .multiline ? 50 : 18,
+                value: ["Yes"], state: "Yes", options: [("Yes", "Yes & no"), ("No", "No")],
+                isRequired: place == 0
+            )
+        }
+        boxes[0].isComb = true
+        boxes[0].maximumLength = 9
+        boxes.append(
+            FillingPage.Box(
+                name: "sum", label: "Sum", kind: .text, page: 1, x: 72, y: 500, width: 80, height: 18,
+                isComputed: true))
+        boxes.append(
+            FillingPage.Box(
+                name: "own", label: "Own words", kind: .choice, page: 1, x: 72, y: 540, width: 80, height: 18,
+                options: [("a", "A")], takesOwnWords: true))
+        let form = FillingPage(
+            line: documents[0], version: 1, sheets: sheets, boxes: boxes, missing: 1, isSigned: true)
+        var refused = form
+        refused.problems = ["Field: “Sabbatical” is none of the choices."]
+        refused.mayKeepAnyway = true
+        refused.boxes[0].isWrong = true
+        return [
+            form, refused, FillingPage(line: documents[0], version: 1, sheets: sheets, boxes: []),
+            FillingPage(
+                line: documents[0], version: 1, sheets: sheets, boxes: boxes,
+                hindrance: "The form is certified, and its certificate forbids every change."),
+        ]
+    }
+
     /// Before anything is written, and with notes of several hands on a paper that is signed.
     static var marks: [MarksPage] {
         let sheets = [

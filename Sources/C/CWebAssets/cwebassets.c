@@ -152,6 +152,9 @@ static const unsigned char js_events_js[] = {
 static const unsigned char js_field_boxes_js[] = {
 #embed "files/js/field-boxes.js"
 };
+static const unsigned char js_fill_desk_js[] = {
+#embed "files/js/fill-desk.js"
+};
 static const unsigned char js_folder_tree_js[] = {
 #embed "files/js/folder-tree.js"
 };
@@ -275,6 +278,9 @@ static const unsigned char js_toast_region_js[] = {
 static const unsigned char js_trust_js[] = {
 #embed "files/js/trust.js"
 };
+static const unsigned char js_unkept_js[] = {
+#embed "files/js/unkept.js"
+};
 static const unsigned char js_upload_zone_js[] = {
 #embed "files/js/upload-zone.js"
 };
@@ -345,6 +351,7 @@ static const struct cwebassets_file table[] = {
     {"js/elements.js", js_elements_js, sizeof js_elements_js},
     {"js/events.js", js_events_js, sizeof js_events_js},
     {"js/field-boxes.js", js_field_boxes_js, sizeof js_field_boxes_js},
+    {"js/fill-desk.js", js_fill_desk_js, sizeof js_fill_desk_js},
     {"js/folder-tree.js", js_folder_tree_js, sizeof js_folder_tree_js},
     {"js/formula-field.js", js_formula_field_js, sizeof js_formula_field_js},
     {"js/fresh.js", js_fresh_js, sizeof js_fresh_js},
@@ -386,6 +393,7 @@ static const struct cwebassets_file table[] = {
     {"js/theme-switch.js", js_theme_switch_js, sizeof js_theme_switch_js},
     {"js/toast-region.js", js_toast_region_js, sizeof js_toast_region_js},
     {"js/trust.js", js_trust_js, sizeof js_trust_js},
+    {"js/unkept.js", js_unkept_js, sizeof js_unkept_js},
     {"js/upload-zone.js", js_upload_zone_js, sizeof js_upload_zone_js},
     {"js/zone-choice.js", js_zone_choice_js, sizeof js_zone_choice_js},
     {"robots.txt", robots_txt, sizeof robots_txt},

@@ -67,6 +67,7 @@ public final class Quire: Sendable {
     public let redacted: RedactedPapers
     public let compared: ComparedPapers
     public let marked: MarkedPapers
+    public let filled: FilledPapers
     public let arranged: ArrangedPapers
     /// The places this desk keeps in step with.
     public let sync: SyncPlaces
@@ -226,6 +227,9 @@ public final class Quire: Sendable {
         redacted = RedactedPapers(store, documents: documents, queue: queue) { [kept] in kept.reader }
         compared = ComparedPapers(pages: pages, clock: store.clock) { [kept] in kept.reader }
         marked = MarkedPapers(store, documents: documents)
+        filled = FilledPapers(store, documents: documents) { [kept] in
+            PageReader.isReady ? kept.reader : nil
+        }
         arranged = ArrangedPapers(store, documents: documents, pages: pages, marked: marked)
         sync = SyncPlaces(
             store, documents: documents, queue: queue,

@@ -76,7 +76,9 @@ public struct ArrangedPapers: Sendable {
 
     /// Whose signature would not hold any more; nil where there is none.
     public func signer(of document: Document, by caller: Caller) throws -> String? {
-        try marked.look(at: document, by: caller)?.broken.byDrawing
+        // Nearly all papers are not signed, and then nobody need read their notes.
+        guard !(try documents.signers(of: document.id, by: caller)).isEmpty else { return nil }
+        return try marked.look(at: document, by: caller)?.broken.byDrawing
     }
 
     /// The paper gets these pages.

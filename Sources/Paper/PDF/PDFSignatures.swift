@@ -15,23 +15,47 @@ extension PDFFile {
     /// The signatures in its form, without those that wait to be signed.
     public var signatures: [PDFSignature] {
         var found: [PDFSignature] = []
+        eachField { field, kind in
+            if kind == "Sig", let signature = dictionary(field["V"]) {
+                found.append(
+                    PDFSignature(
+                        name: resolve(signature["Name"]).text ?? "",
+                        date: resolve(signature["M"]).text ?? "",
+                        reason: resolve(signature["Reason"]).text ?? ""))
+            }
+            return true
+        }
+        return found
+    }
+
+    /// True when somebody can write or choose something in its form.
+    public var isFillable: Bool {
+        var isFillable = false
+        let (readOnly, pushButton) = (1, 1 << 16)
+        eachField { field, kind in
+            let flags = resolve(field["Ff"]).integer ?? 0
+            isFillable =
+                kind == "Tx" && flags & readOnly == 0 || kind == "Ch" && flags & readOnly == 0
+                || kind == "Btn" && flags & (readOnly | pushButton) == 0
+            return !isFillable
+        }
+        return isFillable
+    }
+
+    /// Goes through the tree of fields, with the kind each has from itself or from those above it, until told to stop.
+    private func eachField(_ body: (PDFDictionary, PDFName?) -> Bool) {
         var looked = 0
-        func look(_ fields: [PDFObject], kind: PDFName?, depth: Int) {
+        func look(_ fields: [PDFObject], kind: PDFName?, depth: Int) -> Bool {
             for object in fields where depth < Self.deepest && looked < Self.mostFields {
                 looked += 1
                 guard let field = dictionary(object) else { continue }
                 let kind = resolve(field["FT"]).name ?? kind
-                if kind == "Sig", let signature = dictionary(field["V"]) {
-                    found.append(
-                        PDFSignature(
-                            name: resolve(signature["Name"]).text ?? "",
-                            date: resolve(signature["M"]).text ?? "",
-                            reason: resolve(signature["Reason"]).text ?? ""))
+                guard body(field, kind), look(array(field["Kids"]), kind: kind, depth: depth + 1) else {
+                    return false
                 }
-                look(array(field["Kids"]), kind: kind, depth: depth + 1)
             }
+            return true
         }
-        look(array(dictionary(catalog["AcroForm"])?["Fields"]), kind: nil, depth: 0)
-        return found
+        _ = look(array(dictionary(catalog["AcroForm"])?["Fields"]), kind: nil, depth: 0)
     }
 }

@@ -136,7 +136,7 @@ public struct PacketProblem: Sendable, Equatable {
 }
 
 extension PacketProblem {
-    init(_ finding: Finding, part: Int) {
+    init(_ finding: Finding, part: Int? = nil) {
         self.init(
             Kind(finding.kind), part: part, field: finding.field, finding.message, value: finding.value)
     }

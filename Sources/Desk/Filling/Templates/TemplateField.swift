@@ -14,6 +14,8 @@ public struct TemplateField: Sendable, Equatable {
     public struct Place: Sendable, Equatable {
         public var page: Int
         public var rectangle: PDFRectangle
+        /// Of a box or one of several buttons: the state that a mark in this place means.
+        public var state: String?
     }
 
     public var name: String
@@ -34,11 +36,16 @@ public struct TemplateField: Sendable, Equatable {
     public var states: [String]
     /// How the form wants it written: `date`, `phone`, …
     public var format: String?
+    /// The order of a date or a time: `mm/dd/yyyy`.
+    public var pattern: String?
     /// What it seems to be for.
     public var meaning: FieldMeaning?
     /// What is in it already.
     public var value: [String]
     public var places: [Place]
+    /// Words that are none of the choices are taken, too.
+    public var takesOwnWords: Bool
+    public var takesSeveral: Bool
 
     public var canBeFilled: Bool {
         switch kind {
@@ -88,11 +95,16 @@ extension TemplateField {
         options = field.options
         states = field.states
         format = field.format?.word
+        pattern = field.format?.pattern
         meaning = field.meaning
         value = field.value
         places = field.widgets.compactMap { widget in
-            widget.page.map { Place(page: $0, rectangle: widget.rectangle) }
+            widget.page.map {
+                Place(page: $0, rectangle: widget.rectangle, state: widget.states.first?.text)
+            }
         }
+        takesOwnWords = kind == .dropDown && field.flags.contains(.editable)
+        takesSeveral = kind == .list && field.flags.contains(.multiSelect)
     }
 
     public var json: JSON {
@@ -105,12 +117,15 @@ extension TemplateField {
             "options": .array(
                 options.map { ["value": .string($0.export), "label": .string($0.display)] }),
             "states": .array(states.map(JSON.string)), "format": .optional(format),
+            "pattern": .optional(pattern),
+            "takesOwnWords": .bool(takesOwnWords), "takesSeveral": .bool(takesSeveral),
             "meaning": .optional(meaning?.rawValue), "value": .array(value.map(JSON.string)),
             "places": .array(
                 places.map {
                     [
                         "page": .int($0.page + 1),
                         "rectangle": .array($0.rectangle.numbers.map(JSON.number)),
+                        "state": .optional($0.state),
                     ]
                 }),
         ]

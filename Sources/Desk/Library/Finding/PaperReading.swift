@@ -178,13 +178,13 @@ public struct PaperReading: Sendable {
         }
         try tx.run(
             """
-            INSERT INTO document_text (document, state, reason, page_count, bare, signers, read_at)
+            INSERT INTO document_text (document, state, reason, page_count, bare, signers, fillable, read_at)
             VALUES (\(document.id), \(text.state.rawValue), \(text.reason), \(text.pageCount), \(text.bareCount),
                 \(text.signers.map { $0.isEmpty ? "?" : $0 }.joined(separator: "\n")),
-                \(tx.now))
+                \(text.isFillable ? 1 : 0), \(tx.now))
             ON CONFLICT (document) DO UPDATE SET state = excluded.state, reason = excluded.reason,
-                page_count = excluded.page_count, bare = excluded.bare, signers = excluded.signers, recognised_to = 0,
-                languages = '',
+                page_count = excluded.page_count, bare = excluded.bare, signers = excluded.signers, fillable = excluded.fillable,
+                recognised_to = 0, languages = '',
                 read_at = excluded.read_at
             """)
         if text.reason == nil { try DangerousPapers.clear(document.id, in: tx) }

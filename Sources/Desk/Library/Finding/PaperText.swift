@@ -27,6 +27,8 @@ struct PaperText: Equatable {
     var bareCount = 0
     /// Who signed it, as its signatures say.
     var signers: [String] = []
+    /// Whether a form can be filled in.
+    var isFillable = false
 
     /// No page of words is longer, and no more pages are read; books are shorter.
     static let longestPage = 200_000
@@ -88,6 +90,7 @@ extension PaperText {
             self.init(
                 state: bareCount == pages.count ? .wordless : .read, pages: pages, pageCount: sheets.count,
                 bareCount: bareCount, signers: signers)
+            isFillable = Documents.isFillable(pdf: bytes)
         } catch {
             switch error {
             case .popplerMissing, .machine, .tooLittleMemory, .cancelled: throw Failure(error)

@@ -28,12 +28,12 @@ extension Documents {
 
     static func signers(inPDF bytes: [UInt8]) -> [String] {
         // Nearly all papers are not signed, and looking for the word takes no time.
-        guard holdsSignature(bytes), let file = try? PDFFile(bytes: bytes) else { return [] }
+        guard holds("/ByteRange", bytes), let file = try? PDFFile(bytes: bytes) else { return [] }
         return file.signatures.map { $0.name.split(whereSeparator: \.isNewline).joined(separator: " ") }
     }
 
-    private static func holdsSignature(_ bytes: [UInt8]) -> Bool {
-        let word = Array("/ByteRange".utf8)
+    static func holds(_ word: String, _ bytes: [UInt8]) -> Bool {
+        let word = Array(word.utf8)
         return bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return false }
             var place = 0

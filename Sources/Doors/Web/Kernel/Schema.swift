@@ -146,6 +146,7 @@ enum Schema {
         ),
         ("DocumentList", page("documents", of: "Document", counted: true)),
         ("ArrangedDocument", with([("remarks", list(of: ["type": "object"]))], document)),
+        ("FilledDocument", with([("problems", list(of: ref("PacketProblem")))], document)),
         ("AddedDocument", with([("duplicateOf", orNull(id))], document)),
         (
             "AddedDocuments",

@@ -56,7 +56,7 @@ public final class Site: Sendable {
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
         + shelfActions
         + searchableActions + comparisonActions
-        + redactionActions + markActions + arrangeActions + undoActions + shareActions
+        + redactionActions + markActions + arrangeActions + fillingInActions + undoActions + shareActions
         + requestActions
         + paperlessActions + privacyActions
         + templateActions

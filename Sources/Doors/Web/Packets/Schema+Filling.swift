@@ -32,11 +32,16 @@ extension Schema {
                 ("readOnly", boolean), ("hidden", boolean), ("canBeFilled", boolean),
                 ("maximumLength", orNull(whole)),
                 ("options", list(of: object([("value", string), ("label", string)]))),
-                ("states", list(of: string)), ("format", orNull(string)), ("meaning", orNull(string)),
-                ("value", list(of: string)),
+                ("states", list(of: string)), ("format", orNull(string)), ("pattern", orNull(string)),
+                ("meaning", orNull(string)),
+                ("takesOwnWords", boolean), ("takesSeveral", boolean), ("value", list(of: string)),
                 (
                     "places",
-                    list(of: object([("page", whole), ("rectangle", list(of: ["type": "number"]))]))
+                    list(
+                        of: object([
+                            ("page", whole), ("rectangle", list(of: ["type": "number"])),
+                            ("state", orNull(string)),
+                        ]))
                 ),
             ])
         ),

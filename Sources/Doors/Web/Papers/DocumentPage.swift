@@ -24,6 +24,8 @@ struct DocumentPage: Sendable {
     var fields: [(name: String, kind: PaperField.Kind)] = []
     /// Who signed it, as it says; no name for one that does not tell.
     var signers: [String] = []
+    /// A form that can be filled in.
+    var isFillable = false
     /// What keeps it from going.
     var keeping = Keeping.none
     /// What rules suggest for it.
@@ -53,6 +55,7 @@ extension Pages {
             ? .empty
             : """
             \(line.isReadable ? Part.link(frame, "/documents/\(line.id)/read", t("read.open"), icon: .eye, css: "button button-main") : .empty)\
+            \(fillIn(frame, line, model.isFillable))\
             \(Part.link(frame, file, t("document.open"), icon: .open, css: line.isReadable ? "button" : "button button-main"))
             \(Part.link(frame, file + "?download=1", t("document.download"), icon: .download))
             \(frame.canEdit && line.mediaType == "application/pdf" ? Form.form(

@@ -11,6 +11,8 @@ struct MarksPage: Sendable {
     var marks: [FoundMark]
     /// Whose signatures would not hold any more.
     var broken = MarkedPaper.Broken()
+    /// Its fields can be filled in, which is another page.
+    var isFillable = false
 
     static let mostSheets = 200
     static let mostMarks = 1_000
@@ -47,7 +49,8 @@ extension Pages {
         return Shell.page(
             frame, title: title,
             """
-            \(Part.header(frame, title, lede: frame.canEdit ? t("marks.lede") : nil, crumbs: crumbs, actions: download))
+            \(Part.header(frame, title, lede: frame.canEdit ? t("marks.lede") : nil, crumbs: crumbs,
+                actions: "\(fillIn(frame, model.line, model.isFillable))\(download)"))
             \(notes.joined())
             <mark-desk class="mark-desk" data-save="/documents/\(model.line.id)/marks" data-version="\(model.version)"\
             \(attribute: "data-breaks", model.broken.byNotes)\(attribute: "data-breaks-page", model.broken.byDrawing)\

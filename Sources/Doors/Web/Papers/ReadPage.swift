@@ -20,6 +20,8 @@ struct ReadPage: Sendable {
     var trouble: String?
     /// They can soon.
     var isPrepared = false
+    /// A form that can be filled in.
+    var isFillable = false
 
     /// A book comes some sheets at a time; the reader itself makes the others, for which it knows their sizes.
     static let sheetsAtOnce = 24
@@ -87,7 +89,8 @@ extension Pages {
             frame, title: line.name,
             """
             \(Part.header(
-                frame, line.name, crumbs: crumbs, actions: "\(download)\(keeping(frame, model))"))
+                frame, line.name, crumbs: crumbs,
+                actions: "\(fillIn(frame, line, model.isFillable))\(download)\(keeping(frame, model))"))
             <page-reader class="reader" data-pages="/documents/\(line.id)/pages" data-paper="/documents/\(line.id)" \
             data-sizes="\(model.sizes)" data-alternative="\(t("template.page.of", ["number": .text("{number}"), "name": .text(line.name)]))">
             \(bar(frame, model))
@@ -99,6 +102,13 @@ extension Pages {
             </page-reader>
             \(portions(frame, model))
             """)
+    }
+
+    /// The way to the page where a form is filled in.
+    static func fillIn(_ frame: Frame, _ line: DocumentLine, _ isFillable: Bool) -> HTML {
+        isFillable && frame.canEdit && line.trashedAt == nil
+            ? Part.link(frame, "/documents/\(line.id)/form", frame.texts("byhand.title"), icon: .form)
+            : .empty
     }
 
     /// Shown by its script, where a browser can keep papers.

@@ -462,6 +462,7 @@ extension Site {
                     (name: $0.name, kind: $0.kind)
                 },
                 signers: try visit.quire.documents.knownSigners(of: document.id, by: try visit.member()),
+                isFillable: try visit.quire.documents.isFillable(document, by: try visit.member()),
                 keeping: try visit.quire.documents.keeping(of: document.id, by: try visit.member()),
                 suggestions: try visit.suggestionLines(.open, of: document.id),
                 filed: try visit.suggestionLines(.taken, of: document.id),

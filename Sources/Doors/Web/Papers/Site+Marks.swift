@@ -210,7 +210,8 @@ extension Site {
     ) throws -> MarksPage {
         MarksPage(
             line: DocumentLine(document), version: document.version, sheets: try visit.sheets(of: document),
-            marks: look.marks, broken: look.broken)
+            marks: look.marks, broken: look.broken,
+            isFillable: try visit.quire.documents.isFillable(document, by: visit.member()))
     }
 }
 

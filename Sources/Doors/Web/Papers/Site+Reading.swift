@@ -26,7 +26,8 @@ extension Site {
                         visit.frame,
                         ReadPage(
                             line: line, folder: folder, sheets: pages, page: visit.pageOfList,
-                            words: visit.request.query["q"] ?? ""))
+                            words: visit.request.query["q"] ?? "",
+                            isFillable: try visit.quire.documents.isFillable(document, by: visit.member())))
                 )
             } catch let failure as Failure where failure.code != .notFound {
                 // Being prepared, locked or broken: said in its place, with the ways that are left.

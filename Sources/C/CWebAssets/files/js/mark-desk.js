@@ -7,6 +7,7 @@ import { chooseSignature } from "quire/mark-signature";
 import { json, RequestFailed } from "quire/requests";
 import { language, text } from "quire/texts";
 import { toast } from "quire/toast-region";
+import { Steps, Waiting } from "quire/unkept";
 
 const onWords = ["highlight", "underline", "strike"];
 const byDragging = ["line", "arrow", "box", "ellipse"];
@@ -18,13 +19,12 @@ const usual = { highlight: "#ffe066", note: "#f2b82e", text: "#111827", date: "#
 /** Strokes that follow within so many milliseconds belong together. */
 const together = 1500;
 const least = 4;
-const prefix = "quire-marks:";
 const isBoxed = (mark) => !mark.strokes || mark.kind === "signature";
 
 customElements.define("mark-desk", class extends HTMLElement {
   #marks = [];
-  #undo = [];
-  #redo = [];
+  #steps = new Steps(50);
+  #waiting;
   #tool = "move";
   #chosen;
   #number = 0;
@@ -36,6 +36,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     if (!this.querySelector(".mark-bar")) return;
     this.said = this.querySelector("[data-said]");
     this.kinds = JSON.parse(this.dataset.kinds);
+    this.#waiting = new Waiting(this, "marks", this.dataset.save);
     this.colours = [...this.querySelectorAll("[name=mark-colour]")];
     this.size = this.querySelector("[data-size]");
     this.forGood = this.querySelector("[data-part]");
@@ -109,21 +110,18 @@ customElements.define("mark-desk", class extends HTMLElement {
 
   /** @param {() => void} work */
   #change(work) {
-    this.#undo.push(JSON.stringify(this.#marks));
-    if (this.#undo.length > 50) this.#undo.shift();
-    this.#redo = [];
+    this.#steps.put(this.#marks);
     work();
     this.#keep();
     this.#show();
   }
 
-  _undo() { this.#back(this.#undo, this.#redo); }
-  _redo() { this.#back(this.#redo, this.#undo); }
+  _undo() { this.#back(this.#steps.undo(this.#marks)); }
+  _redo() { this.#back(this.#steps.redo(this.#marks)); }
 
-  #back(from, to) {
-    if (!from.length) return;
-    to.push(JSON.stringify(this.#marks));
-    this.#marks = JSON.parse(from.pop());
+  #back(marks) {
+    if (!marks) return;
+    this.#marks = marks;
     this.#chosen = undefined;
     this.#keep();
     this.#show();
@@ -154,7 +152,7 @@ customElements.define("mark-desk", class extends HTMLElement {
         body: { add: this.#marks.filter((mark) => mark.text !== "").map(({ key, ...mark }) => mark), partOfPage: isPart, breakSignatures: breaks, base: Number(this.dataset.version) },
       });
       this.#isSent = true;
-      sessionStorage.removeItem(this.#place);
+      this.#waiting.keep();
       sessionStorage.setItem("quire-marked", "yes");
       location.reload();
     } catch (failure) {
@@ -163,34 +161,22 @@ customElements.define("mark-desk", class extends HTMLElement {
     } finally { button.removeAttribute("aria-busy"); }
   }
 
-  #warn = (event) => { if (this.#marks.length && !this.#isSent && !this.#isKept) event.preventDefault(); };
+  #warn = (event) => { if (this.#marks.length && !this.#isSent && !this.#waiting.isKept) event.preventDefault(); };
 
   // MARK: Waiting in this tab
 
-  #isKept = false;
-  get #place() { return prefix + this.dataset.save; }
-
-  #keep() {
-    this.#isKept = false;
-    if (this.hasAttribute("data-private")) return;
-    try {
-      if (this.#marks.length) sessionStorage.setItem(this.#place, JSON.stringify({ version: this.dataset.version, marks: this.#marks }));
-      else sessionStorage.removeItem(this.#place);
-      this.#isKept = true;
-    } catch { /* a full storage keeps nothing, and the page warns before it goes */ }
-  }
+  #keep() { this.#waiting.keep(this.#marks.length ? this.#marks : undefined); }
 
   #restore() {
     if (sessionStorage.getItem("quire-marked")) {
       sessionStorage.removeItem("quire-marked");
       toast({ text: this.dataset.saved });
     }
-    let kept;
-    try { kept = JSON.parse(sessionStorage.getItem(this.#place) ?? "null"); } catch { return; }
-    if (!kept?.marks?.length) return;
-    this.#marks = kept.marks.filter(({ page }) => this.#svg(page));
+    // What was written on another version still lies on the same page.
+    const kept = this.#waiting.take({ ofAnyVersion: true });
+    if (!kept) return;
+    this.#marks = kept.filter(({ page }) => this.#svg(page));
     this.#number = Math.max(0, ...this.#marks.map(({ key }) => key));
-    this.#isKept = true;
     toast({ text: text("mark.restored", { count: this.#marks.length }) });
   }
 
@@ -258,8 +244,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     if (!act) return;
     if (act.kind !== "draw") {
       if (JSON.stringify(this.#marks) !== act.before) {
-        this.#undo.push(act.before);
-        this.#redo = [];
+        this.#steps.put(JSON.parse(act.before));
         this.#keep();
         this.#show();
       }
@@ -471,8 +456,8 @@ customElements.define("mark-desk", class extends HTMLElement {
   #show() {
     for (const group of this.querySelectorAll("[data-mark]")) if (!this.#marks.some(({ key }) => key === Number(group.dataset.mark))) group.remove();
     for (const mark of this.#marks) this.#draw(mark);
-    this.querySelector("[data-act=undo]").disabled = !this.#undo.length;
-    this.querySelector("[data-act=redo]").disabled = !this.#redo.length;
+    this.querySelector("[data-act=undo]").disabled = !this.#steps.canUndo;
+    this.querySelector("[data-act=redo]").disabled = !this.#steps.canRedo;
     this.querySelector("[data-act=save]").disabled = !this.#marks.some((mark) => mark.text !== "");
     this.querySelector("[data-act=remove]").disabled = this.#chosen === undefined;
   }

@@ -6,8 +6,9 @@ import { icon, make } from "quire/make";
 import { json, RequestFailed } from "quire/requests";
 import { text } from "quire/texts";
 import { toast } from "quire/toast-region";
+import { Steps, Waiting } from "quire/unkept";
 
-const prefix = "quire-pages:", told = "quire-arranged";
+const told = "quire-arranged";
 const acts = ["left", "right", "double", "remove", "earlier", "later"];
 /** A finger scrolls unless it rests so many milliseconds first. */
 const rest = 300;
@@ -19,17 +20,17 @@ customElements.define("page-board", class extends HTMLElement {
   #chosen = new Set();
   #at;
   #from;
-  #undo = [];
-  #redo = [];
+  #steps = new Steps(100);
   #number = 0;
   #nodes = new Map();
   #drag;
   #isSent = false;
-  #isKept = false;
+  #waiting;
 
   connectedCallback() {
     this.list = this.querySelector("[data-pages]");
     this.said = this.querySelector("[data-said]");
+    this.#waiting = new Waiting(this, "pages", this.dataset.save);
     this.every = this.querySelector("[data-every]");
     this.take = this.querySelector("[data-act=take]").textContent;
     for (const node of this.list.children) {
@@ -105,9 +106,7 @@ customElements.define("page-board", class extends HTMLElement {
 
   /** @param {() => void} work @param {string} [said] */
   #change(work, said) {
-    this.#undo.push(JSON.stringify(this.#items));
-    if (this.#undo.length > 100) this.#undo.shift();
-    this.#redo = [];
+    this.#steps.put(this.#items);
     work();
     this.#settle();
     if (said) this.said.textContent = said;
@@ -122,13 +121,12 @@ customElements.define("page-board", class extends HTMLElement {
     this.#show();
   }
 
-  _undo() { this.#back(this.#undo, this.#redo); }
-  _redo() { this.#back(this.#redo, this.#undo); }
+  _undo() { this.#back(this.#steps.undo(this.#items)); }
+  _redo() { this.#back(this.#steps.redo(this.#items)); }
 
-  #back(from, to) {
-    if (!from.length) return;
-    to.push(JSON.stringify(this.#items));
-    this.#items = JSON.parse(from.pop());
+  #back(items) {
+    if (!items) return;
+    this.#items = items;
     this.#settle();
   }
 
@@ -324,7 +322,7 @@ customElements.define("page-board", class extends HTMLElement {
         method: "POST", body: { pages: this.#items.map(wish), breakSignatures: breaks, base: Number(this.dataset.version) },
       });
       this.#isSent = true;
-      sessionStorage.removeItem(this.#store);
+      this.#waiting.keep();
       sessionStorage.setItem(told, JSON.stringify(remarks.map(({ kind }) => kind)));
       location.reload();
     } catch (failure) {
@@ -337,19 +335,9 @@ customElements.define("page-board", class extends HTMLElement {
 
   #order() { return JSON.stringify(this.#items.map(wish)); }
   get #isChanged() { return this.#order() !== this.#first; }
-  #warn = (event) => { if (this.#isChanged && !this.#isSent && !this.#isKept) event.preventDefault(); };
+  #warn = (event) => { if (this.#isChanged && !this.#isSent && !this.#waiting.isKept) event.preventDefault(); };
 
-  get #store() { return prefix + this.dataset.save; }
-
-  #keep() {
-    this.#isKept = false;
-    if (this.hasAttribute("data-private")) return;
-    try {
-      if (this.#isChanged || this.#items.some(({ cut }) => cut)) sessionStorage.setItem(this.#store, JSON.stringify({ version: this.dataset.version, items: this.#items }));
-      else sessionStorage.removeItem(this.#store);
-      this.#isKept = true;
-    } catch { /* a full storage keeps nothing, and the page warns before it goes */ }
-  }
+  #keep() { this.#waiting.keep(this.#isChanged || this.#items.some(({ cut }) => cut) ? this.#items : undefined); }
 
   #restore() {
     const done = sessionStorage.getItem(told);
@@ -358,15 +346,11 @@ customElements.define("page-board", class extends HTMLElement {
       const lost = [...new Set(JSON.parse(done))].map((kind) => text(`board.lost.${kind}`));
       toast({ text: [text("board.kept"), ...lost].join(" ") });
     }
-    let kept;
-    try { kept = JSON.parse(sessionStorage.getItem(this.#store) ?? "null"); } catch { return; }
-    if (!kept?.items?.length) return;
-    // Another version has other pages.
-    if (kept.version !== this.dataset.version) return sessionStorage.removeItem(this.#store);
-    this.#undo.push(JSON.stringify(this.#items));
-    this.#items = kept.items;
+    const kept = this.#waiting.take();
+    if (!kept) return;
+    this.#steps.put(this.#items);
+    this.#items = kept;
     this.#number = Math.max(this.#number, ...this.#items.map(({ key }) => key));
-    this.#isKept = true;
     toast({ text: text("board.restored") });
   }
 
@@ -532,8 +516,8 @@ customElements.define("page-board", class extends HTMLElement {
     for (const name of acts) able(name, count);
     const others = new Set(this.#items.filter(({ document }) => document).map(({ document }) => document));
     const isWoven = others.size === 1;
-    able("undo", this.#undo.length);
-    able("redo", this.#redo.length);
+    able("undo", this.#steps.canUndo);
+    able("redo", this.#steps.canRedo);
     able("blank", true);
     able("add", true);
     able("cut", this.#items.some((item, place) => place && this.#isChosen(item)));

@@ -1,0 +1,157 @@
+public import Access
+public import Library
+import PDF
+public import PDFForms
+public import PDFReading
+public import Storage
+
+/// Forms of the library that somebody fills in by hand. The engine is the one of packets, and so are its rules; each time it is kept
+/// the paper becomes a new version, and what it was stays.
+public struct FilledPapers: Sendable {
+    private let documents: Documents
+    private let store: Store
+    private let reader: @Sendable () -> PageReader?
+
+    private static let largest = 64 << 20
+    /// More are not worked out again while somebody types.
+    private static let largestTried = 16 << 20
+
+    public init(_ store: Store, documents: Documents, reader: @escaping @Sendable () -> PageReader?) {
+        self.store = store
+        self.documents = documents
+        self.reader = reader
+    }
+
+    /// A form as somebody sees it who fills it in.
+    public struct Look: Sendable {
+        /// In the form's order; a name may stand there twice.
+        public var fields: [TemplateField]
+        public var frames: [PageFrame]
+        /// Fields that the form works out from others.
+        public var computed: Set<String>
+        /// What signatures forbid to change.
+        public var locked: Set<String>
+        /// Why nothing can be filled in.
+        public var hindrance: Failure?
+
+        /// What can be written or chosen, and is seen.
+        public func takes(_ field: TemplateField) -> Bool {
+            field.canBeFilled && field.kind != .image && field.kind != .barcode && !field.isReadOnly
+                && !field.isHidden && !computed.contains(field.name) && !locked.contains(field.name)
+        }
+
+        /// Required and empty.
+        public var missing: [TemplateField] {
+            fields.filter { $0.isRequired && takes($0) && $0.value.allSatisfy(\.isEmpty) }
+        }
+    }
+
+    /// What would be kept, or was.
+    public struct Outcome: Sendable {
+        /// Nil while it is only tried.
+        public var document: Document?
+        public var problems: [PacketProblem]
+        /// What the form worked out, by the fields' names.
+        public var computed: [String: String]
+    }
+
+    public func look(at document: Document, by caller: Caller) throws -> Look {
+        try caller.require(.view)
+        let bytes = try bytes(of: document)
+        let edition = try Templates.explained { try FormEdition(bytes: bytes, reader: reader()) }
+        var look = Look(
+            fields: zip(edition.form.fields, edition.labels).map(TemplateField.init),
+            frames: edition.frames, computed: Self.computed(edition.form),
+            locked: Set(edition.form.fields.filter { $0.lockedBy != nil }.map(\.name)))
+        do {
+            try Templates.explained { _ = try PreparedForm(bytes: bytes) }
+        } catch let failure as Failure where failure.code == .unsupported {
+            look.hindrance = failure
+        }
+        return look
+    }
+
+    /// What these values would come to, without keeping anything.
+    public func tried(
+        _ document: Document, _ values: [String: FieldValue], by caller: Caller
+    ) throws -> Outcome {
+        try caller.require(.edit)
+        guard document.blob.byteCount <= Self.largestTried else {
+            return Outcome(problems: [], computed: [:])
+        }
+        let made = try made(document, values, asPage: false)
+        return Outcome(problems: made.problems, computed: made.computed)
+    }
+
+    /// - Parameters:
+    ///   - asPage: what is written becomes part of the page, and nothing can be filled in any more
+    ///   - anyway: also where something would not be seen as it was written
+    public func fill(
+        _ document: Document, _ values: [String: FieldValue], asPage: Bool = false, anyway: Bool = false,
+        ifVersion version: Int? = nil, by caller: Caller
+    ) throws -> Outcome {
+        try caller.require(.edit)
+        guard !document.isTrashed else {
+            throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
+        }
+        guard !values.isEmpty || asPage else { throw Failure(.invalid, "Nothing was written yet.") }
+        let made = try made(document, values, asPage: asPage)
+        if !anyway, let problem = made.problems.first(where: Self.isInTheWay) {
+            let field = problem.field ?? ""
+            throw Failure(
+                .invalid, "What is written in “\(field)” would not stand there as it is. Nothing was kept.",
+                field: field, cause: problem.message)
+        }
+        let revised = try documents.revise(
+            document.id, with: .bytes(made.bytes), ifVersion: version ?? document.version, by: caller)
+        switch revised {
+        case .same(let document), .revised(let document):
+            return Outcome(document: document, problems: made.problems, computed: made.computed)
+        }
+    }
+
+    /// Whoever wrote it would miss it: also a secret, which no file keeps.
+    public static func isInTheWay(_ problem: PacketProblem) -> Bool {
+        problem.isSerious || problem.kind == .notKept
+    }
+
+    private func made(
+        _ document: Document, _ values: [String: FieldValue], asPage: Bool
+    ) throws -> (bytes: [UInt8], problems: [PacketProblem], computed: [String: String]) {
+        let bytes = try bytes(of: document)
+        return try Templates.explained {
+            var options = PreparedForm.Options()
+            if asPage { options.flattens = .all }
+            let form = try PreparedForm(bytes: bytes, options: options)
+            let filled = form.fill(values)
+            var computed: [String: String] = [:]
+            let names = Self.computed(form.form)
+            if !names.isEmpty, !asPage {
+                for field in try Form(bytes: filled.bytes).fields where names.contains(field.name) {
+                    computed[field.name] = field.value.first ?? ""
+                }
+            }
+            return (filled.bytes, filled.findings.map { PacketProblem($0) }, computed)
+        }
+    }
+
+    private static func computed(_ form: Form) -> Set<String> {
+        let order = Set(form.calculationOrder)
+        return Set(form.fields.filter { order.contains($0.name) && $0.calculation != nil }.map(\.name))
+    }
+
+    private func bytes(of document: Document) throws -> [UInt8] {
+        guard document.blob.mediaType == "application/pdf" else {
+            throw Failure(
+                .unsupported, "“\(document.name)” is no PDF. Make one of it first, then it can be written on."
+            )
+        }
+        guard document.blob.byteCount <= Self.largest else {
+            throw Failure(
+                .tooLarge,
+                "“\(document.name)” is larger than \(Self.largest >> 20) MB, which is more than is filled in by hand."
+            )
+        }
+        return try store.blobs.read(document.blob.digest, atMost: Self.largest)
+    }
+}
