@@ -87,6 +87,16 @@ public struct Form: Sendable {
         }
     }
 
+    /// Why nothing can be filled in, whatever the copies are to be like.
+    public var hindrance: FormError? {
+        if xfa == .dynamic { return .dynamicXFA }
+        if fields.isEmpty { return .noFields }
+        if protection == .certified(.noChanges) { return .certifiedAgainstChanges }
+        if !mayFill { return .fillingForbidden }
+        guard protection != .none else { return nil }
+        return isEncrypted ? .signedAndEncrypted : isReconstructed ? .signedAndDamaged : nil
+    }
+
     private static func protection(
         _ file: PDFFile, _ permissions: PDFDictionary, _ fields: [Field], _ locks: FieldLocks
     ) -> Protection {

@@ -251,10 +251,7 @@ public final class PreparedForm: Sendable {
     }
 
     private static func checkFillable(_ form: Form, _ options: Options) throws(FormError) {
-        if form.xfa == .dynamic { throw .dynamicXFA }
-        if form.fields.isEmpty { throw .noFields }
-        if form.protection == .certified(.noChanges) { throw .certifiedAgainstChanges }
-        if !form.mayFill { throw .fillingForbidden }
+        if let hindrance = form.hindrance { throw hindrance }
         guard form.protection != .none else { return }
         if options.flattens != .none { throw .signedAndFlattened }
         if options.locks { throw .signedAndLocked }

@@ -59,16 +59,11 @@ public struct FilledPapers: Sendable {
         try caller.require(.view)
         let bytes = try bytes(of: document)
         let edition = try Templates.explained { try FormEdition(bytes: bytes, reader: reader()) }
-        var look = Look(
+        return Look(
             fields: zip(edition.form.fields, edition.labels).map(TemplateField.init),
             frames: edition.frames, computed: Self.computed(edition.form),
-            locked: Set(edition.form.fields.filter { $0.lockedBy != nil }.map(\.name)))
-        do {
-            try Templates.explained { _ = try PreparedForm(bytes: bytes) }
-        } catch let failure as Failure where failure.code == .unsupported {
-            look.hindrance = failure
-        }
-        return look
+            locked: Set(edition.form.fields.filter { $0.lockedBy != nil }.map(\.name)),
+            hindrance: edition.form.hindrance.map { Failure(.unsupported, "\($0)") })
     }
 
     /// What these values would come to, without keeping anything.
