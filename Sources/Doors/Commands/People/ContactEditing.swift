@@ -56,7 +56,7 @@ extension Command {
                 "quire contacts edit nora --remove nora@old.example --email nora@new.example",
                 "another address"),
             Example(
-                "quire contacts edit nora --follow-up twoWeeks --every quarter --about 'the new hall'",
+                "quire contacts edit nora --follow-up twoWeeks --every quarter --about hall",
                 "then every three months; quire contacts due shows it"),
             Example("quire contacts edit nora --follow-up done", "on to the next time, if there is one"),
         ],
