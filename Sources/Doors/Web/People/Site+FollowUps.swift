@@ -65,13 +65,16 @@ extension Site {
     private static func planFollowUp(_ visit: Visit) throws -> Response {
         let id: ID<Contact> = try visit.id(of: "contact")
         let input = try visit.input
+        let said = try input.json(of: FollowUp.fields)
         var followUp = FollowUp()
         do {
-            try FollowUp.fields.take(input.json(of: FollowUp.fields), into: &followUp)
+            try FollowUp.fields.take(said, into: &followUp)
             if let step = try input.step() { followUp.on = visit.quire.contacts.day(in: step) }
             let act = try visit.quire.contacts.plan(followUp, of: id, by: visit.member())
             return try visit.followUpChanged(id, act, "notice.followUp.planned")
         } catch let failure as Failure where visit.wantsPage && failure.isAboutInput {
+            // One field that cannot be taken does not cost the others.
+            for field in FollowUp.fields { try? [field].take(said, into: &followUp) }
             var model = try visit.contactPage(id)
             model.followUpForm = FollowUpForm(
                 followUp: followUp, error: visit.said(failure), errorField: failure.field)
