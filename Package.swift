@@ -281,7 +281,7 @@ let parts = house([
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
             "Redaction", "Marking", "Comparing",
-            "CardCase", "SigningKeys",
+            "CardCase", "People", "SigningKeys",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -444,7 +444,7 @@ let package = Package(
                 "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Comparing", "Redaction",
                 "Signing",
                 "Storage",
-                "Access", "App", "WebAssets", "Web",
+                "Access", "People", "App", "WebAssets", "Web",
             ]),
         tests(
             "Commands",

@@ -3,6 +3,7 @@
 import pngs
 from playwright.sync_api import expect
 
+from converting import picture
 from desk import PHONE, accessible, eventually, set_up
 from packets import TOUCH
 from sentences import holds
@@ -163,4 +164,50 @@ def doubles(browser):
     expect(page.get_by_role("main")).to_contain_text("Same number: 512345678")
     page.get_by_role("button", name="Not the same").tap()
     expect(page.get_by_role("heading", name="No doubles")).to_be_visible()
+    assert not page.complaints, page.complaints
+
+
+@holds("When to get back to somebody is planned with a tap on a phone, waits on Home, is done, and back with Undo")
+def follow_ups(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+    page.goto("/contacts")
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "phone.vcf", "mimeType": "text/vcard", "buffer": CARDS.encode()})
+    page.get_by_role("link", name="Ana Pérez").tap()
+    page.get_by_text("Get back to them", exact=True).tap()
+    page.get_by_label("What about").fill("The new hall")
+    page.get_by_label("Repeat").select_option("quarter")
+    accessible(page, "a follow-up being planned")
+    fits(page)
+    picture(page, "follow-up-planning")
+    page.get_by_role("button", name="In two weeks").tap()
+    expect(page.get_by_text("Follow-up planned.")).to_be_visible()
+    box = page.locator("#follow-up")
+    expect(box).to_contain_text("Every three months")
+    box.get_by_text("Change", exact=True).tap()
+    box.get_by_label("Day", exact=True).locator("visible=true").fill("2020-01-31")
+    box.get_by_role("button", name="Save").tap()
+    expect(box).to_contain_text("Overdue")
+    expect(box).to_contain_text("Jan 31, 2020")
+    accessible(page, "a follow-up that is overdue")
+    fits(page)
+    picture(page, "follow-up-overdue")
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Get back to one person")).to_be_visible()
+    fits(page)
+    picture(page, "follow-up-home")
+    page.get_by_role("link", name="All follow-ups").tap()
+    expect(page.locator(".person-item")).to_have_count(1)
+    accessible(page, "the people to get back to")
+    fits(page)
+    picture(page, "follow-up-list")
+    page.get_by_role("link", name="Ana Pérez").tap()
+    box.get_by_role("button", name="Done").tap()
+    expect(page.get_by_text("Follow-up done.")).to_be_visible()
+    expect(box).not_to_contain_text("Overdue")
+    page.get_by_role("button", name="Undo", exact=True).tap()
+    expect(box).to_contain_text("Overdue")
+    page.set_viewport_size({"width": 320, "height": 640})
+    fits(page)
     assert not page.complaints, page.complaints

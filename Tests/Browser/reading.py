@@ -13,7 +13,7 @@ PLACES = [
     "/scan", "/conversions", "/conversions/new", "/conversions/new?from=web", "/conversions/new?from=paste",
     "/activity?view=history", "/activity?view=schedule", "/activity?view=journal", "/settings", "/settings/identity",
     "/settings/security", "/settings/language", "/settings/mail", "/members", "/tokens", "/identities", "/settings/storage",
-    "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts",
+    "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts", "/contacts?due=planned",
     "/batches?trash=1", "/outbox", "/outbox?show=failed", "/ledger", "/harvests", "/repetitions", "/suppressions", "/activity?view=figures",
     "/settings/plans", "/settings/about", "/search?q=lease", "/nowhere", "/offline",
 ]

@@ -258,6 +258,33 @@ struct RecipientCommandsTests {
         }
     }
 
+    @Test("Whom to get back to is said with an edit, shown, moved on and taken back", arguments: Way.allCases)
+    func followUps(_ way: Way) throws {
+        try withDesk(way) { _, run in
+            #expect(run(["contacts", "new", "Nora"]).code == .done)
+            #expect(run(["contacts", "due"]).output == "There is nobody to get back to this week.\n")
+            #expect(run(["contacts", "edit", "nora", "--about", "hall"]).code != .done)
+            #expect(run(["contacts", "edit", "nora", "--follow-up", "soon"]).code != .done)
+            #expect(run(["contacts", "edit", "nora", "--follow-up", "done", "--about", "x"]).code == .usage)
+            let planned = run([
+                "contacts", "edit", "nora", "--follow-up", "2020-01-31", "--every", "month", "--about",
+                "hall",
+            ])
+            #expect(planned.output.contains("2020-01-31 · every month · hall"))
+            let due = run(["contacts", "due"]).output
+            #expect(due.contains("overdue") && due.contains("Nora") && due.contains("hall"))
+            #expect(run(["contacts", "edit", "nora", "--about", "tea"]).output.contains("every month · tea"))
+            #expect(run(["contacts", "edit", "nora", "--follow-up", "done"]).code == .done)
+            let next = try JSON(parsing: run(["contacts", "due", "--all", "--json"]).output)
+            #expect(next["overdue"]?.array?.isEmpty == true)
+            #expect(run(["contacts", "undo"]).code == .done)
+            #expect(run(["contacts", "due"]).output.contains("2020-01-31"))
+            #expect(run(["contacts", "edit", "nora", "--follow-up", "none"]).code == .done)
+            #expect(
+                run(["contacts", "due", "--all"]).output == "There is nobody to get back to this week.\n")
+        }
+    }
+
     @Test(
         "An import says what it left out, is taken back, and contacts come out as they came",
         arguments: Way.allCases)

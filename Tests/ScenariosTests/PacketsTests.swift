@@ -540,11 +540,17 @@ struct PacketJournalTests {
             _ = try desk.upload("/contacts?name=a.vcf", Array(card.utf8), "text/vcard")
             let people = try desk.quire.contacts.page(by: .local).contacts.map(\.id)
             try desk.quire.contacts.remove(people, by: .local)
+            _ = try desk.upload("/contacts?name=a.vcf", Array(card.utf8), "text/vcard")
+            let grace = try #require(try desk.quire.contacts.page(by: .local).contacts.first?.id)
+            try desk.quire.contacts.plan(FollowUp(on: "2030-01-01"), of: grace, by: .local)
+            try desk.quire.contacts.postpone(grace, by: .week, by: .local)
+            try desk.quire.contacts.followedUp(grace, by: .local)
             let page = try ada.get("/activity?view=journal").text
             let verbs = try desk.quire.store.journal.lines(limit: 500).map(\.entry.verb)
             for verb in [
                 "batch.filled", "list.audienceSaved", "list.audienceRemoved", "contacts.brought",
-                "contacts.removed", "contacts.undone",
+                "contacts.removed", "contacts.undone", "contacts.followUpPlanned",
+                "contacts.followUpPostponed", "contacts.followedUp",
             ] {
                 #expect(verbs.contains(verb), "\(verb)")
             }

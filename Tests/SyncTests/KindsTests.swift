@@ -74,6 +74,18 @@ struct KindsTests {
             try office.visit()
             #expect(try office.people() == ["Ana Ruiz ana@example.org"])
             #expect(try office.quire.templates.get(form.id, by: .local).name == "Consent")
+            // When to get back to somebody travels with them, and so does that it is over.
+            let ana = try #require(try home.quire.contacts.page(by: .local).contacts.first?.id)
+            try home.quire.contacts.plan(
+                FollowUp(on: "2027-01-31", every: .month, note: "hall"), of: ana, by: .local)
+            try home.visit()
+            try office.visit()
+            let there = try #require(try office.quire.contacts.page(by: .local).contacts.first)
+            #expect(there.followUp == FollowUp(on: "2027-01-31", every: .month, note: "hall"))
+            try office.quire.contacts.removeFollowUp(of: there.id, by: .local)
+            try office.visit()
+            try home.visit()
+            #expect(try home.quire.contacts.get(ana, by: .local).followUp == nil)
             // What is no longer chosen stays, and goes its own way.
             _ = try home.quire.documents.add(.bytes(Array("Dear Ben".utf8)), named: "b.txt", by: .local)
             try home.visit()

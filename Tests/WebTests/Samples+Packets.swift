@@ -1,5 +1,6 @@
 import Cards
 import Markup
+import People
 import Work
 
 @testable import Web
@@ -110,6 +111,18 @@ extension Samples {
                 link: "/packets/p1/delivery")
         ]
         page.papers = [("d1", "Consent of Ana")]
+        return page
+    }()
+
+    static func promised(_ on: String, _ due: Due?, isToday: Bool = false) -> FollowUpLine {
+        FollowUpLine(
+            followUp: FollowUp(on: on, every: .quarter, note: "Ask about the choir’s new hall"), due: due,
+            isToday: isToday)
+    }
+
+    static let overdue: ContactPage = {
+        var page = known
+        page.followUp = promised("2026-11-02", .overdue)
         return page
     }()
 
@@ -455,9 +468,29 @@ extension Samples {
                         contacts: (0..<9).map {
                             .init(
                                 id: "c\($0)", name: person($0).name, note: "parent\($0)@example.org",
-                                tags: $0 == 2 ? ["Choir"] : [])
-                        }, letters: ["A", "M"], tags: ["Choir"], matchCount: 9, totalCount: 90, lists: lists))
+                                tags: $0 == 2 ? ["Choir"] : [],
+                                followUp: $0 == 3 ? promised("2026-11-02", .overdue) : nil)
+                        }, dueCounts: [.overdue: 1, .planned: 1], letters: ["A", "M"], tags: ["Choir"],
+                        matchCount: 9, totalCount: 90, lists: lists))
             ),
+            (
+                "contacts-due",
+                Pages.contacts(
+                    f("/contacts?due=planned"),
+                    ContactsPage(
+                        contacts: (0..<3).map {
+                            .init(
+                                id: "c\($0)", name: person($0).name, note: "parent\($0)@example.org",
+                                followUp: [
+                                    promised("2026-11-02", .overdue),
+                                    promised("2026-11-21", .week, isToday: true),
+                                    promised("2027-02-21", nil),
+                                ][$0])
+                        }, due: .planned, dueCounts: [.overdue: 1, .week: 1, .planned: 3],
+                        letters: ["A", "M"],
+                        matchCount: 3, totalCount: 90, lists: lists))
+            ),
+            ("contact-due", Pages.contact(f("/contacts/c1"), overdue)),
             ("contact", Pages.contact(f("/contacts/c1"), known)),
             ("contact-new", Pages.newContact(f("/contacts/new"), ContactForm(ContactCard()))),
             (

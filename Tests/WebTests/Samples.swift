@@ -1,5 +1,6 @@
 import Library
 import Markup
+import People
 import WebAssets
 import Work
 
@@ -118,7 +119,10 @@ enum Samples {
                     f("/"),
                     DeskPage(
                         recent: documents, documentCount: 1284, jobs: Array(jobs.prefix(2)),
-                        hints: [.addPasskey, .makeBackup, .inviteMember]))
+                        hints: [.addPasskey, .makeBackup, .inviteMember],
+                        followUps: [
+                            .init(id: "c1", name: "Ana Pérez", line: promised("2026-11-02", .overdue))
+                        ], followUpCount: 1))
             ),
             (
                 "desk-empty",

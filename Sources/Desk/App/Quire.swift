@@ -206,7 +206,9 @@ public final class Quire: Sendable {
             templates: templates, mappings: mappings, documents: documents, queue: queue,
             rows: RowSource(recipients), previews: previews,
             circumstances: Self.circumstances(config, settings), witness: outbox.ledger.witness(queue))
-        contacts = Contacts(recipients)
+        contacts = Contacts(recipients) { [settings] moment in
+            ((try? settings.zone()) ?? .utc).wallTime(at: moment)
+        }
         cards = OwnCards(access, contacts: contacts) { [kept] in kept.reader }
         identities = Identities(
             access, desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() })

@@ -12,6 +12,8 @@ public struct Contact: Sendable, Equatable {
     public var emails: [String]
     public var organization: String
     public var tags: [String]
+    /// When somebody means to get back to them.
+    public var followUp: FollowUp?
     public var changedAt: Moment
     /// What the card says, without its pictures.
     let card: String
@@ -70,7 +72,7 @@ public struct ContactCounts: Sendable, Equatable {
 
 extension Contact {
     /// Without the bytes of the card, which may hold pictures.
-    static let columns: Query = "id, book_id, name, emails, organization, tags, card, changed_at"
+    static let columns: Query = "id, book_id, name, emails, organization, tags, card, follow_up, changed_at"
 
     init(_ row: Row) throws {
         id = try row.id("id")
@@ -79,6 +81,7 @@ extension Contact {
         emails = try row.text("emails").split(separator: "\n").map { String($0) }
         organization = try row.text("organization")
         tags = try row.text("tags").split(separator: "\n").map { String($0) }
+        followUp = FollowUp(kept: try row.text("follow_up"))
         changedAt = try row.moment("changed_at")
         card = try row.text("card")
     }

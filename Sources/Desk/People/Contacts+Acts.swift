@@ -9,7 +9,7 @@ public import Work
 public struct ContactAct: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case imported = "import"
-        case made, edited, tagged, removed, merged
+        case made, edited, tagged, removed, merged, followUp
     }
 
     public let id: ID<ContactAct>
@@ -86,8 +86,9 @@ extension Contacts {
     func keep(_ kept: Kept, before act: ID<ContactAct>, in tx: borrowing Transaction) throws {
         try tx.run(
             """
-            INSERT INTO contact_before (act_id, contact_id, original, act_before, book_id, uid)
-            VALUES (\(act), \(kept.id), \(kept.original), \(kept.act), \(kept.book), \(kept.uid))
+            INSERT INTO contact_before (act_id, contact_id, original, act_before, book_id, uid, follow_up)
+            VALUES (\(act), \(kept.id), \(kept.original), \(kept.act), \(kept.book), \(kept.uid),
+                \(kept.followUp))
             ON CONFLICT (act_id, contact_id) DO NOTHING
             """)
     }
@@ -119,6 +120,9 @@ extension Contacts {
                 try rewrite(
                     try row.id("contact_id"), card, original: row.blob("original"),
                     act: row.optionalText("act_before"), in: tx)
+                if let text = try row.optionalText("follow_up") {
+                    try set(FollowUp(kept: text), of: row.id("contact_id"), in: tx)
+                }
                 undoing.restored += 1
             }
             undoing.removed = try tx.run(

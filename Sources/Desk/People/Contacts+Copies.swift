@@ -10,10 +10,12 @@ extension Contacts {
     public struct Copy: Sendable, Equatable {
         /// The card as it came, byte for byte.
         public var card: [UInt8]
+        public var followUp: FollowUp?
         public var changedAt: Moment
 
-        public init(card: [UInt8], changedAt: Moment) {
+        public init(card: [UInt8], followUp: FollowUp? = nil, changedAt: Moment) {
             self.card = card
+            self.followUp = followUp
             self.changedAt = changedAt
         }
     }
@@ -34,14 +36,14 @@ extension Contacts {
     public func copy(of uid: String, in desk: borrowing some Readable & ~Copyable) throws -> Copy? {
         try desk.row(
             """
-            SELECT contact.card, contact.original, contact.changed_at FROM contact
+            SELECT contact.card, contact.original, contact.follow_up, contact.changed_at FROM contact
             JOIN contact_book ON contact_book.id = contact.book_id
             WHERE contact_book.kind = 'cards' AND contact.uid = \(uid) ORDER BY contact.id LIMIT 1
             """
         ).map {
             Copy(
                 card: try $0.optionalBlob("original") ?? Array($0.text("card").utf8),
-                changedAt: try $0.moment("changed_at"))
+                followUp: FollowUp(kept: try $0.text("follow_up")), changedAt: try $0.moment("changed_at"))
         }
     }
 
@@ -53,6 +55,14 @@ extension Contacts {
         let book = try cardsBook(by: actor, in: tx)
         var counts = ContactCounts()
         try put(card, uid: uid, path: nil, tag: nil, into: book, &counts, in: tx)
+        guard
+            let row = try tx.row(
+                "SELECT id, follow_up FROM contact WHERE book_id = \(book) AND uid = \(uid.withoutNUL)")
+        else { return }
+        if FollowUp(kept: try row.text("follow_up")) != copy.followUp {
+            try set(copy.followUp, of: row.id("id"), in: tx)
+            if counts.unchanged > 0 { (counts.unchanged, counts.changed) = (0, 1) }
+        }
         guard counts.unchanged == 0 else { return }
         note("contacts.brought", book, by: Author(actor: actor, name: ""), counts, in: tx)
     }

@@ -180,6 +180,8 @@ extension Contacts {
         var original: [UInt8]
         var act: String?
         var isOwn: Bool
+        /// As it is kept.
+        var followUp: String
 
         var card: ContactCard {
             get throws {
@@ -195,14 +197,15 @@ extension Contacts {
         try desk.row(
             """
             SELECT contact.book_id, contact.uid, contact.name, contact.card, contact.original, contact.act_id,
-                contact_book.kind
+                contact.follow_up, contact_book.kind
             FROM contact JOIN contact_book ON contact_book.id = contact.book_id WHERE contact.id = \(id)
             """
         ).map { row in
             Kept(
                 id: id, book: try row.id("book_id"), uid: try row.text("uid"), name: try row.text("name"),
                 original: try row.optionalBlob("original") ?? Array(row.text("card").utf8),
-                act: try row.optionalText("act_id"), isOwn: try row.text("kind") == "cards")
+                act: try row.optionalText("act_id"), isOwn: try row.text("kind") == "cards",
+                followUp: try row.text("follow_up"))
         }
     }
 

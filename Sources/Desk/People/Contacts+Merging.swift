@@ -169,6 +169,9 @@ extension Contacts {
                 // It said everything already; it still is what this act made of it.
                 try tx.run("UPDATE contact SET act_id = \(act) WHERE id = \(first)")
             }
+            if let both = FollowUp.joined(FollowUp(kept: one.followUp), FollowUp(kept: other.followUp)) {
+                try set(both, of: first, in: tx)
+            }
             var counts = ContactCounts()
             counts.changed = 1
             counts.gone = 1

@@ -24,13 +24,19 @@ public struct Contacts: Sendable {
     let recipients: Recipients
     let http: HTTPClient
     let keys: KeptKey
+    /// What a calendar on the wall shows where the desk stands.
+    let wall: @Sendable (Moment) -> WallTime
     var store: Store { recipients.store }
     var queue: JobQueue { recipients.queue }
 
     /// An address book is set up by an owner of the desk, so any address may be asked, also one in the house.
-    public init(_ recipients: Recipients, http: HTTPClient = HTTPClient(guardian: .anywhere)) {
+    public init(
+        _ recipients: Recipients, http: HTTPClient = HTTPClient(guardian: .anywhere),
+        wall: @escaping @Sendable (Moment) -> WallTime = { TimeZoneRules.utc.wallTime(at: $0) }
+    ) {
         self.recipients = recipients
         self.http = http
+        self.wall = wall
         keys = KeptKey(recipients.store)
     }
 
@@ -41,10 +47,11 @@ public struct Contacts: Sendable {
         public var matchCount: Int
     }
 
-    /// By name. Every word of `search` has to be somewhere on the card, without regard to case and accents; a telephone number is
+    /// By name; those to get back to by the day. Every word of `search` has to be somewhere on the card, without regard to case and accents; a telephone number is
     /// found however it is written.
     public func page(
-        search: String = "", letter: Letter? = nil, tag: String? = nil, book: ID<ContactBook>? = nil,
+        search: String = "", letter: Letter? = nil, tag: String? = nil, due: Due? = nil,
+        book: ID<ContactBook>? = nil,
         offset: Int = 0,
         limit: Int = 50, by caller: Caller
     ) throws -> Page {
@@ -53,10 +60,12 @@ public struct Contacts: Sendable {
         if let book { condition += " AND book_id = \(book)" }
         if let letter { condition += " AND " + letter.condition }
         if let tag { condition += " AND " + .holds("\n\(tag)\n", in: "tags") }
+        if let due { condition += " AND " + due.condition(today) }
+        let order: Query = due == nil ? "name_order, id" : "follow_on, name_order, id"
         return try store.read { desk in
             let rows = try desk.rows(
                 """
-                SELECT \(Contact.columns) FROM contact WHERE \(condition) ORDER BY name_order, id
+                SELECT \(Contact.columns) FROM contact WHERE \(condition) ORDER BY \(order)
                 LIMIT \(min(max(1, limit), 1000)) OFFSET \(max(0, offset))
                 """)
             let count = try desk.row("SELECT count(*) AS n FROM contact WHERE \(condition)")?.int("n")

@@ -158,5 +158,14 @@ extension Recipients {
                     CREATE INDEX contact_before_of ON contact_before (contact_id);
                     CREATE INDEX contact_before_by_uid ON contact_before (uid);
                     """),
+            // The day stands beside the rest of it, as it is looked for.
+            Migration(
+                "follow-ups",
+                script: """
+                    ALTER TABLE contact ADD COLUMN follow_on TEXT;
+                    ALTER TABLE contact ADD COLUMN follow_up TEXT NOT NULL DEFAULT '';
+                    CREATE INDEX contact_by_follow_up ON contact (follow_on);
+                    ALTER TABLE contact_before ADD COLUMN follow_up TEXT;
+                    """),
         ])
 }

@@ -1,4 +1,5 @@
 public import Bytes
+import Work
 
 /// One line of what a thing has that people may set.
 ///
@@ -20,6 +21,8 @@ public struct ThingField<Thing>: Sendable {
         case whole(ClosedRange<Int>)
         /// `08:30`; nothing stands for none.
         case time
+        /// `2026-04-15`; nothing stands for none.
+        case day(isRequired: Bool)
         case choice([String])
     }
 
@@ -96,6 +99,12 @@ extension ThingField {
             write: { $0[keyPath: path] = $1.string.flatMap(TimeOfDay.minute) })
     }
 
+    public static func day(
+        _ name: String, _ path: any Path<String>, isRequired: Bool = false, label: String, _ summary: String
+    ) -> ThingField {
+        text(name, path, .day(isRequired: isRequired), label, "DAY", summary)
+    }
+
     public static func choice<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
         _ name: String, _ path: any Path<Word>, label: String, _ summary: String,
         called placeholder: String = "WORD"
@@ -147,6 +156,8 @@ extension ThingField {
         switch kind {
         case .choice(let words) where !words.contains(text):
             throw Failure(.invalid, "“\(name)” is one of: \(words.joined(separator: ", ")).", field: name)
+        case .day where !text.isEmpty && WallTime(day: text) == nil:
+            throw Failure(.invalid, "“\(text)” is no day. Write it as 2026-04-15.", field: name)
         case .time where !text.isEmpty && TimeOfDay.minute(text) == nil:
             throw Failure(.invalid, "A time of day is written 08:00, not “\(text)”.", field: name)
         default: return value
@@ -177,6 +188,10 @@ extension ThingField {
             throw Failure(
                 .invalid, rule ?? "“\(name)” is from \(bounds.lowerBound) to \(bounds.upperBound).",
                 field: name)
+        case .day(let isRequired):
+            guard !isRequired || !(value.string ?? "").isEmpty else {
+                throw Failure(.invalid, "“\(name)” is missing.", field: name)
+            }
         case .time, .choice: return
         }
     }

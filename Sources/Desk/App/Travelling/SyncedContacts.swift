@@ -21,6 +21,7 @@ struct SyncedContacts: SyncedKind {
         guard let copy = try contacts.copy(of: id, in: tx) else { return nil }
         var item = SyncItem()
         item.blob = try store.shelved(copy.card, "text/vcard")
+        if let followUp = copy.followUp { item.fields["followUp"] = followUp.kept }
         item.changedAt = copy.changedAt.milliseconds
         return item
     }
@@ -30,7 +31,9 @@ struct SyncedContacts: SyncedKind {
         // There is no trash for contacts.
         guard !item.isTrashed else { return try remove(id, by: actor, in: tx) }
         let card = try store.blobs.read(blob.digest)
-        try contacts.put(Contacts.Copy(card: card, changedAt: tx.now), as: id, by: actor, in: tx)
+        let followUp = item.fields["followUp"].flatMap(FollowUp.init(kept:))
+        try contacts.put(
+            Contacts.Copy(card: card, followUp: followUp, changedAt: tx.now), as: id, by: actor, in: tx)
     }
 
     func remove(_ id: String, by actor: String, in tx: borrowing Transaction) throws {

@@ -12,7 +12,8 @@ extension Command {
             Example("quire contacts list miller", "those with this word on their card"),
         ],
         subcommands: [
-            .contactsList, .contactsShow, .contactsNew, .contactsEdit, .contactsRemove, .contactsDoubles,
+            .contactsList, .contactsDue, .contactsShow, .contactsNew, .contactsEdit, .contactsRemove,
+            .contactsDoubles,
             .contactsMerge, .contactsImport,
             .contactsUndo, .contactsExport, .contactsPut,
             .contactsBooks, .contactsFollow, .contactsPull,
@@ -325,6 +326,9 @@ enum ContactWords {
         for (key, name) in [("metAt", "Met at"), ("metOn", "Met on")] {
             if let text = contact["card"]?[key]?.string, !text.isEmpty { table.add([name, text]) }
         }
+        if let followUp = contact["followUp"], followUp != .null {
+            table.add(["Follow-up", FollowUpWords.line(followUp)])
+        }
         return table.text(call.terminal.outputStyle)
     }
 
@@ -383,8 +387,9 @@ extension Invocation {
 }
 
 extension DeskClient {
-    fileprivate func contacts(_ words: String, limit: Int, page: Int = 1) throws -> JSON {
+    func contacts(_ words: String, due: String? = nil, limit: Int, page: Int = 1) throws -> JSON {
         var query = [("limit", String(limit)), ("page", String(page))]
+        if let due { query.append(("due", due)) }
         if !words.isEmpty { query.append(("q", words)) }
         return try get("/contacts", query)
     }

@@ -1,5 +1,6 @@
 import App
 import Bytes
+import People
 import Storage
 
 // People written down and changed by hand.
@@ -36,6 +37,13 @@ extension Command {
             """,
         arguments: [.contact],
         options: [
+            Option(
+                "follow-up", "WHEN",
+                "get back to them on a day, in a span (\(FollowUpWords.spans)), done, or none"),
+            Option(
+                "every", "SPAN", "with --follow-up: it comes again",
+                completion: .choices(FollowUp.Rhythm.allCases.map(\.rawValue))),
+            Option("about", "TEXT", "with --follow-up: what it is about"),
             Option("name", "TEXT", "what they are shown as"),
             Option("remove", "VALUE", "take away the line that says this", isRepeating: true),
             Option("untag", "TAG", "take a tag away", isRepeating: true),
@@ -47,10 +55,15 @@ extension Command {
             Example(
                 "quire contacts edit nora --remove nora@old.example --email nora@new.example",
                 "another address"),
+            Example(
+                "quire contacts edit nora --follow-up twoWeeks --every quarter --about hall",
+                "then every three months; quire contacts due shows it"),
+            Example("quire contacts edit nora --follow-up done", "on to the next time, if there is one"),
         ],
         run: { call in
             let wishes = try ContactWishes(call)
-            guard !wishes.isEmpty else {
+            let followUp = try FollowUpWish(call)
+            guard !wishes.isEmpty || followUp != nil else {
                 throw UsageError(
                     message: "nothing is said that should change",
                     hint:
@@ -60,8 +73,10 @@ extension Command {
             let desk = try call.desk()
             defer { desk.close() }
             let contact = try desk.client.contact(call.arguments[0])
-            let changed = try desk.client.send(
-                "PATCH", "/contacts/\(contact["id"]?.string ?? "")", wishes.json(contact))
+            let path = "/contacts/\(contact["id"]?.string ?? "")"
+            if !wishes.isEmpty { try desk.client.send("PATCH", path, wishes.json(contact)) }
+            try followUp?.send(desk.client, contact, path)
+            let changed = try desk.client.get(path)
             call.answer(changed) { ContactWords.card(changed, call) }
         })
 

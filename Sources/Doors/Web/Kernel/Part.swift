@@ -55,6 +55,11 @@ enum Part {
             """
     }
 
+    /// A day on the calendar, wherever one reads it.
+    static func day(_ day: String) -> HTML {
+        "<local-time show=\"day\"><time datetime=\"\(day)\">\(day)</time></local-time>"
+    }
+
     enum TimeStyle: String, Sendable { case relative, date, full = "date-time" }
 
     /// `2026-11-21 11:35 UTC`

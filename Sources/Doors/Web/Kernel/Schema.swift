@@ -42,6 +42,7 @@ enum Schema {
                 case .line, .text: string
                 case .whole(let bounds): orNull(integer(bounds.lowerBound, bounds.upperBound))
                 case .time: orNull(string)
+                case .day: ["type": "string", "format": "date"]
                 case .choice(let words): choice(words)
                 }
             return (field.name, schema)

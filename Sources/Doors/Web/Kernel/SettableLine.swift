@@ -23,6 +23,9 @@ struct SettableLine: Sendable {
         case .text(let longest): maximumLength = longest
         case .whole: inputMode = "numeric"
         case .time: type = "time"
+        case .day(let isRequired):
+            type = "date"
+            self.isRequired = isRequired
         case .choice(let words): choices = words
         }
     }

@@ -5,6 +5,7 @@ import HTTP
 import Jobs
 import Library
 import Markup
+import People
 import Storage
 import WebAssets
 import Work
@@ -73,9 +74,17 @@ extension Site {
         let page = try visit.quire.documents.list(.init(limit: 6), by: caller)
         let shares = try visit.shareCounts()
         let jobs = try visit.shown(visit.quire.queue.list(.init(states: [.waiting, .running]), limit: 10))
-        return DeskPage(
+        let due = try visit.quire.contacts.waiting(limit: 5, by: caller)
+        var model = DeskPage(
             recent: page.documents.map { DocumentLine($0, shares: shares[$0.id.text] ?? 0) },
             documentCount: page.matchCount, jobs: jobs.map { JobLine($0) }, hints: try hints(visit, caller))
+        model.followUps = due.contacts.compactMap { contact in
+            visit.line(of: contact.followUp).map {
+                .init(id: contact.id.text, name: contact.name, line: $0)
+            }
+        }
+        model.followUpCount = due.matchCount
+        return model
     }
 
     private static func hints(_ visit: Visit, _ caller: Caller) throws -> [DeskPage.Hint] {

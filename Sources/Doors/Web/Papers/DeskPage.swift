@@ -1,4 +1,5 @@
 import Markup
+import People
 import Work
 
 /// The first thing one sees: what came in last, what is being done, what could be done next.
@@ -7,6 +8,15 @@ struct DeskPage: Sendable {
     var documentCount: Int
     var jobs: [JobLine]
     var hints: [Hint]
+    /// Whom to get back to by today, the longest waiting first.
+    var followUps: [FollowUp] = []
+    var followUpCount = 0
+
+    struct FollowUp: Sendable {
+        var id: String
+        var name: String
+        var line: FollowUpLine
+    }
 
     /// A next step that makes sense now. Each goes away by itself when it is done.
     enum Hint: String, Sendable, CaseIterable {
@@ -30,6 +40,7 @@ extension Pages {
             \(recent(frame, model))
             </div>
             <div class="stack">
+            \(waiting(frame, model))
             \(running(frame, model))
             \(next(frame, model))
             </div>
@@ -59,6 +70,25 @@ extension Pages {
         <span class="item-note">\(Part.size(line.byteCount)) · \(Part.time(line.addedAt))</span></span>\
         \(line.shareCount > 0 ? Part.chip(frame, frame.texts("documents.shared"), .warn, icon: .share) : .empty)</a>
         """
+    }
+
+    /// Above what runs by itself: these wait for a person.
+    private static func waiting(_ frame: Frame, _ model: DeskPage) -> HTML {
+        guard !model.followUps.isEmpty else { return .empty }
+        let t = frame.texts
+        let items = model.followUps.map { person -> HTML in
+            let said = person.line.followUp
+            let about: HTML = said.note.isEmpty ? .empty : " · <span dir=\"auto\">\(said.note)</span>"
+            return """
+                <a class="item" href="\(url: "/contacts/\(person.id)#follow-up")">\(frame.icon(.person))<span class="item-text">\
+                <span class="item-title" dir="auto">\(person.name)</span>\
+                <span class="item-note">\(Part.day(said.on))\(about)</span></span>\(followUpChip(frame, person.line))</a>
+                """
+        }
+        return """
+            <section class="card card-flush"><div class="card-head"><h2>\(t("desk.followUps", ["count": .number(model.followUpCount)]))</h2>\
+            <a href="/contacts?due=planned">\(t("desk.followUps.all"))</a></div>\(Part.list(items))</section>
+            """
     }
 
     private static func running(_ frame: Frame, _ model: DeskPage) -> HTML {

@@ -26,6 +26,8 @@ struct ContactPage: Sendable {
     /// Whether they are changed here and not on a server.
     var isOwn: Bool
     var form: ContactForm
+    var followUp: FollowUpLine?
+    var followUpForm = FollowUpForm()
     var history: [Deed] = []
     var papers: [(id: String, name: String)] = []
 
@@ -83,7 +85,7 @@ extension Pages {
                 frame, model.name, lede: work.isEmpty ? nil : work.joined(separator: " · "),
                 crumbs: [(t("people.title"), "/lists"), (t("people.contacts"), "/contacts")],
                 actions: reach(frame, model)))
-            <div class="columns"><div class="stack">\(elsewhere)\(contactFacts(frame, model))\(edit)</div>\
+            <div class="columns"><div class="stack">\(elsewhere)\(contactFacts(frame, model))\(followUp(frame, model))\(edit)</div>\
             <div class="stack">\(history(frame, model))\(papers(frame, model))\(photo(frame, model, canEdit: canEdit))\
             \(aside(frame, model, canEdit: canEdit))</div></div>
             """)

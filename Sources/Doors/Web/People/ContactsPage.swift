@@ -1,4 +1,5 @@
 import Markup
+import People
 import Work
 
 /// People one knows, to be put on a list with a tap.
@@ -8,6 +9,7 @@ struct ContactsPage: Sendable {
         var name: String
         var note: String
         var tags: [String] = []
+        var followUp: FollowUpLine?
     }
 
     struct Book: Sendable {
@@ -45,6 +47,8 @@ struct ContactsPage: Sendable {
     /// Only those whose names begin so.
     var letter: String?
     var tag: String?
+    var due: Due?
+    var dueCounts: [Due: Int] = [:]
     /// With which letters names begin at all.
     var letters: [String] = []
     /// All there are, to choose from.
@@ -222,12 +226,13 @@ extension Pages {
     }
 
     private static func address(
-        _ model: ContactsPage, letter: String? = nil, tag: String? = nil, page: Int = 1
+        _ model: ContactsPage, letter: String? = nil, tag: String? = nil, due: Due? = nil, page: Int = 1
     ) -> String {
         var query: [String] = []
         if letter == nil, !model.filter.isEmpty { query.append("q=\(queryEncoded(model.filter))") }
         if let letter, !letter.isEmpty { query.append("letter=\(queryEncoded(letter))") }
         if let tag, !tag.isEmpty { query.append("tag=\(queryEncoded(tag))") }
+        if let due { query.append("due=\(due.rawValue)") }
         if page > 1 { query.append("page=\(page)") }
         return "/contacts" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
@@ -248,6 +253,35 @@ extension Pages {
                 """
         }
         return "<nav aria-label=\"\(t("contacts.index"))\"><ol class=\"letters\">\(items)</ol></nav>"
+    }
+
+    /// Nobody to get back to, nothing to choose from.
+    private static func dueChips(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        guard model.dueCounts[.planned, default: 0] > 0 || model.due != nil else { return .empty }
+        let t = frame.texts
+        let parts =
+            [(key: "", name: t("followUp.everybody"), count: model.totalCount)]
+            + Due.allCases.map { due in
+                (
+                    key: due.rawValue, name: t("followUp.due.\(due.rawValue)"),
+                    count: model.dueCounts[due, default: 0]
+                )
+            }
+        return filterChips(frame, label: t("followUp.title"), chosen: model.due?.rawValue ?? "", parts) {
+            address(model, due: Due(rawValue: $0))
+        }
+    }
+
+    /// Where one looks for them the day stands; elsewhere a word is enough.
+    private static func followUpNote(
+        _ frame: Frame, _ line: FollowUpLine?, in model: ContactsPage
+    ) -> HTML {
+        guard let line, model.due != nil || line.due == .overdue || line.isToday else { return .empty }
+        let about: HTML =
+            line.followUp.note.isEmpty ? .empty : " · <span dir=\"auto\">\(line.followUp.note)</span>"
+        let day: HTML =
+            model.due == nil ? .empty : "<span>\(Part.day(line.followUp.on))\(about)</span>"
+        return "<span class=\"item-note row\">\(followUpChip(frame, line))\(day)</span>"
     }
 
     private static func chosen(_ frame: Frame, _ model: ContactsPage) -> HTML {
@@ -275,7 +309,7 @@ extension Pages {
             return """
                 <div class="item person-item">\(tick)<a class="person-link" href="\(url: "/contacts/\(contact.id)")">\
                 <span class="item-title" dir="auto">\(contact.name)</span>\
-                <span class="item-note" dir="auto">\(contact.note)</span></a>\(tags)</div>
+                <span class="item-note" dir="auto">\(contact.note)</span>\(followUpNote(frame, contact.followUp, in: model))</a>\(tags)</div>
                 """
         }
         let bar: HTML = """
@@ -301,13 +335,13 @@ extension Pages {
             "<p>\(t("documents.none.text"))</p>")
         return """
             <soft-page><data-table>\(Part.search(frame, "/contacts", model.filter, label: t("contacts.search")))
-            <div class="stack" data-swap="results">\(index(frame, model))\(chosen(frame, model))\
+            <div class="stack" data-swap="results">\(dueChips(frame, model))\(index(frame, model))\(chosen(frame, model))\
             <p class="soft small" role="status">\(t("people.count", ["count": .number(model.matchCount)]))</p>
             <form method="post" action="/contacts/selection" class="stack">\(Form.csrf(frame))
             \(model.contacts.isEmpty ? nothing : "<section class=\"card card-flush\" aria-label=\"\(t("people.contacts"))\">\(Part.list(items))</section>")
             \(frame.canEdit && !model.contacts.isEmpty ? bar : .empty)</form>
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) {
-                address(model, letter: model.letter, tag: model.tag, page: $0)
+                address(model, letter: model.letter, tag: model.tag, due: model.due, page: $0)
             })
             </div></data-table></soft-page>
             """

@@ -22,6 +22,18 @@ extension Schema {
         }
     }
 
+    static let followUp: JSON = [
+        "anyOf": [
+            object(of(FollowUp.fields) + [("due", orNull(choice(Due.allCases.map(\.rawValue))))]),
+            ["type": "null"],
+        ]
+    ]
+    private static let span = choice(FollowUp.Step.allCases.map(\.rawValue))
+    static let followUpInput = object(
+        of(FollowUp.fields) + [("in", span)], optional: ["on", "every", "note", "in"])
+    static let followUpDay = object(
+        [("on", ["type": "string", "format": "date"]), ("in", span)], optional: ["on", "in"])
+
     private static let contactBriefly = object([
         ("id", id), ("name", string), ("emails", Schema.list(of: string)), ("organization", string),
     ])
@@ -53,6 +65,7 @@ extension Schema {
                         of: object([
                             ("id", id), ("name", string), ("emails", Schema.list(of: string)),
                             ("organization", string), ("tags", Schema.list(of: string)),
+                            ("followUp", followUp),
                         ]))
                 ), ("total", whole),
             ])
@@ -62,7 +75,7 @@ extension Schema {
             object([
                 ("id", id), ("version", string), ("name", string), ("emails", Schema.list(of: string)),
                 ("organization", string), ("tags", Schema.list(of: string)), ("changedAt", moment),
-                ("source", string), ("isOwn", boolean), ("hasPhoto", boolean),
+                ("source", string), ("isOwn", boolean), ("hasPhoto", boolean), ("followUp", followUp),
                 ("card", object(contactParts + contactLines(keyed: true))),
                 ("fields", Schema.list(of: object([("name", string), ("value", string)]))),
                 (

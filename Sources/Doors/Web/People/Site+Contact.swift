@@ -157,7 +157,7 @@ extension Site {
 
 extension Failure {
     /// Told beside the form, which keeps what was typed.
-    fileprivate var isAboutInput: Bool { [.invalid, .conflict, .tooLarge].contains(code) }
+    var isAboutInput: Bool { [.invalid, .conflict, .tooLarge].contains(code) }
 }
 
 extension Frame.Notice.Undo {
@@ -183,6 +183,7 @@ extension Visit {
         var model = ContactPage(
             id: id.text, name: person.contact.name, person.card, version: person.version,
             source: source(of: person), changedAt: person.contact.changedAt, isOwn: person.isOwn, form: form)
+        model.followUp = line(of: person.contact.followUp)
         model.history = try history(of: person.contact).map { item in
             .init(
                 name: item.recipient.isEmpty ? person.contact.name : item.recipient, address: item.address,
@@ -248,6 +249,7 @@ extension Visit {
             "changedAt": .moment(contact.changedAt), "source": .string(source(of: person)),
             "isOwn": .bool(person.isOwn), "hasPhoto": .bool(person.card.photo != nil),
         ]
+        json["followUp"] = contact.followUpJSON(self)
         json["fields"] = .array(
             contact.fields.map { ["name": .string($0.name), "value": .string($0.value)] })
         json["history"] = .array(

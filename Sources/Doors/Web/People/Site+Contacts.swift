@@ -17,6 +17,10 @@ extension Site {
                         "q", "Words that must occur on the card, or the digits of a telephone number"),
                     .init("letter", "Only those whose name begins so; # is anything but a letter"),
                     .init("tag", "Only those with this tag"),
+                    .init(
+                        "due",
+                        "Only those to get back to, by the day: gone by, within seven days from today, or any",
+                        schema: Schema.choice(Due.allCases.map(\.rawValue))),
                     .init("page", "Which page, from 1", schema: Schema.integer(1, 100_000)),
                     .init("limit", "How many at most", schema: Schema.integer(1, 1000)),
                 ], answers: [.ok("ContactPage", "By name")])
@@ -326,7 +330,8 @@ extension Site {
         let query = visit.request.query
         let page = try visit.quire.contacts.page(
             search: query["q"] ?? "", letter: query["letter"].flatMap { Contacts.Letter($0) },
-            tag: query["tag"].flatMap { $0.isEmpty ? nil : $0 }, offset: (visit.pageOfList - 1) * limit,
+            tag: query["tag"].flatMap { $0.isEmpty ? nil : $0 }, due: visit.due,
+            offset: (visit.pageOfList - 1) * limit,
             limit: limit, by: caller)
         return try visit.show([
             "contacts": .array(
@@ -334,6 +339,7 @@ extension Site {
                     [
                         "id": .string($0.id.text), "name": .string($0.name), "emails": .texts($0.emails),
                         "organization": .string($0.organization), "tags": .texts($0.tags),
+                        "followUp": $0.followUpJSON(visit),
                     ]
                 }), "total": .int(page.matchCount),
         ]) { Pages.contacts(visit.frame, try contactsPage(visit, page)) }
@@ -351,7 +357,8 @@ extension Site {
                 .init(
                     id: contact.id.text, name: contact.name,
                     note: [contact.organization, contact.email.isEmpty ? contact.phone : contact.email]
-                        .filter { !$0.isEmpty }.joined(separator: " · "), tags: contact.tags)
+                        .filter { !$0.isEmpty }.joined(separator: " · "), tags: contact.tags,
+                    followUp: visit.line(of: contact.followUp))
             },
             books: try visit.quire.contacts.books(by: caller).map { book in
                 .init(
@@ -363,11 +370,13 @@ extension Site {
             model.filter = query["q"] ?? ""
             model.letter = query["letter"].flatMap { Contacts.Letter($0) }?.text
             model.tag = query["tag"].flatMap { $0.isEmpty ? nil : $0 }
+            model.due = try visit.due
         }
         let letters = try visit.quire.contacts.letters(by: caller)
         model.letters = letters.map(\.letter.text)
         model.totalCount = letters.reduce(0) { $0 + $1.count }
         model.tags = try visit.quire.contacts.tags(by: caller)
+        model.dueCounts = try visit.quire.contacts.dueCounts(by: caller)
         model.page = visit.pageOfList
         model.pageCount = max(1, (page.matchCount + limit - 1) / limit)
         model.imports = try visit.quire.contacts.acts(.imported, limit: 5, by: caller).map { act in
@@ -383,5 +392,20 @@ extension Site {
         model.userName = (try? typed?.text("userName")) ?? ""
         model.bookError = failure.map(visit.said)
         return model
+    }
+}
+
+extension Visit {
+    /// Whom to get back to, by how near the day is; nil for everybody.
+    fileprivate var due: Due? {
+        get throws(Failure) {
+            guard let word = request.query["due"], !word.isEmpty else { return nil }
+            guard let due = Due(rawValue: word) else {
+                let known = Due.allCases.map(\.rawValue).joined(separator: ", ")
+                let name = "due"
+                throw Failure(.invalid, "“\(name)” is one of: \(known).", field: name)
+            }
+            return due
+        }
     }
 }

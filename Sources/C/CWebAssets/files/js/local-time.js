@@ -3,6 +3,7 @@ import { language } from "quire/texts";
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const wall = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 const full = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const steps = [[60, "second"], [60, "minute"], [24, "hour"], [7, "day"]];
 
@@ -31,6 +32,11 @@ customElements.define("local-time", class extends HTMLElement {
     const time = this.querySelector("time");
     const date = new Date(time.dateTime);
     const show = this.getAttribute("show");
+    // A day on the calendar is the same in every zone.
+    if (show === "day") {
+      time.textContent = wall.format(date);
+      return;
+    }
     time.textContent = show === "relative" ? distance(date) : show === "date" ? day.format(date) : full.format(date);
     time.title = full.format(date);
   }
