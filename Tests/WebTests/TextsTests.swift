@@ -182,7 +182,8 @@ struct TextsTests {
         }
         // What is written down in English is found again by its pieces: each of them stands in the code.
         let code = try TextsTests.sources(
-            ["Sources/Base/Work", "Sources/Desk", "Sources/Paper/Mappings"], ending: ".swift"
+            ["Sources/Base/Work", "Sources/Desk", "Sources/Paper/Mappings", "Sources/Paper/PDFForms"],
+            ending: ".swift"
         )
         .map(TextsTests.read).joined(separator: "\n")
         for line in try TextsTests.read("Sources/C/CWebAssets/files/catalogs/reasons.texts")

@@ -23,8 +23,7 @@ public enum FormError: Error, Sendable, Equatable, CustomStringConvertible {
         case .signedAndDamaged:
             "The form is signed but damaged: repairing it would break the signature. Get a sound copy."
         case .signedAndEncrypted:
-            "The form is signed and encrypted: filling takes the encryption away, and that would break the signature. "
-                + "Ask its publisher for a copy that is not encrypted."
+            "The form is signed and encrypted: filling it would break the signature. Ask its publisher for a copy that is not encrypted."
         case .nothingToMerge: "There is no record to merge, and a PDF without pages is none."
         case .signedAndFlattened:
             "The form is signed: flattening it would break the signature. Fill it without flattening."

@@ -50,7 +50,8 @@ extension Site {
             return .json([
                 "fields": .array(look.fields.map(\.json)),
                 "computed": .array(look.computed.sorted().map(JSON.string)),
-                "hindrance": .optional(look.hindrance.map(visit.said)), "version": .int(document.version),
+                "hindrance": .optional(look.hindrance.map(visit.said).map(visit.texts.said)),
+                "version": .int(document.version),
             ]).with("Cache-Control", "private, no-cache")
         },
         Action(
@@ -209,7 +210,7 @@ extension Site {
         for field in look.fields { labels[field.name] = field.label }
         var wrong: Set<String> = []
         if let trouble {
-            page.problems = [visit.said(trouble)]
+            page.problems = [visit.texts.said(visit.said(trouble))]
             if trouble.code == .invalid, !typed.isEmpty {
                 let problems = try visit.quire.filled.tried(document, typed, by: caller).problems
                     .filter(FilledPapers.isInTheWay)
