@@ -1,6 +1,7 @@
 """People one works with: written down, looked at, changed, tagged, taken out and put back."""
 
 import pngs
+import vobject
 from playwright.sync_api import expect
 
 from converting import picture
@@ -202,6 +203,16 @@ def follow_ups(browser):
     accessible(page, "the people to get back to")
     fits(page)
     picture(page, "follow-up-list")
+    # The calendar of the phone reads them, at an address of one's own.
+    page.get_by_role("button", name="Make an address").tap()
+    expect(page.get_by_text("Give the address to your calendar.")).to_be_visible()
+    accessible(page, "a calendar of follow-ups")
+    fits(page)
+    picture(page, "follow-up-calendar")
+    address = page.locator("#calendar [data-copy]").get_attribute("data-copy")
+    entry = vobject.readOne(page.request.get(address).text()).vevent
+    assert (entry.summary.value, str(entry.dtstart.value)) == ("Get back to Ana Pérez", "2020-01-31"), entry
+    assert entry.description.value == "The new hall" and entry.rruleset[1].isoformat() == "2020-04-30T00:00:00", entry
     page.get_by_role("link", name="Ana Pérez").tap()
     box.get_by_role("button", name="Done").tap()
     expect(page.get_by_text("Follow-up done.")).to_be_visible()

@@ -23,6 +23,49 @@ struct FollowUpTests {
         }
     }
 
+    @Test("A calendar reads them at an address of one's own, until it is turned off")
+    func calendar() throws {
+        try withAna { desk, ada, path in
+            let note = "the hall; bring keys, and \(String(repeating: "é", count: 60))"
+            _ = try desk.command(
+                .post, path + "/follow-up",
+                json: ["on": "2027-01-31", "every": "month", "note": .string(note)])
+            #expect(try ada.get("/contacts?due=planned").text.contains("Make an address"))
+            #expect(try ada.submit("/contacts/reminders", [:]).status == .seeOther)
+            let page = try ada.get("/contacts?due=planned")
+            let address = try #require(
+                page.text.firstMatch(of: /\/reminders\/quire_cal_[A-Za-z0-9_-]+\/follow-ups\.ics/))
+            let place = String(address.output)
+            // Calendars come without a session, from anywhere.
+            let phone = desk.browser(from: "192.0.2.9")
+            let feed = try phone.fetch(.get, place)
+            #expect(feed.status == .ok && feed.mediaType?.essence == "text/calendar")
+            let lines = feed.text.split(separator: "\r\n", omittingEmptySubsequences: false)
+            #expect(
+                lines.allSatisfy { $0.utf8.count <= 75 } && lines.last == "" && !feed.text.contains("\n\n"))
+            let whole = feed.text.replacing("\r\n ", with: "")
+            #expect(whole.contains("DTSTART;VALUE=DATE:20270131\r\n"))
+            #expect(whole.contains("RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1\r\n"))
+            #expect(whole.contains("SUMMARY:Get back to Ana Pérez\r\n"))
+            #expect(whole.contains("DESCRIPTION:the hall\\; bring keys\\, and ééé"))
+            // The same entry whatever becomes of it.
+            let name = try #require(whole.firstMatch(of: /UID:(\S+)/)).output.1
+            _ = try desk.command(.patch, path + "/follow-up", json: ["on": "2027-02-10"])
+            let moved = try phone.fetch(.get, place).text
+            #expect(moved.contains("UID:\(name)") && moved.contains("20270210"))
+            #expect(try ada.get("/contacts?due=planned").text.contains("Last read"))
+            // A new address ends the one before; turned off, there is none.
+            _ = try ada.submit("/contacts/reminders", [:])
+            #expect(try phone.fetch(.get, place).status == .notFound)
+            let now = try ada.fetch(.get, "/contacts/reminders").json["calendar"]?["address"]?.string ?? ""
+            let other = String(now[try #require(now.firstRange(of: "/reminders/")).lowerBound...])
+            #expect(try phone.fetch(.get, other).status == .ok)
+            _ = try ada.submit("/contacts/reminders", ["_method": "DELETE"])
+            #expect(try phone.fetch(.get, other).status == .notFound)
+            #expect(try phone.fetch(.get, "/reminders/quire_cal_x/follow-ups.ics").status == .notFound)
+        }
+    }
+
     @Test(
         "One tap plans it; when the day has come Home and the list say so; done, it is over; Undo brings it back"
     )

@@ -487,6 +487,9 @@ extension Samples {
                                     promised("2027-02-21", nil),
                                 ][$0])
                         }, due: .planned, dueCounts: [.overdue: 1, .week: 1, .planned: 3],
+                        calendar: FollowUpCalendar(
+                            address: "https://desk.example/reminders/quire_cal_x/follow-ups.ics",
+                            madeAt: now, readAt: now),
                         letters: ["A", "M"],
                         matchCount: 3, totalCount: 90, lists: lists))
             ),

@@ -167,5 +167,19 @@ extension Recipients {
                     CREATE INDEX contact_by_follow_up ON contact (follow_on);
                     ALTER TABLE contact_before ADD COLUMN follow_up TEXT;
                     """),
+            // One address for each member, who alone can see it again.
+            Migration(
+                "calendars of follow-ups",
+                script: """
+                    CREATE TABLE reminder_feed (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        owner TEXT NOT NULL UNIQUE,
+                        member_id TEXT REFERENCES member (id) ON DELETE CASCADE,
+                        digest BLOB NOT NULL UNIQUE,
+                        sealed BLOB NOT NULL,
+                        made_at INTEGER NOT NULL,
+                        read_at INTEGER
+                    );
+                    """),
         ])
 }

@@ -62,7 +62,7 @@ public final class Site: Sendable {
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + cardActions + publicCardActions + identityActions + signatureActions
-        + contactActionsOfOne + followUpActions + mergeActions
+        + reminderActions + contactActionsOfOne + followUpActions + mergeActions
         + importActions + batchActions + choosingActions + matchingActions + makingActions + sendingActions
         + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions

@@ -49,6 +49,8 @@ struct ContactsPage: Sendable {
     var tag: String?
     var due: Due?
     var dueCounts: [Due: Int] = [:]
+    /// Nil while they are in no calendar.
+    var calendar: FollowUpCalendar?
     /// With which letters names begin at all.
     var letters: [String] = []
     /// All there are, to choose from.
@@ -343,6 +345,7 @@ extension Pages {
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) {
                 address(model, letter: model.letter, tag: model.tag, due: model.due, page: $0)
             })
+            \(model.due == nil ? .empty : inCalendar(frame, model.calendar))
             </div></data-table></soft-page>
             """
     }

@@ -377,6 +377,7 @@ extension Site {
         model.totalCount = letters.reduce(0) { $0 + $1.count }
         model.tags = try visit.quire.contacts.tags(by: caller)
         model.dueCounts = try visit.quire.contacts.dueCounts(by: caller)
+        if model.due != nil { model.calendar = try visit.followUpCalendar() }
         model.page = visit.pageOfList
         model.pageCount = max(1, (page.matchCount + limit - 1) / limit)
         model.imports = try visit.quire.contacts.acts(.imported, limit: 5, by: caller).map { act in
