@@ -40,8 +40,8 @@ struct IndexTests {
                     try today(Documents(Gate(store)), store)
                     continue
                 }
-                // Today's readers, which play the older ones here, ask for papers that ended them before, and for the way
-                // on which one came.
+                // Today's readers, which play the older ones here, ask for papers that ended them before, for the way on
+                // which one came, and keep whether one can be filled in.
                 try store.write { tx in
                     try tx.run(
                         """
@@ -50,11 +50,13 @@ struct IndexTests {
                         )
                         """)
                     try tx.run("ALTER TABLE document ADD COLUMN arrival TEXT NOT NULL DEFAULT ''")
+                    try tx.run("ALTER TABLE document_text ADD COLUMN fillable INTEGER")
                 }
                 try old(Documents(Gate(store)), store)
                 try store.write { tx in
                     try tx.run("DROP TABLE dangerous_paper")
                     try tx.run("ALTER TABLE document DROP COLUMN arrival")
+                    try tx.run("ALTER TABLE document_text DROP COLUMN fillable")
                 }
             }
         }

@@ -224,6 +224,20 @@ struct APITests {
         }
     }
 
+    @Test("refuses a text with a NUL inside, in a list as alone: no database would take it")
+    func nul() throws {
+        try withDesk { desk throws in
+            let paper = try desk.quire.documents.add(
+                .bytes(Array("paper".utf8)), named: "Paper.txt", by: .local)
+            let place = "/documents/\(paper.document.id)"
+            for body: JSON in [
+                ["note": "a\u{0}b"], ["people": ["Ana", "a\u{0}b"]], ["people": "a\u{0}b"],
+            ] {
+                #expect(try desk.command(.patch, place, json: body).status == .unprocessable)
+            }
+        }
+    }
+
     @Test("leads through a long list page by page")
     func pages() throws {
         try withDesk { desk throws in

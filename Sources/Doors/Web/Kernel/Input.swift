@@ -64,11 +64,14 @@ struct Input: Sendable {
         case .form(let form): return form.fields.all(name)
         case .json(let object):
             guard let value = object[name], value != .null else { return [] }
-            if let text = value.string { return [text] }
-            guard let list = value.array else { throw wrong(name, "a list of texts") }
+            guard let list = value.string == nil ? value.array : [value] else {
+                throw wrong(name, "a list of texts")
+            }
             var texts: [String] = []
             for item in list {
-                guard let text = item.string else { throw wrong(name, "a list of texts") }
+                guard let text = item.string, !text.utf8.contains(0) else {
+                    throw wrong(name, "a list of texts")
+                }
                 texts.append(text)
             }
             return texts
