@@ -166,7 +166,12 @@ struct FillingInTests {
     func hindered() throws {
         try withDesk { desk throws in
             let text = try bring(Array("Milk".utf8), "list.txt", to: desk)
-            #expect(try desk.command(.get, text + "/form").status == .unprocessable)
+            let nothing = try desk.command(.get, text + "/form").json
+            #expect(nothing["fields"] == [] && nothing["hindrance"]?.string?.contains("is no PDF") == true)
+            let page = try desk.command(.get, text + "/form", ["Accept": "text/html"])
+            #expect(page.status == .ok && page.text.contains("is no PDF"))
+            let written = try desk.command(.post, text + "/form", json: ["values": ["a": "b"]])
+            #expect(written.status == .unprocessable)
             let flat = try bring(Array(SamplePaper.pages(["Flat"]).utf8), "flat.pdf", to: desk)
             #expect(try desk.command(.get, flat + "/form").json["fields"] == [])
             #expect(

@@ -57,6 +57,9 @@ public struct FilledPapers: Sendable {
 
     public func look(at document: Document, by caller: Caller) throws -> Look {
         try caller.require(.view)
+        guard document.blob.mediaType == Self.pdf else {
+            return Look(fields: [], frames: [], computed: [], locked: [], hindrance: Self.noPDF(document))
+        }
         let bytes = try bytes(of: document)
         let edition = try Templates.explained { try FormEdition(bytes: bytes, reader: reader()) }
         return Look(
@@ -135,12 +138,15 @@ public struct FilledPapers: Sendable {
         return Set(form.fields.filter { order.contains($0.name) && $0.calculation != nil }.map(\.name))
     }
 
+    private static let pdf = "application/pdf"
+
+    private static func noPDF(_ document: Document) -> Failure {
+        Failure(
+            .unsupported, "“\(document.name)” is no PDF. Make one of it first, then it can be written on.")
+    }
+
     private func bytes(of document: Document) throws -> [UInt8] {
-        guard document.blob.mediaType == "application/pdf" else {
-            throw Failure(
-                .unsupported, "“\(document.name)” is no PDF. Make one of it first, then it can be written on."
-            )
-        }
+        guard document.blob.mediaType == Self.pdf else { throw Self.noPDF(document) }
         guard document.blob.byteCount <= Self.largest else {
             throw Failure(
                 .tooLarge,

@@ -205,7 +205,7 @@ extension Site {
                 .init(number: $0.offset + 1, width: $0.element.width, height: $0.element.height)
             }, boxes: [], missing: look.missing.count,
             isSigned: !(try visit.quire.documents.signers(of: document.id, by: caller)).isEmpty,
-            hindrance: look.fields.isEmpty ? nil : look.hindrance.map(visit.said))
+            hindrance: look.fields.isEmpty && !look.frames.isEmpty ? nil : look.hindrance.map(visit.said))
         var labels: [String: String] = [:]
         for field in look.fields { labels[field.name] = field.label }
         var wrong: Set<String> = []
