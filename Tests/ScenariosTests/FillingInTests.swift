@@ -177,6 +177,15 @@ struct FillingInTests {
             #expect(
                 try desk.command(.post, flat + "/form", json: ["values": ["a": "b"]]).status == .unprocessable
             )
+            // In the language of the page, also where the reason comes from the file.
+            let notice = PageMaker.make { maker in
+                maker.page("BT /F 12 Tf 40 270 Td (Please wait) Tj ET")
+                maker.form = ["Fields": .array([]), "XFA": .text("<xdp/>")]
+            }
+            let dynamic = try bring(notice, "dynamic.pdf", to: desk)
+            let told = try desk.command(
+                .get, dynamic + "/form", ["Accept": "text/html", "Accept-Language": "fr-CA"])
+            #expect(told.text.contains("XFA dynamique"))
             let place = try bring(Self.form, "holiday.pdf", to: desk)
             #expect(try desk.command(.post, place + "/form", json: ["values": [:]]).status == .unprocessable)
             _ = try desk.command(.delete, place)

@@ -90,12 +90,6 @@ public struct MarkedPapers: Sendable {
 }
 
 extension Failure {
-    public static func noPDF(_ document: Document) -> Failure {
-        Failure(
-            .unsupported,
-            "“\(document.name)” is no PDF. Make one of it first, then it can be written on.")
-    }
-
     /// Why nothing was written on a paper.
     public init(_ error: MarkError) {
         switch error {

@@ -30,7 +30,6 @@ extension Contacts {
     }
 
     /// A new address; the one before leads nowhere from now on.
-    @discardableResult
     public func makeReminderFeed(by caller: Caller) throws -> ReminderFeed {
         try caller.require(.view)
         let key = try keys.key()

@@ -1,3 +1,4 @@
+import Cards
 public import Storage
 public import Work
 
@@ -33,7 +34,7 @@ public struct ReminderCalendar: Sendable {
         self.reminders = reminders
     }
 
-    public var text: String {
+    public var bytes: [UInt8] {
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Quire//Follow-ups//EN", "CALSCALE:GREGORIAN",
             "METHOD:PUBLISH", "X-WR-CALNAME:\(Self.escaped(name))",
@@ -41,7 +42,9 @@ public struct ReminderCalendar: Sendable {
         ]
         for reminder in reminders { lines += Self.event(reminder) }
         lines.append("END:VCALENDAR")
-        return lines.map { Self.folded($0) + "\r\n" }.joined()
+        var text: [UInt8] = []
+        for line in lines { FoldedLine.write(Array(line.utf8), to: &text) }
+        return text
     }
 
     private static func event(_ reminder: Reminder) -> [String] {
@@ -93,21 +96,5 @@ public struct ReminderCalendar: Sendable {
             }
         }
         return escaped
-    }
-
-    /// At most 75 bytes in a row; no letter is cut in two.
-    static func folded(_ line: String) -> String {
-        var folded = ""
-        var room = 75
-        for letter in line.unicodeScalars {
-            let count = String(letter).utf8.count
-            if count > room {
-                folded += "\r\n "
-                room = 74
-            }
-            folded.unicodeScalars.append(letter)
-            room -= count
-        }
-        return folded
     }
 }

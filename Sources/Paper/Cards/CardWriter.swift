@@ -110,7 +110,7 @@ struct CardWriter {
         for parameter in property.parameters { append(parameter, form, to: &line) }
         line.append(UInt8(ascii: ":"))
         line += value.utf8
-        fold(line, to: &text)
+        FoldedLine.write(line, to: &text)
         // vCard 2.1 ends what is base64 with an empty line.
         if form == .vcard21, property["ENCODING"] == "BASE64" { text += "\r\n".utf8 }
     }
@@ -177,25 +177,6 @@ struct CardWriter {
         }
     }
 
-    /// At most 75 octets in a line, never cut within a letter or between a stroke and its sign.
-    private static func fold(_ line: [UInt8], to text: inout [UInt8]) {
-        var start = 0
-        var room = 75
-        while line.count - start > room {
-            var end = start + room
-            while end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
-            var strokes = 0
-            while end - strokes > start + 1, line[end - strokes - 1] == 0x5C { strokes += 1 }
-            if strokes % 2 == 1, end > start + 2 { end -= 1 }
-            text += line[start..<end]
-            text += "\r\n ".utf8
-            start = end
-            room = 74
-        }
-        text += line[start...]
-        text += "\r\n".utf8
-    }
-
     private static func quotedPrintable(
         _ value: String, behind head: [UInt8], to text: inout [UInt8]
     ) {
@@ -220,6 +201,28 @@ struct CardWriter {
             }
             wasReturn = byte == 0x0D
         }
+        text += "\r\n".utf8
+    }
+}
+
+/// As cards and calendars write a line.
+public enum FoldedLine {
+    /// At most 75 octets, never cut within a letter or between a stroke and its sign.
+    public static func write(_ line: [UInt8], to text: inout [UInt8]) {
+        var start = 0
+        var room = 75
+        while line.count - start > room {
+            var end = start + room
+            while end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
+            var strokes = 0
+            while end - strokes > start + 1, line[end - strokes - 1] == 0x5C { strokes += 1 }
+            if strokes % 2 == 1, end > start + 2 { end -= 1 }
+            text += line[start..<end]
+            text += "\r\n ".utf8
+            start = end
+            room = 74
+        }
+        text += line[start...]
         text += "\r\n".utf8
     }
 }

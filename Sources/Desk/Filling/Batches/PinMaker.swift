@@ -37,7 +37,7 @@ struct PinMaker {
         let list = try batches.rows.list(whom)
         let today = batches.circumstances.today(batches.store.clock.now())
         var pins = Pins(
-            madeBy: batches.circumstances.version, today: today.dateText, list: list.name,
+            madeBy: batches.circumstances.version, today: today.dayText, list: list.name,
             columns: list.columns.map { Pins.Column(name: $0.name, kind: $0.kind.rawValue, role: $0.role) },
             rowCount: list.count, parts: [], naming: draft.naming, options: draft.options)
         for part in draft.parts { pins.parts.append(try pinned(part, list, pins)) }

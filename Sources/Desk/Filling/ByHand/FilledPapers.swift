@@ -31,7 +31,7 @@ public struct FilledPapers: Sendable {
         public var computed: Set<String>
         /// What signatures forbid to change.
         public var locked: Set<String>
-        /// Why nothing can be filled in.
+        /// Why nothing can be filled in, where it is not that there are no fields.
         public var hindrance: Failure?
 
         /// What can be written or chosen, and is seen.
@@ -55,18 +55,25 @@ public struct FilledPapers: Sendable {
         public var computed: [String: String]
     }
 
-    public func look(at document: Document, by caller: Caller) throws -> Look {
+    /// - Parameter isNamed: with the words that stand beside the fields, for which the pages are read
+    public func look(
+        at document: Document, isNamed: Bool = true, by caller: Caller
+    ) throws -> Look {
         try caller.require(.view)
         guard document.blob.mediaType == Self.pdf else {
-            return Look(fields: [], frames: [], computed: [], locked: [], hindrance: Self.noPDF(document))
+            return Look(fields: [], frames: [], computed: [], locked: [], hindrance: .noPDF(document))
         }
         let bytes = try bytes(of: document)
-        let edition = try Templates.explained { try FormEdition(bytes: bytes, reader: reader()) }
+        let edition = try Templates.explained {
+            try FormEdition(bytes: bytes, reader: isNamed ? reader() : nil)
+        }
         return Look(
             fields: zip(edition.form.fields, edition.labels).map(TemplateField.init),
             frames: edition.frames, computed: Self.computed(edition.form),
             locked: Set(edition.form.fields.filter { $0.lockedBy != nil }.map(\.name)),
-            hindrance: edition.form.hindrance.map { Failure(.unsupported, "\($0)") })
+            hindrance: edition.form.hindrance.flatMap {
+                $0 == .noFields ? nil : Failure(.unsupported, "\($0)")
+            })
     }
 
     /// What these values would come to, without keeping anything.
@@ -140,13 +147,8 @@ public struct FilledPapers: Sendable {
 
     private static let pdf = "application/pdf"
 
-    private static func noPDF(_ document: Document) -> Failure {
-        Failure(
-            .unsupported, "“\(document.name)” is no PDF. Make one of it first, then it can be written on.")
-    }
-
     private func bytes(of document: Document) throws -> [UInt8] {
-        guard document.blob.mediaType == Self.pdf else { throw Self.noPDF(document) }
+        guard document.blob.mediaType == Self.pdf else { throw Failure.noPDF(document) }
         guard document.blob.byteCount <= Self.largest else {
             throw Failure(
                 .tooLarge,

@@ -89,7 +89,7 @@ struct PacketRecipe {
 extension Pins {
     /// What every formula of the plan knows beside the row.
     func context() throws -> FormulaContext {
-        guard let today = WallTime(dateText: today) else {
+        guard let today = WallTime(day: today) else {
             throw Failure(.damaged, "What was written down for this batch cannot be read.")
         }
         return FormulaContext(

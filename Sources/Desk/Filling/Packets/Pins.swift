@@ -111,14 +111,3 @@ extension Pins.Part {
         }
     }
 }
-
-extension WallTime {
-    /// `2026-11-21`
-    var dateText: String { String(text.prefix { $0 != "T" }) }
-
-    init?(dateText: String) {
-        let parts = dateText.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3 else { return nil }
-        self.init(year: parts[0], month: parts[1], day: parts[2])
-    }
-}

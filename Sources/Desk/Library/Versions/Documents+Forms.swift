@@ -2,7 +2,7 @@ public import Access
 import Kinds
 import PDF
 import SQL
-import Storage
+public import Storage
 
 extension Documents {
     /// Larger files are not looked through for fields while somebody waits.
@@ -30,5 +30,13 @@ extension Documents {
         guard holds("/AcroForm", bytes) || holds("/ObjStm", bytes), let file = try? PDFFile(bytes: bytes)
         else { return false }
         return file.isFillable
+    }
+}
+
+extension Failure {
+    /// Of what can be written on or filled in when it is a PDF.
+    public static func noPDF(_ document: Document) -> Failure {
+        Failure(
+            .unsupported, "“\(document.name)” is no PDF. Make one of it first, then it can be written on.")
     }
 }

@@ -50,7 +50,7 @@ extension Site {
             return .json([
                 "fields": .array(look.fields.map(\.json)),
                 "computed": .array(look.computed.sorted().map(JSON.string)),
-                "hindrance": .optional(look.hindrance.map(visit.said).map(visit.texts.said)),
+                "hindrance": .optional(look.hindrance.map(visit.whole)),
                 "version": .int(document.version),
             ]).with("Cache-Control", "private, no-cache")
         },
@@ -87,8 +87,8 @@ extension Site {
                 return .json(.object(answer))
             }
             let input = try visit.input
-            let look = try visit.quire.filled.look(at: document, by: caller)
-            let values = try typed(input, into: look)
+            let values = try typed(
+                input, into: visit.quire.filled.look(at: document, isNamed: false, by: caller))
             do {
                 _ = try visit.quire.filled.fill(
                     document, values, asPage: input.flag("asPage"), anyway: input.flag("anyway"),
@@ -97,7 +97,7 @@ extension Site {
                 return visit.page(
                     Pages.filling(
                         visit.frame,
-                        try fillingPage(visit, document, look, typed: values, trouble: failure)),
+                        try fillingPage(visit, document, typed: values, trouble: failure)),
                     .unprocessable)
             }
             let sheet = try input.integer("at").map { "#sheet-\($0)" } ?? ""
@@ -194,23 +194,22 @@ extension Site {
     }
 
     private static func fillingPage(
-        _ visit: Visit, _ document: Document, _ look: FilledPapers.Look? = nil,
-        typed: [String: FieldValue] = [:], trouble: Failure? = nil
+        _ visit: Visit, _ document: Document, typed: [String: FieldValue] = [:], trouble: Failure? = nil
     ) throws -> FillingPage {
         let caller = try visit.member()
-        let look = try look ?? visit.quire.filled.look(at: document, by: caller)
+        let look = try visit.quire.filled.look(at: document, by: caller)
         var page = FillingPage(
             line: DocumentLine(document), version: document.version,
             sheets: look.frames.enumerated().map {
                 .init(number: $0.offset + 1, width: $0.element.width, height: $0.element.height)
             }, boxes: [], missing: look.missing.count,
             isSigned: !(try visit.quire.documents.signers(of: document.id, by: caller)).isEmpty,
-            hindrance: look.fields.isEmpty && !look.frames.isEmpty ? nil : look.hindrance.map(visit.said))
+            hindrance: look.hindrance.map(visit.whole))
         var labels: [String: String] = [:]
         for field in look.fields { labels[field.name] = field.label }
         var wrong: Set<String> = []
         if let trouble {
-            page.problems = [visit.texts.said(visit.said(trouble))]
+            page.problems = [visit.whole(trouble)]
             if trouble.code == .invalid, !typed.isEmpty {
                 let problems = try visit.quire.filled.tried(document, typed, by: caller).problems
                     .filter(FilledPapers.isInTheWay)
@@ -269,4 +268,9 @@ extension Site {
                 hint: field.pattern, isWrong: isWrong)
         }
     }
+}
+
+extension Visit {
+    /// What failed, in the language of the page also where the sentence comes whole from below the desk.
+    fileprivate func whole(_ failure: Failure) -> String { texts.said(said(failure)) }
 }

@@ -40,9 +40,9 @@ extension Site {
                 tag: "People",
                 answers: [.init(.created, "The calendar", [.init(.json, calendarSchema)])])
         ) { visit in
-            try visit.quire.contacts.makeReminderFeed(by: visit.member())
+            let calendar = visit.calendar(try visit.quire.contacts.makeReminderFeed(by: visit.member()))
             return visit.done(
-                try visit.followUpCalendar()?.json ?? [:], .created, next: "/contacts?due=planned#calendar",
+                calendar.json, .created, next: "/contacts?due=planned#calendar",
                 notice: "notice.followUp.calendar"
             ).with("Cache-Control", "no-store")
         },
@@ -69,7 +69,7 @@ extension Site {
                             link: "\(visit.origin)/contacts/\(contact.id)")
                     }
                 })
-            return Response(.ok, body: .bytes(Array(calendar.text.utf8)))
+            return Response(.ok, body: .bytes(calendar.bytes))
                 .with("Content-Type", ReminderCalendar.mediaType)
                 .with("Content-Disposition", "inline; filename=\"follow-ups.ics\"").kept(false)
         },
@@ -87,10 +87,12 @@ extension FollowUpCalendar {
 
 extension Visit {
     func followUpCalendar() throws -> FollowUpCalendar? {
-        try quire.contacts.reminderFeed(by: member()).map { feed in
-            FollowUpCalendar(
-                address: feed.token.map { "\(origin)/reminders/\($0)/follow-ups.ics" }, madeAt: feed.madeAt,
-                readAt: feed.readAt)
-        }
+        try quire.contacts.reminderFeed(by: member()).map(calendar)
+    }
+
+    fileprivate func calendar(_ feed: ReminderFeed) -> FollowUpCalendar {
+        FollowUpCalendar(
+            address: feed.token.map { "\(origin)/reminders/\($0)/follow-ups.ics" }, madeAt: feed.madeAt,
+            readAt: feed.readAt)
     }
 }

@@ -103,7 +103,7 @@ customElements.define("fill-desk", class extends HTMLElement {
     this.#go(event.shiftKey ? -1 : 1);
   };
 
-  /** From field to field, and those that must be filled in before the others once all was gone through. */
+  /** From field to field, round and round; of several to choose from to the first. */
   #go(by) {
     const fields = this.fields.filter((field, place) => !field.readOnly
       && (field.type !== "radio" || this.fields.findIndex(({ name }) => name === field.name) === place));
