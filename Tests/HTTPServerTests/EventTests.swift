@@ -133,6 +133,50 @@ struct StoppingTests {
         }
     }
 
+    @Test("turns new connections away at once while it finishes what it is at")
+    func newcomers() throws {
+        let (started, gate) = (Monitor(false), Monitor(false))
+        let slow = Route(.get, "/slow") { _ in
+            started.update { $0 = true }
+            _ = gate.wait(timeout: .seconds(60)) { $0 ? true : nil }
+            return .text("finished")
+        }
+        try withServer([slow]) { live throws in
+            let client = try live.connect()
+            try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(started.wait(timeout: .seconds(60)) { $0 ? true : nil } == true)
+            let stop = Thread(name: "stops") { live.server.stop(grace: .seconds(60)) }
+            var isTurnedAway = false
+            let start = ContinuousClock.now
+            while !isTurnedAway, start.duration(to: .now) < .seconds(60) {
+                isTurnedAway = !live.isHealthy
+            }
+            #expect(isTurnedAway)
+            gate.update { $0 = true }
+            stop.join()
+            #expect(Reply.all(in: client.readToEnd()).first?.text == "finished")
+        }
+    }
+
+    @Test("ends well however often, with clients that come at that very moment")
+    func often() throws {
+        for _ in 0..<150 {
+            try withServer([], settings: { $0.threads = 4 }) { live throws in
+                let begun = Monitor(false)
+                let comes = Thread(name: "comes") {
+                    for _ in 0..<20 {
+                        _ = live.isHealthy
+                        begun.update { $0 = true }
+                    }
+                }
+                _ = begun.wait(timeout: .seconds(60)) { $0 ? true : nil }
+                live.server.stop()
+                comes.join()
+                #expect(throws: Client.Trouble.self) { try live.connect() }
+            }
+        }
+    }
+
     @Test("may be asked for twice, and by a server that never began")
     func twice() throws {
         try withServer([]) { live throws in

@@ -3,7 +3,7 @@ import Glibc
 import HTTP
 import Synchronization
 
-// The four functions libmicrohttpd calls, on its own threads. All callbacks for one connection come one after the
+// The functions libmicrohttpd calls, on its own threads. All callbacks for one connection come one after the
 // other, never two at once.
 //
 // A request's context is either a retained `Exchange` or, for a constant answer, a number: the place in
@@ -29,6 +29,14 @@ let leaveEscaped:
     @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
         _, _, text in
         text.map { strlen($0) } ?? 0
+    }
+
+/// Somebody connects: whoever comes while the server stops is turned away.
+let connectionArrived:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sockaddr>?, socklen_t) -> MHD_Result = {
+        context, _, _ in
+        guard let context else { return .NO }
+        return engine(context).isStopping.load(ordering: .relaxed) ? .NO : .YES
     }
 
 /// The request line is there: the only moment the whole target can be seen, query and all.

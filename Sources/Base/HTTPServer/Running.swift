@@ -56,7 +56,7 @@ final class Running: Sendable {
             }
         }
         options.append(option(.END, 0))
-        guard let daemon = quire_mhd_start(flags, answer, context, options) else {
+        guard let daemon = quire_mhd_start(flags, connectionArrived, answer, context, options) else {
             close(socket.descriptor)
             throw settings.tls == nil
                 ? ServerError(
@@ -71,16 +71,14 @@ final class Running: Sendable {
 
     func stop(grace: Duration) {
         engine.isStopping.store(true, ordering: .sequentiallyConsistent)
-        // New clients wait in the socket's queue and are turned away when it closes; closing it earlier would pull
-        // it from under the library's threads.
-        let socket = MHD_quiesce_daemon(daemon.raw)
+        // From now on `connectionArrived` turns new clients away. `MHD_quiesce_daemon` is not used: it and a worker
+        // may both take the socket from the same epoll set, and then the library aborts the process.
         engine.streams.closeAll()
         if !engine.exchanges.waitUntilEmpty(timeout: grace) { engine.exchanges.giveUpAll() }
         // Whoever was given up gets a moment to hear of it.
         _ = engine.exchanges.waitUntilEmpty(timeout: .seconds(1))
         watch.stop()
         MHD_stop_daemon(daemon.raw)
-        if socket >= 0 { close(socket) }
     }
 
     /// A client that hangs up must not end the program.

@@ -112,6 +112,7 @@ extension RouteDocumentation {
             (.misdirectedRequest, "The desk is not called so"),
             (.tooManyRequests, "Too often; `Retry-After` says when again"),
             (.unprocessable, "Something in the request cannot be right; `field` says what"),
+            (.unavailable, "Not at this moment; `Retry-After` says when again, where that is known"),
         ]
         if case .member = action.who {
             usual += [(.unauthorized, "Nobody is signed in"), (.forbidden, "This caller may not")]
@@ -125,6 +126,7 @@ extension RouteDocumentation {
         }
         if action.method != .get {
             usual += [
+                (.outOfSpace, "The disk is full: nothing was saved"),
                 (.contentTooLarge, "The body is too large"),
                 (.unsupportedMediaType, "The body is of a kind not known here"),
             ]
