@@ -60,6 +60,7 @@ struct MaintenanceTests {
             let report = try quire.maintenance.verify(by: "local")
             #expect(!report.isGood)
             #expect(report.sentence.hasPrefix("1 problem: "))
+            #expect(report.detail["papers"] == ["lease.txt"])
             #expect(try quire.reports.latest(.verification) == report)
         }
     }

@@ -157,6 +157,8 @@ struct BackupTests {
             let older = try restored("two")
             #expect(older.snapshot == first.path)
             #expect(older.damaged.contains { $0.hasPrefix(second.path) })
+            // What was asked for is not advised once more.
+            #expect(!(found.damaged + older.damaged).contains { $0.contains("--without-damaged") })
         }
     }
 

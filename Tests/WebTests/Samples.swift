@@ -437,7 +437,9 @@ enum Samples {
                         freeByteCount: 81_000_000_000,
                         backups: [.init(at: ago(700), path: "/mnt/disk/quire", byteCount: 3_000_000_000)],
                         backupFolder: "/mnt/disk/quire",
-                        verification: .init(at: ago(800), problems: ["blob 3fa9…: file is missing"])))
+                        verification: .init(
+                            at: ago(800), problems: ["blob 3fa9…: file is missing"],
+                            papers: ["Lease 2026.pdf"])))
             ),
             ("mail", Pages.mail(f("/settings/mail"), mail)),
             (

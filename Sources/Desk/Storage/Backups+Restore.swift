@@ -45,9 +45,9 @@ extension Backups {
         try staging.prepare()
         let shelf = BlobShelf(staging, database: nil, clock: clock, chance: chance)
         if withoutDamaged {
-            try snapshot.bringFiles(to: shelf, progress) { digest, failure in
+            try snapshot.bringFiles(to: shelf, progress) { digest, sentence in
                 missing.append(digest)
-                damaged.append(failure.message)
+                damaged.append(sentence)
             }
             try snapshot.bringKeys(to: staging) {
                 damaged.append(

@@ -11,6 +11,14 @@ public enum BlobProblem: Sendable, Equatable {
     /// No name that Quire gives.
     case foreign(String)
 
+    /// The file; nil for what is none of Quire's.
+    public var digest: Digest? {
+        switch self {
+        case .missing(let digest), .changed(let digest, _, _), .unreadable(let digest, _): digest
+        case .foreign: nil
+        }
+    }
+
     public var sentence: String {
         switch self {
         case .missing(let digest): "The file \(digest) is missing."

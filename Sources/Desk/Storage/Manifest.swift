@@ -130,8 +130,8 @@ extension Manifest.Seal {
         guard Int64(try file.status.st_size) == byteCount, try file.digest() == digest else {
             throw Failure(
                 .damaged,
-                "The backup is damaged: \(name) is not what was written. Choose another snapshot, or bring back what is sound: --without-damaged"
-            )
+                "The backup is damaged: \(name) is not what was written. Choose another snapshot, or bring back what is sound: --without-damaged",
+                cause: "\(name) is not what was written.")
         }
     }
 }

@@ -30,7 +30,7 @@ struct Snapshot {
                 for table in snapshot.manifest.tables { try table.file.check(in: path) }
                 return (snapshot, passedOver)
             } catch let failure as Failure where [.damaged, .notFound].contains(failure.code) {
-                passedOver.append("\(path): \(failure.message)")
+                passedOver.append("\(path): \(failure.cause ?? failure.message)")
             }
         }
         guard !passedOver.isEmpty else { throw none(given) }
@@ -86,7 +86,7 @@ struct Snapshot {
 
     /// With `damaged`, leaves out what is not what was saved, and tells it.
     func bringFiles(
-        to shelf: BlobShelf, _ progress: Progress, damaged: ((Digest, Failure) -> Void)? = nil
+        to shelf: BlobShelf, _ progress: Progress, damaged: ((Digest, _ sentence: String) -> Void)? = nil
     ) throws {
         progress.phase("files")
         progress.set(done: 0, total: Int64(manifest.blobCount))
@@ -107,7 +107,10 @@ struct Snapshot {
                 }
             } catch let failure as Failure where ![.full, .cancelled].contains(failure.code) {
                 guard let damaged else { throw failure }
-                damaged(digest, failure)
+                damaged(
+                    digest,
+                    failure.code == .damaged
+                        ? "The file \(digest) in the backup is not what was saved." : failure.message)
             }
         }
     }

@@ -74,6 +74,10 @@ public struct Maintenance: Sendable {
             let detail: JSON = [
                 "files": .int(found.filesChecked), "bytes": .integer(found.byteCount),
                 "problems": .array(problems.map(JSON.string)),
+                // A person knows papers and not digests.
+                "papers": .array(
+                    try documents.names(of: Array(found.blobs.compactMap(\.digest).prefix(100))).map(
+                        JSON.string)),
             ]
             if !problems.isEmpty {
                 store.log.error(

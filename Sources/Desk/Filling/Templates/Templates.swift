@@ -289,7 +289,7 @@ extension Templates {
     }
 
     /// What the PDF rooms found, in the desk's words.
-    static func explained<R>(_ body: () throws -> R) throws -> R {
+    public static func explained<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
         } catch let error as PDFError {
@@ -304,7 +304,7 @@ extension Templates {
         } catch let error as FormError {
             throw Failure(.unsupported, "\(error)")
         } catch let error as ReadingError {
-            throw Failure(.unsupported, "\(error)")
+            throw Failure(error)
         }
     }
 }

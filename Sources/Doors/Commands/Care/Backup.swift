@@ -193,8 +193,11 @@ extension Invocation {
         view["isGood"] = .bool(isGood)
         view["sentence"] = .string(sentence)
         answer(.object(view)) {
-            let problems = detail["problems"]?.array?.compactMap(\.string) ?? []
-            return ([sentence] + (isGood ? [] : problems)).map { TextTable.harmless($0) + "\n" }.joined()
+            func told(_ key: String) -> [String] { detail[key]?.array?.compactMap(\.string) ?? [] }
+            // The sentence tells the first of them.
+            let others = isGood ? [] : told("problems").dropFirst()
+            return ([sentence] + others + told("papers").map { "  concerned: \($0)" })
+                .map { TextTable.harmless($0) + "\n" }.joined()
         }
         if !isGood { throw ExitCode.damaged }
     }

@@ -80,6 +80,8 @@ struct StoragePage: Sendable {
     struct Verification: Sendable {
         var at: Moment
         var problems: [String]
+        /// What the damaged files belong to.
+        var papers: [String] = []
     }
     var home: String
     var database: String
@@ -363,7 +365,12 @@ extension Pages {
         let t = frame.texts
         let last: HTML
         if let check = model.verification {
-            let problems: HTML = "<ul>\(check.problems.map { "<li>\($0)</li>" as HTML })</ul>"
+            let concerned: HTML =
+                check.papers.isEmpty
+                ? .empty
+                : "<p>\(t("storage.concerned", ["papers": .text(check.papers.joined(separator: ", "))]))</p>"
+            let problems: HTML =
+                "<ul>\(check.problems.map { "<li>\($0)</li>" as HTML })</ul>\(concerned)"
             last =
                 check.problems.isEmpty
                 ? Part.note(

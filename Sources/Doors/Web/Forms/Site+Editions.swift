@@ -81,12 +81,10 @@ extension Visit {
         let reader = PageReader(jail: quire.jail)
         func edition(_ number: Int) throws -> FormEdition {
             let found = try quire.templates.file(template.id, edition: number, by: member())
-            do {
-                return try FormEdition(
+            return try Templates.explained {
+                try FormEdition(
                     bytes: quire.store.blobs.read(found.edition.blob.digest),
                     reader: PageReader.isReady ? reader : nil)
-            } catch let error as PDFError {
-                throw Failure(.unsupported, "\(error)")
             }
         }
         return FormComparison(old: try edition(other), new: try edition(template.edition.number))

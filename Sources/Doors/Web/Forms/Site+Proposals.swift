@@ -120,14 +120,8 @@ extension Site {
 extension Visit {
     func proposals(_ template: Template) throws -> [FieldProposal] {
         let bytes = try quire.store.blobs.read(template.edition.blob.digest)
-        do {
-            return try FieldProposals(
-                for: PDFFile(bytes: bytes), reader: PageReader(jail: quire.jail)
-            ).all
-        } catch let error as ReadingError {
-            throw Failure(.unsupported, "\(error)")
-        } catch let error as PDFError {
-            throw Failure(.unsupported, "\(error)")
+        return try Templates.explained {
+            try FieldProposals(for: PDFFile(bytes: bytes), reader: PageReader(jail: quire.jail)).all
         }
     }
 

@@ -131,11 +131,14 @@ extension Site {
             }, backupFolder: backups.folder, backupRule: backups.rule ?? "",
             backupsKept: String(backups.keeping),
             verification: check.map { report in
-                .init(
+                func told(_ key: String) -> [String] {
+                    report.isGood ? [] : (report.detail[key]?.array ?? []).compactMap(\.string)
+                }
+                let problems = told("problems")
+                return .init(
                     at: report.at,
-                    problems: report.isGood
-                        ? []
-                        : (report.detail["problems"]?.array ?? []).compactMap(\.string) + [report.sentence])
+                    problems: problems.isEmpty && !report.isGood ? [report.sentence] : problems,
+                    papers: told("papers"))
             })
     }
 }
