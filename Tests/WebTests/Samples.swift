@@ -1,3 +1,4 @@
+import Access
 import Library
 import Markup
 import People
@@ -354,6 +355,31 @@ enum Samples {
                         ]))
             ),
             ("settings", Pages.settings(f("/settings"))),
+            ("notices-none", Pages.notices(f("/notices"), NoticesPage(lines: [], unreadCount: 0))),
+            (
+                "notices",
+                Pages.notices(
+                    f("/notices"),
+                    NoticesPage(
+                        lines: [
+                            NoticeLine(
+                                sentence: "3 messages bounced", notes: ["Consent <forms>"],
+                                address: "/outbox?show=failed", icon: .mail, at: ago(3), isUnread: true),
+                            NoticeLine(
+                                sentence: "A repeating send-out ran", notes: [], address: nil, icon: .again,
+                                at: ago(90), isUnread: false),
+                        ], unreadCount: 1))
+            ),
+            (
+                "notice-choice",
+                Pages.noticeChoice(
+                    f("/settings/notices"),
+                    NoticeChoicePage(
+                        topics: Notice.Topic.allCases,
+                        choice: NoticeChoice(topics: [.mail], mail: .daily, address: "ana@"),
+                        signInName: "ana@example.org", canMail: false,
+                        error: "“ana@” is not a mail address.", errorField: "address"))
+            ),
             (
                 "identity",
                 Pages.identity(

@@ -125,7 +125,7 @@ struct TextsTests {
         "settings.", "about.", "kind.", "tool.", "tools.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "take.",
-        "mail.security.", "bounces.security.", "theme.", "notice.", "limit.", "sending.check.",
+        "mail.security.", "bounces.security.", "theme.", "notice.", "notices.", "limit.", "sending.check.",
         "sending.count.", "sending.state.", "sending.part.",
         "delivery.", "finding.", "ledger.method.", "outbox.state.", "deliveries.part.", "letter.attaches.",
         "letter.form.",

@@ -129,5 +129,33 @@ extension Gate {
                     );
                     CREATE INDEX sign_in_place_by_age ON sign_in_place (last_at);
                     """),
+            Migration(
+                "create notices",
+                script: """
+                    CREATE TABLE notice (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        owner TEXT NOT NULL,
+                        member_id TEXT REFERENCES member (id) ON DELETE CASCADE,
+                        kind TEXT NOT NULL,
+                        subject TEXT NOT NULL,
+                        about TEXT NOT NULL,
+                        words TEXT NOT NULL,
+                        times INTEGER NOT NULL CHECK (times > 0),
+                        at INTEGER NOT NULL,
+                        read_at INTEGER,
+                        mailed_at INTEGER
+                    );
+                    CREATE UNIQUE INDEX notice_unread ON notice (owner, kind, subject) WHERE read_at IS NULL;
+                    CREATE INDEX notice_of ON notice (owner, at);
+                    CREATE INDEX notice_member ON notice (member_id);
+                    CREATE TABLE notice_choice (
+                        owner TEXT NOT NULL PRIMARY KEY,
+                        member_id TEXT REFERENCES member (id) ON DELETE CASCADE,
+                        silent TEXT NOT NULL,
+                        mail TEXT NOT NULL CHECK (mail IN ('off', 'atOnce', 'daily')),
+                        address TEXT NOT NULL,
+                        mailed_at INTEGER
+                    );
+                    """),
         ])
 }

@@ -2,7 +2,7 @@ internal import Crypto
 internal import SQL
 public import Storage
 internal import Synchronization
-internal import Work
+public import Work
 
 /// Who may come in and what they may do: members, what lets them in, the links they give away, and the limits
 /// that hold for all of it.
@@ -19,6 +19,8 @@ public final class Gate: Sendable {
     let setUpCode: SetUpCode
     let passes: SharePasses
     public let privateOpenings: PrivateOpenings
+    /// Somebody who wants mail was told something.
+    public let noticesToMail = Broadcast<Bool>()
     let decoy = DecoyPassword()
     /// Whether a password is the one of a hash: the dear part of signing in.
     let compare: @Sendable (_ password: String, _ hash: String) -> Bool
@@ -62,6 +64,7 @@ public final class Gate: Sendable {
     public var tokens: APITokens { APITokens(access: self) }
     public var shareLinks: ShareLinks { ShareLinks(access: self) }
     public var journal: AuditJournal { AuditJournal(store: store) }
+    public var notices: Notices { Notices(access: self) }
 
     var lockOut: LockOut { LockOut(store: store) }
 
@@ -113,6 +116,7 @@ public final class Gate: Sendable {
             let monthAgo = tx.now - .days(30)
             try tx.run("DELETE FROM api_token WHERE expires_at <= \(monthAgo)")
             try tx.run("DELETE FROM share_link WHERE expires_at <= \(monthAgo)")
+            try notices.sweep(in: tx)
         }
     }
 }

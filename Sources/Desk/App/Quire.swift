@@ -62,6 +62,7 @@ public final class Quire: Sendable {
     public let bounces: Bounces
     public let repetitions: Repetitions
     public let harvests: Harvests
+    public let noticeMail: NoticeMail
     public let conversions: Conversions
     public let searchable: SearchablePapers
     public let redacted: RedactedPapers
@@ -218,6 +219,9 @@ public final class Quire: Sendable {
         bounces = Bounces(outbox) { [settings] in try settings.bounceAccount() }
         repetitions = Repetitions(sendings, recipients: recipients)
         harvests = Harvests(sendings)
+        noticeMail = NoticeMail(
+            outbox, sender: { [settings] in try? settings.mailAccount().sender },
+            zone: { [settings] in (try? settings.zone()) ?? .utc })
         conversions = Conversions(access, documents: documents, queue: queue) { keptEngines.engines }
         searchable = SearchablePapers(
             store, documents: documents, queue: queue,
@@ -264,6 +268,7 @@ public final class Quire: Sendable {
         sendings.handle(in: runner)
         bounces.handle(in: runner)
         repetitions.handle(in: runner)
+        noticeMail.handle(in: runner)
         Courier(outbox, lanes: { [settings] in Self.lanes(settings) }) { [settings] _ in
             try Self.carrier(settings)
         }.handle(in: runner)
@@ -271,6 +276,7 @@ public final class Quire: Sendable {
             try access.returnFromFuture()
             try cards.returnFromFuture()
         }
+        runner.whenGivenUp { [weak self] job in self?.tellGivenUp(job) }
         try applyPolicy()
         try ledger.prepare()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
@@ -278,7 +284,8 @@ public final class Quire: Sendable {
         let removed = documents.changes.subscribe { [previews] change in
             if change.act == .purged { previews.forget(change.document.blob.digest) }
         }
-        state.withLock { $0.subscriptions += [subscription, removed] }
+        let told = access.noticesToMail.subscribe { [weak self] _ in self?.promiseNotices() }
+        state.withLock { $0.subscriptions += [subscription, removed, told] }
     }
 
     /// What the desk is called, by others too.
@@ -300,6 +307,7 @@ public final class Quire: Sendable {
         try recognition.promise(in: queue)
         try ledger.promiseAccount(in: queue)
         try sync.promiseAll()
+        try noticeMail.promise()
         let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()
@@ -322,6 +330,32 @@ public final class Quire: Sendable {
         guard isFirst else { return }
         do { try sync.promiseSoon() } catch {
             log.error("the places could not be told of a change", ["error": "\(error)"])
+        }
+    }
+
+    private func promiseNotices() {
+        do { try noticeMail.promise() } catch {
+            log.error("mail about notices could not be promised", ["error": "\(error)"])
+        }
+    }
+
+    /// Whoever asked for it is told, else all who can do something about it. Repetitions, backups and
+    /// sendings tell of themselves, and whoever tries something out is looking at it.
+    private func tellGivenUp(_ job: JobChange) {
+        let tellThemselves: [JobKind] = [
+            .repetition, .backup, .verification, .delivery, .noticeMail, .testMail, .engineTrial,
+        ]
+        guard !tellThemselves.map(\.name).contains(job.kind) else { return }
+        do {
+            try store.write { tx in
+                let asker = try tx.row("SELECT asked_by FROM job WHERE id = \(job.id)")?.optionalText(
+                    "asked_by")
+                let member = asker.flatMap { ID<Member>(String($0.dropFirst("member/".count))) }
+                try access.notices.tell(
+                    .jobFailed, "job/\(job.kind)", runner.title(of: job.kind) ?? "", to: member, in: tx)
+            }
+        } catch {
+            log.error("nobody could be told of a job that failed", ["error": "\(error)"])
         }
     }
 
@@ -469,6 +503,7 @@ public final class Quire: Sendable {
             switch name {
             case LockSettings.name: try applyPolicy()
             case BackupSettings.name, BounceSettings.name, Region.name: try maintenance.schedule()
+            case MailSettings.name: try noticeMail.promise()
             default: break
             }
         } catch {

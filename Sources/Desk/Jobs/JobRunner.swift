@@ -34,6 +34,7 @@ public final class JobRunner: Sendable {
         var isIdle = false
         var thread: Thread?
         var puttingRight: [@Sendable () throws -> Void] = []
+        var givingUp: [@Sendable (JobChange) -> Void] = []
         /// A moving average over the handlers' calls.
         var meanTime = Duration.milliseconds(20)
     }
@@ -62,6 +63,20 @@ public final class JobRunner: Sendable {
         state.update { $0.puttingRight.append(body) }
     }
 
+    /// What work of a kind is called, without the name of what it works on.
+    public func title(of kind: String) -> String? { state.read { $0.handlers[kind]?.kind.title } }
+
+    /// Hears of each job that failed for good, or was set aside, once that is written down.
+    public func whenGivenUp(_ body: @escaping @Sendable (JobChange) -> Void) {
+        state.update { $0.givingUp.append(body) }
+    }
+
+    func tellGivenUp(_ changes: [JobChange]) {
+        let given = changes.filter { $0.state == .failed || $0.state == .setAside }
+        guard !given.isEmpty else { return }
+        for body in state.read({ $0.givingUp }) { given.forEach(body) }
+    }
+
     /// Begins to take jobs.
     public func start() {
         workers.prepare()
@@ -87,6 +102,7 @@ public final class JobRunner: Sendable {
         let claims = RunnerTurns.newClaims(self)
         let changes = try store.database.write(.eachStatement) { db in try claims.takeOver(at: now, in: db) }
         queue.tell(changes)
+        tellGivenUp(changes)
     }
 
     /// Takes no more jobs, lets the running ones end within `grace`, then asks them to stop; what did not end

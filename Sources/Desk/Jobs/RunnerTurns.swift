@@ -191,6 +191,7 @@ struct RunnerTurns {
             for (job, _) in begun { state.active[job.run.job.id] = job }
         }
         queue.tell(outcome.changes)
+        runner.tellGivenUp(outcome.changes)
         for (job, handler) in begun { runner.begin(job, handler) }
         for (id, reason) in outcome.cancelled { runner.cancel(id, reason: reason) }
         settleIdle(taken: begun.count)

@@ -27,7 +27,7 @@ extension Command {
             .decrypt, .annotate, .stamp, .number, .nup, .booklet, .resize, .crop, .redact, .sanitise,
             .compare,
             .info, .check, .sign, .signatures,
-            .serve, .jobs, .users, .tokens, .identity, .config,
+            .serve, .jobs, .notices, .users, .tokens, .identity, .config,
             .template, .recipients, .contacts, .card, .batch, .packet, .mail, .send, .outbox, .ledger,
             .schedule,
             .doctor, .verify, .backup, .restore, .sweep,

@@ -257,6 +257,14 @@ public struct Maintenance: Sendable {
                 JournalEntry(
                     actor: actor, verb: "maintenance.\(kind.rawValue)", subject: "report/\(id)",
                     detail: ["good": .bool(outcome.isGood)]))
+            if [.backup, .verification].contains(kind) {
+                if outcome.isGood {
+                    try access.notices.settle([.backupFailed], "report/\(kind.rawValue)", in: tx)
+                } else {
+                    try access.notices.tell(
+                        .backupFailed, "report/\(kind.rawValue)", outcome.sentence, in: tx)
+                }
+            }
             return Report(
                 id: id, kind: kind, at: tx.now, isGood: outcome.isGood, sentence: outcome.sentence,
                 detail: outcome.detail)

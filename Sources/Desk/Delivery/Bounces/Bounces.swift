@@ -193,6 +193,9 @@ public struct Bounces: Sendable {
                 """)
             try outbox.write(
                 [letter.note(.bounced, mailing, by: "quire/bounces", words)], of: mailing, in: tx)
+            // That a notice did not arrive is no news for whoever could not be told.
+            guard !mailing.isToMember else { continue }
+            try outbox.access.notices.tell(.mailBack, mailing.run, about: mailing.subject, in: tx)
         }
     }
 }

@@ -49,6 +49,9 @@ public struct Mailing: Sendable, Equatable {
     /// How the ledger names it: after what it sends, or after itself.
     public var run: String { subject.isEmpty ? "mailing/\(id)" : subject }
 
+    /// Notices to one of the desk's own people.
+    var isToMember: Bool { subject.hasPrefix(NoticeMail.subject) }
+
     init(_ row: Row) throws {
         id = try row.id("id")
         title = try row.text("title")

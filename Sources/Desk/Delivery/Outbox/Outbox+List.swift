@@ -200,6 +200,7 @@ extension Outbox {
             mail.copies = message.addresses.copies
             mail.replyTo = mailing.replyTo
             mail.html = message.html
+            mail.isAutomatic = mailing.isToMember
             mail.attachments = try attachments(of: message.id).map {
                 .init(
                     fileName: $0.fileName, mediaType: $0.mediaType,

@@ -24,7 +24,7 @@ extension Repetitions {
             run.answer(["outcome": .string(outcome)])
         } catch let failure as Failure where failure.code != .cancelled {
             // What is being made stays in hand: the next time goes on with it.
-            try tell(repetition, failure.message)
+            try tell(repetition, failure.message, as: .repetitionFailed)
             throw failure
         }
     }
@@ -199,7 +199,7 @@ extension Repetitions {
 
     /// Keeps what is in hand, and looks again in a while, whatever the rule says, unless it is held.
     private func wait(_ repetition: Repetition, _ outcome: String) throws -> String {
-        try tell(repetition, outcome, waits: true)
+        try tell(repetition, outcome, as: .repetitionWaits)
         guard try next(repetition)?.isPaused == false else { return outcome }
         try store.write { tx in
             _ = try queue.add(
@@ -217,7 +217,8 @@ extension Repetitions {
         try queue.cancel(job, reason: "The repetition was held or ended.")
     }
 
-    private func tell(_ repetition: Repetition, _ outcome: String, waits: Bool = false) throws {
+    private func tell(_ repetition: Repetition, _ outcome: String, as kind: Notice.Kind) throws {
+        let waits = kind == .repetitionWaits
         try store.write { tx in
             try tx.run(
                 """
@@ -225,7 +226,9 @@ extension Repetitions {
                 WHERE id = \(repetition.id)
                 """)
             // The same trouble every five minutes is told once.
-            if outcome != repetition.outcome { try note(outcome, of: repetition, nil, in: tx) }
+            guard outcome != repetition.outcome else { return }
+            try note(outcome, of: repetition, nil, in: tx)
+            try notify(kind, repetition, outcome, in: tx)
         }
     }
 
@@ -241,8 +244,19 @@ extension Repetitions {
             // A file that is looked at every five minutes and stays as it is has no story.
             guard outcome != Self.unchanged else { return }
             try note(outcome, of: repetition, newest, in: tx)
+            try sendings.outbox.access.notices.settle(
+                [.repetitionWaits, .repetitionFailed], "repetition/\(repetition.id)", in: tx)
+            // Where nothing was to be made, nobody need know.
+            if newest != nil { try notify(.repetitionRan, repetition, outcome, in: tx) }
         }
         return outcome
+    }
+
+    private func notify(
+        _ kind: Notice.Kind, _ repetition: Repetition, _ outcome: String, in tx: borrowing Transaction
+    ) throws {
+        try sendings.outbox.access.notices.tell(
+            kind, "repetition/\(repetition.id)", about: "batch/\(repetition.batch)", outcome, in: tx)
     }
 
     private func note(

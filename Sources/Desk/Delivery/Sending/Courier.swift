@@ -1,3 +1,4 @@
+import Access
 import Bytes
 import Crypto
 public import Jobs
@@ -94,6 +95,10 @@ public struct Courier: Sendable {
                     "UPDATE mailing SET state = 'paused', reason = \(why) WHERE id = \(id) AND state = 'running'"
                 )
                 try outbox.tell(id, in: tx)
+                if !mailing.isToMember {
+                    try outbox.access.notices.tell(
+                        .sendingStopped, "mailing/\(id)", about: mailing.subject, why, in: tx)
+                }
             }
             throw Failure(.invalid, why)
         }

@@ -258,11 +258,18 @@ extension Documents {
         let rules = try rules(in: tx)
         guard !rules.isEmpty else { return }
         let tree = try tree(in: tx, counting: false)
+        var asks = false
         for rule in rules {
             let document = try find(id, in: tx)
-            guard let made = try suggest(rule, for: document, tree, in: tx), rule.actsAtOnce else { continue }
+            guard let made = try suggest(rule, for: document, tree, in: tx) else { continue }
+            guard rule.actsAtOnce else {
+                // What is found among private papers is nobody else's business.
+                asks = try asks || !(document.folder.map { try isHidden($0, in: tx) } ?? false)
+                continue
+            }
             _ = try take(made, actor: "rule/\(rule.id)", in: tx)
         }
+        if asks { try access.notices.tell(.papersWait, "suggestions", in: tx) }
     }
 
     /// Nil when the rule does not mean this paper, would change nothing, or has suggested it before.

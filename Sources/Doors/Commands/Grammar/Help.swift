@@ -109,7 +109,8 @@ struct CommandGroup: Sendable {
                 "schedule",
             ]),
         CommandGroup(title: "Signatures", names: ["sign", "signatures", "identity"]),
-        CommandGroup(title: "The desk", names: ["serve", "gotenberg", "jobs", "users", "tokens", "config"]),
+        CommandGroup(
+            title: "The desk", names: ["serve", "gotenberg", "jobs", "notices", "users", "tokens", "config"]),
         CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore", "sweep"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),
     ]

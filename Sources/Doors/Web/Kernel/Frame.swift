@@ -18,6 +18,8 @@ struct Frame: Sendable {
     var notice: Notice?
     /// Shown in the navigation beside Activity.
     var runningJobs = 0
+    /// Shown at the bell.
+    var unreadNotices = 0
     /// The app locks itself after so many idle minutes; nil when the reader did not ask for it.
     var lockAfterMinutes: Int?
     /// It can be asked for again, to see what has changed on it.
@@ -102,4 +104,5 @@ enum Icon: String, Sendable, CaseIterable {
     case pointer, marker, underline, strike, letters, calendar, pen, line, arrow, square, circle, note
     case picture
     case signature, undo, redo, reply
+    case bell
 }

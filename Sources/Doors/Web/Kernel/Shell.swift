@@ -16,6 +16,7 @@ enum Shell {
                 <div class="topbar-tools">
                 <a class="search-button" href="/search" data-command="palette" aria-label="\(t("shell.search"))">\
                 \(frame.icon(.search))<span>\(t("shell.search"))</span><kbd class="script-only">Ctrl K</kbd></a>
+                \(bell(frame))
                 \(activity(frame))
                 <button class="avatar-button" type="button" popovertarget="me" \
                 aria-label="\(t("shell.account", ["name": .text(frame.reader?.name ?? "")]))">\
@@ -130,6 +131,22 @@ enum Shell {
         return """
             <li\(attribute: "class", css)><a class="nav-link" href="\(url: address)"\(attribute: "aria-current", isHere ? "page" : nil)>\
             \(frame.icon(icon))<span>\(name)</span></a></li>
+            """
+    }
+
+    /// What happened that concerns the reader; a number only while something is unread.
+    private static func bell(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        let count = frame.unreadNotices
+        let shown: HTML =
+            count == 0
+            ? .empty
+            : "<span class=\"count\" aria-hidden=\"true\">\(count > 99 ? "99+" : String(count))</span>"
+        return """
+            <a class="button button-icon button-quiet activity-button" href="/notices"\
+            \(attribute: "aria-current", frame.path == "/notices" ? "page" : nil) \
+            aria-label="\(t("notices.bell", ["count": .number(count)]))" title="\(t("notices.title"))">\
+            \(frame.icon(.bell))\(shown)</a>
             """
     }
 

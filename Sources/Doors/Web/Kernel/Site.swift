@@ -1,4 +1,6 @@
+import Access
 public import App
+import Delivery
 public import HTTP
 import Markup
 import Storage
@@ -46,6 +48,11 @@ public final class Site: Sendable {
                 finishing: { response, request in reference.site.finished(response, request) }),
             under: "api")
         reference.site = self
+        let (catalog, origin) = (assets.catalog, settings.publicOrigin)
+        quire.noticeMail.speak { [weak quire] post in
+            guard let quire else { throw Failure(.unavailable, "The desk is closing.") }
+            return try NoticeTeller.mail(post, quire, catalog, origin: origin)
+        }
     }
 
     /// Every action of the app, in the order the API description lists them.
@@ -67,7 +74,7 @@ public final class Site: Sendable {
         + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
-        + activityActions
+        + activityActions + noticeActions
         + settingsActions + securityActions + guardingActions + memberActions + tokenActions + storageActions
         + searchActions
 

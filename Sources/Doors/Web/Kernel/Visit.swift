@@ -116,7 +116,7 @@ struct Visit: Sendable {
     func goes(to next: String, notice: String? = nil, undo: Frame.Notice.Undo? = nil) -> Response {
         var response = Response.redirect(to: next)
         if let notice {
-            response.set(site.cookie("notice", Notices.text(notice, undo: undo), maxAge: 60, for: self))
+            response.set(site.cookie("notice", NoticeCookie.text(notice, undo: undo), maxAge: 60, for: self))
         }
         return response
     }
@@ -156,7 +156,7 @@ struct Visit: Sendable {
         frame.isFresh = request.method == .get
         // What a page asks for by itself takes no word away from the page it is meant for.
         frame.notice =
-            isUnasked ? nil : request.cookies[site.cookieName("notice", self)].flatMap(Notices.notice)
+            isUnasked ? nil : request.cookies[site.cookieName("notice", self)].flatMap(NoticeCookie.notice)
         frame.tagColours = TagColours { [documents = quire.documents] in
             ((try? documents.tagColours()) ?? [:]).mapValues(\.rawValue)
         }
@@ -167,6 +167,7 @@ struct Visit: Sendable {
             frame.canSignOut = session != nil
             frame.isPrivate = session != nil && caller.seesPrivate
             frame.lockAfterMinutes = session == nil ? nil : (try? quire.settings.lock())?.minutes
+            frame.unreadNotices = (try? access.notices.unreadCount(by: caller)) ?? 0
             frame.runningJobs = (try? quire.queue.counts())?[.running] ?? 0
         }
         return frame
@@ -174,7 +175,7 @@ struct Visit: Sendable {
 }
 
 /// A word about what was just done, kept in a cookie until the next page shows it.
-enum Notices {
+enum NoticeCookie {
     static func text(_ text: String, undo: Frame.Notice.Undo?) -> String {
         var json: JSONObject = ["text": .string(text)]
         if let undo {

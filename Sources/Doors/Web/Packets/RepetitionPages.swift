@@ -150,7 +150,7 @@ extension Pages {
         let outcome: HTML? =
             line.outcome.isEmpty
             ? nil
-            : "<span class=\"item-note\"><span dir=\"auto\">\(line.outcome)</span>\(line.ranAt.map { " · \(Part.time($0))" as HTML })</span>"
+            : "<span class=\"item-note\"><span dir=\"auto\">\(frame.texts.said(line.outcome))</span>\(line.ranAt.map { " · \(Part.time($0))" as HTML })</span>"
         return """
             <div class="item">\(frame.icon(.again))<span class="item-text"><a class="item-title item-link" href="\(url: "/repetitions/\(line.id)")" dir="auto">\(line.name)</a>\
             <span class="item-note">\(repetitionTimes(frame, line))</span>\(outcome)</span>\(repetitionChip(frame, line))</div>
@@ -192,7 +192,7 @@ extension Pages {
                         css: "button button-s")
                 } ?? .empty
             return """
-                <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(run.outcome)</span>\
+                <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(t.said(run.outcome))</span>\
                 <span class="item-note">\(Part.time(run.at, style: .full))</span></span>\(made)</div>
                 """
         }

@@ -14,6 +14,7 @@ struct SettingsPlace: Sendable {
         .init(address: "/settings/security", icon: .shield, title: "settings.security"),
         .init(address: "/security", icon: .lock, title: "settings.guarding", isForOwners: true),
         .init(address: "/settings/language", icon: .globe, title: "settings.language"),
+        .init(address: "/settings/notices", icon: .bell, title: "settings.notices"),
         .init(address: "/settings/mail", icon: .mail, title: "settings.mail", isForOwners: true),
         .init(address: "/members", icon: .people, title: "settings.members", isForOwners: true),
         .init(address: "/tokens", icon: .key, title: "settings.tokens"),
@@ -335,7 +336,7 @@ extension Pages {
             """
             <p class="soft">\(t("scans.text"))</p>
             \(Form.form(frame, "POST", "/settings/recognition", """
-                \(Form.failure(frame, scans.error))<fieldset class="plain stack-s"><legend>\(t("scans.languages"))</legend>\(boxes)</fieldset>
+                \(Form.failure(frame, scans.error))<fieldset class="stack stack-s"><legend>\(t("scans.languages"))</legend>\(boxes)</fieldset>
                 <p class="soft small">\(t("scans.hint"))</p>\(save(frame))
                 """))
             """)

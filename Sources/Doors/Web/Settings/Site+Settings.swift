@@ -12,7 +12,8 @@ extension Site {
     static let settingsActions: [Action] = [
         Action(.get, "/settings", .member(.view)) { visit in
             try visit.show([
-                "identity": "/settings/identity", "language": "/settings/language", "mail": "/settings/mail",
+                "identity": "/settings/identity", "language": "/settings/language",
+                "notices": "/settings/notices", "mail": "/settings/mail",
                 "security": "/settings/security", "guarding": "/security", "storage": "/settings/storage",
                 "plans": "/settings/plans",
                 "about": "/settings/about",

@@ -1,0 +1,226 @@
+import Access
+import App
+import Bytes
+import Delivery
+import HTTP
+import Jobs
+import Storage
+import TestSupport
+import Testing
+import Web
+import Work
+
+@Suite(
+    "Being told",
+    .enabled(if: Peer.has("aiosmtpd"), "the Python package aiosmtpd is not installed (bin/setup --check)"))
+struct NoticeTests {
+    private func tell(
+        _ desk: Desk, _ kind: Notice.Kind, _ subject: String, about: String = "", _ words: String = ""
+    ) throws {
+        try desk.quire.store.write { tx in
+            try desk.quire.access.notices.tell(kind, subject, about: about, words, in: tx)
+        }
+    }
+
+    private func mails(_ folder: String) throws -> [JSON] {
+        var found: [JSON] = []
+        while let bytes = try? contents(of: "\(folder)/\(found.count + 1).json") {
+            found.append(try JSON(parsing: bytes))
+        }
+        return found
+    }
+
+    private func wait(_ desk: Desk, _ duration: Duration) {
+        desk.hands.advance(duration)
+        for _ in 0..<3 { desk.quire.runner.runUntilIdle() }
+    }
+
+    private func subject(_ mail: JSON) -> String? {
+        mail["headers"]?.array?.first { $0[0]?.string == "Subject" }?[1]?.string
+    }
+
+    @Test("A send-out that ran is said at the bell, leads to it, and is read at once")
+    func repetition() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDesk { desk throws in
+                let ada = desk.browser()
+                try ada.becomeOwner()
+                #expect(try ada.get("/notices").text.contains("Nothing to tell you"))
+                try desk.setMail(port: server.port)
+                let batch = try desk.makeBatch()
+                _ = try desk.command(.post, "/batches/\(batch)/sending", json: ["count": 2])
+                let file = "\(folder)/pupils.csv"
+                let made = try desk.command(
+                    .post, "/repetitions", json: ["batch": .string(batch), "file": .string(file)])
+                let id = made.json["id"]?.string ?? ""
+                func run() throws {
+                    _ = try desk.command(.post, "/repetitions/\(id)/run", json: [:])
+                    for _ in 0..<8 { wait(desk, .seconds(3)) }
+                }
+                // Its file is not there: that failed, however often it is tried.
+                try run()
+                try run()
+                #expect(
+                    try ada.fetch(.get, "/notices").json["notices"]?.array?.map { $0["kind"] } == [
+                        "repetitionFailed"
+                    ])
+                let row = "Cy New,5b,04042016,Dee New,father,555-0119,dee@example.org\n"
+                try write(
+                    Array(
+                        ("child name,class,birth date,guardian name,relation,telephone number,e-mail\n" + row)
+                            .utf8), to: file)
+                try run()
+                // What is mended needs nobody any more.
+                let told = try ada.fetch(.get, "/notices?unread=true").json
+                #expect(told["notices"]?.array?.map { $0["kind"] } == ["repetitionRan"], "\(told.text)")
+                #expect(told["notices"]?[0]?["notes"]?[1] == "Papers made: 1, being sent: 1.")
+                let page = try ada.get("/notices").text
+                #expect(page.contains("Notices: one unread") && page.contains("/repetitions/\(id)"))
+                #expect(page.contains("A repeating send-out ran"))
+                let until = try #require(page.firstMatch(of: /name="until" value="([^"]+)"/)).output.1
+                let read = try ada.submit("/notices/read", ["until": String(until)])
+                #expect(read.headers["Location"] == "/notices")
+                let after = try ada.get("/notices").text
+                #expect(after.contains("aria-label=\"Notices\"") && !after.contains("Mark all as read"))
+                #expect(try ada.fetch(.get, "/notices").json["unread"] == 0)
+            }
+        }
+    }
+
+    @Test("By mail, in one's own language, what is unread goes out together, at most once an hour")
+    func mailed() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDesk(settings: SiteSettings(publicOrigin: "https://desk.example")) { desk throws in
+                let ada = desk.browser(at: "desk.example")
+                try ada.becomeOwner()
+                #expect(try ada.get("/settings/notices").text.contains("has no mail account yet"))
+                let chosen = try ada.fetch(
+                    .post, "/settings/notices",
+                    json: ["mail": "atOnce", "topics": ["mail", "repetitions", "cards"]])
+                #expect(chosen.json["canMail"] == false && chosen.json["mail"] == "atOnce")
+                try tell(desk, .mailBack, "batch/018f0000-0000-7000-8000-000000000000")
+                wait(desk, .seconds(61))
+                #expect(try mails(folder).isEmpty)
+                // With an account what is unread goes out.
+                try desk.setMail(port: server.port)
+                _ = try ada.fetch(.post, "/settings/language", json: ["language": "fr-CA"])
+                try tell(desk, .mailBack, "batch/018f0000-0000-7000-8000-000000000000")
+                try tell(desk, .jobFailed, "job/x")
+                wait(desk, .seconds(61))
+                let first = try #require(try mails(folder).first)
+                #expect(first["recipients"] == ["ada@example.org"])
+                #expect(subject(first) == "1 avis de votre bureau")
+                let text = first["plain"]?.string ?? ""
+                #expect(text.contains("2 messages non livrés\n  https://desk.example/outbox?show=failed"))
+                #expect(text.contains("https://desk.example/settings/notices"))
+                #expect(
+                    first["headers"]?.array?.contains { $0[0] == "Auto-Submitted" } == true, "\(first.text)")
+                // Within the hour nothing more, then what has gathered.
+                try tell(desk, .repetitionFailed, "repetition/x", "Out of paper.")
+                wait(desk, .seconds(600))
+                try tell(desk, .cardBack, "card/x")
+                wait(desk, .seconds(600))
+                #expect(try mails(folder).count == 1)
+                wait(desk, .seconds(2_500))
+                let second = try #require(try mails(folder).last)
+                #expect(try mails(folder).count == 2 && subject(second) == "2 avis de votre bureau")
+                #expect(second["plain"]?.string?.contains("Out of paper.") == true)
+                // Once a day: in the morning, and not what was read meanwhile.
+                _ = try ada.fetch(
+                    .post, "/settings/notices", json: ["mail": "daily", "address": "a@b.example"])
+                try tell(desk, .mailBack, "batch/1")
+                wait(desk, .seconds(7_200))
+                #expect(try mails(folder).count <= 3)
+                wait(desk, .seconds(86_400))
+                let daily = try #require(try mails(folder).last)
+                #expect(daily["recipients"] == ["a@b.example"] && subject(daily) == "1 avis de votre bureau")
+                let count = try mails(folder).count
+                try tell(desk, .mailBack, "batch/2")
+                try desk.quire.access.notices.markRead(
+                    by: desk.quire.access.members.caller(
+                        actor: "member/\(desk.quire.access.members.list()[0].id)"))
+                wait(desk, .seconds(2 * 86_400))
+                #expect(try mails(folder).count == count)
+                // It stands among what was sent, and is nobody's packet.
+                #expect(try desk.quire.ledger.verify() == [])
+                #expect(try desk.quire.outbox.testCount(.accepted, by: .local) == count)
+            }
+        }
+    }
+
+    @Test("Nothing private is named to whom it is closed, and one's own choice is kept")
+    func choices() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let folder = try ada.fetch(.post, "/folders", json: ["path": "Diary"]).json["id"]?.string ?? ""
+            let id =
+                try ada.bring(
+                    Array("secret".utf8), to: "/documents?name=confession.txt&folder=\(folder)"
+                ).json["documents"]?[0]?["id"]?.string ?? ""
+            _ = try ada.fetch(.patch, "/folders/\(folder)", json: ["private": true])
+            desk.hands.advance(.seconds(300))
+            try tell(desk, .repetitionFailed, "document/\(id)", "confession.txt is not there.")
+            let program = try ada.fetch(.get, "/notices").text
+            #expect(program.contains("repetitionFailed") && !program.contains("confession"), "\(program)")
+            #expect(try !ada.get("/notices").text.contains("confession"))
+            // Where everything is seen, it is said.
+            #expect(
+                try desk.quire.access.notices.list(by: .local).first?.words == "confession.txt is not there.")
+
+            let vera = desk.browser()
+            try ada.invite("Vera", as: "viewer", into: vera)
+            #expect(try vera.get("/settings/notices").text.contains("value=\"cards\""))
+            #expect(try !vera.get("/settings/notices").text.contains("value=\"backups\""))
+            #expect(try vera.fetch(.get, "/notices").json["unread"] == 0)
+            // Vera signs in with no address: mail needs one.
+            let refused = try vera.submit("/settings/notices", ["mail": "daily", "address": ""])
+            #expect(refused.status == .unprocessable && refused.text.contains("f-address-error"))
+            for json: JSON in [["mail": "hourly"], ["topics": ["gossip"]], ["address": "nobody"]] {
+                #expect(try vera.fetch(.post, "/settings/notices", json: json).status == .unprocessable)
+            }
+            let kept = try vera.fetch(
+                .post, "/settings/notices", json: ["mail": "daily", "address": "vera@example.org"])
+            #expect(
+                kept.json == [
+                    "topics": ["cards"], "mail": "daily", "address": "vera@example.org", "canMail": false,
+                ])
+            // A form without any box ticked turns all of them off.
+            #expect(try vera.submit("/settings/notices", ["mail": "off", "address": ""]).status == .seeOther)
+            #expect(try vera.fetch(.get, "/settings/notices").json["topics"] == [])
+            #expect(try ada.fetch(.post, "/notices/read", json: ["until": "soon"]).status == .unprocessable)
+        }
+    }
+
+    @Test("Bounces, answers to a card and work that failed tell those whom they concern")
+    func happenings() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let eve = desk.browser()
+            try ada.invite("Eve", as: "editor", into: eve)
+            let kinds = { (browser: Browser) throws -> [JSON?] in
+                try browser.fetch(.get, "/notices").json["notices"]?.array?.map { $0["kind"] } ?? []
+            }
+            let kind = JobKind("odd", title: "Fold a boat", maximumAttempts: 1)
+            desk.quire.runner.handle(kind) { _ in throw Failure(.invalid, "“My secret” cannot be folded.") }
+            let job = try desk.quire.store.write { tx in
+                try desk.quire.queue.add(
+                    kind, title: "Fold “My secret”", in: tx,
+                    asks: "member/\(desk.quire.access.members.find("eve")?.id.text ?? "")")
+            }
+            for _ in 0..<6 {
+                desk.quire.runner.runUntilIdle()
+                desk.hands.advance(.seconds(7_200))
+            }
+            #expect(try desk.quire.queue.get(job)?.state == .failed)
+            #expect(try kinds(eve) == ["jobFailed"] && kinds(ada) == [])
+            let page = try eve.get("/notices").text
+            #expect(page.contains("Fold a boat") && !page.contains("My secret"))
+            _ = try? desk.quire.maintenance.backUp(to: "/proc/nowhere", by: "local")
+            #expect(try kinds(ada) == ["backupFailed"] && kinds(eve) == ["jobFailed"])
+        }
+    }
+}
