@@ -124,7 +124,7 @@ def exchange(browser):
     visitor.get_by_label("Your name").fill("Zoë Lind")
     visitor.get_by_label("Email").fill("zoe@host")
     visitor.get_by_role("button", name="Send").click()
-    expect(visitor.locator(".field-error")).to_contain_text("no e-mail address")
+    expect(visitor.locator(".field-error")).to_contain_text("is not a mail address")
     visitor.get_by_label("Email").fill("zoe@example.org")
     visitor.get_by_role("button", name="Send").click()
     expect(visitor.get_by_role("heading", name="Your card is on its way")).to_be_visible()

@@ -59,7 +59,7 @@ def person(browser):
     page.locator("#edit summary").first.tap()
     page.get_by_label("Email", exact=True).first.fill("nobody")
     page.locator("#edit").get_by_role("button", name="Save").tap()
-    expect(page.get_by_role("alert")).to_contain_text("“nobody” is no e-mail address.")
+    expect(page.get_by_role("alert")).to_contain_text("“nobody” is not a mail address.")
     page.get_by_label("Email", exact=True).first.fill("bo@lind.example")
     page.locator("#edit").get_by_role("button", name="Save").tap()
     expect(facts).to_contain_text("bo@lind.example")

@@ -412,6 +412,38 @@ import Work
         }
     }
 
+    @Test("What a mapping file does not name is suggested and told; what it leaves empty stays empty")
+    func unnamedFields() throws {
+        try inFolder("Full name,Agrees\nAna,yes\n") { folder in
+            func filled(
+                _ mapping: String, _ name: String
+            ) throws -> (values: String, said: String, plan: JSON) {
+                try put(Array(mapping.utf8), "\(folder)/my.map")
+                let command = ["form.pdf", "table.csv", "--map", "my.map", "--name", name]
+                let made = quire(["fill"] + command + ["--out", "out", "--strict"], home: folder)
+                #expect(made.code == .done, "\(made.error)")
+                let plan = try JSON(parsing: quire(["plan", "--json"] + command, home: folder).output)
+                let values = quire(["harvest", "out/\(name).pdf"], home: folder).output
+                return (values, made.error, plan)
+            }
+            let named = try filled("[fields]\nfull name = upper({Full name})\n", "a")
+            #expect(named.values.hasSuffix("ANA,Yes\r\n"), "\(named.values)")
+            #expect(named.said.contains("Suggested: agrees = {Agrees}"), "\(named.said)")
+            #expect(named.plan["mapping"]?["fields"]?[0]?["suggested"]?.bool == false, "\(named.plan)")
+            #expect(named.plan["mapping"]?["fields"]?[1]?["suggested"]?.bool == true)
+            for text in [
+                "[fields]\nfull name = {Full name}\nagrees =\n",
+                "others = keep\n[fields]\nfull name = {Full name}\n",
+            ] {
+                let left = try filled(text, "b\(text.count)")
+                #expect(
+                    left.values.hasSuffix("Ana,\r\n") || left.values.hasSuffix("Ana,Off\r\n"),
+                    "\(left.values)")
+                #expect(!left.said.contains("Suggested"))
+            }
+        }
+    }
+
     @Test("map --explain tells how one value comes about, cell by cell")
     func explain() throws {
         try inFolder("First,Last\nAna,Ruiz\nBo,Li\n") { folder in

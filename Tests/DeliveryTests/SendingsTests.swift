@@ -86,6 +86,27 @@ struct BatchLetterTests {
         }
     }
 
+    @Test(
+        "refuses what is typed for everybody and is no address, and leaves each recipient's own words alone")
+    func typedAddresses() throws {
+        try Office.with { office in
+            let batch = try office.batch()
+            for wrong in ["not-an-address", "office@example.org, a@b", "{{e_mail}}; nobody"] {
+                let failure = #expect(throws: Failure.self) {
+                    try office.write("Hi", "Hello", of: batch) { $0.copies = wrong }
+                }
+                #expect(failure?.field == "cc")
+                #expect(failure?.message.hasSuffix("One looks like ada@example.org.") == true)
+            }
+            for right in [
+                "", "{{e_mail}}, Office <office@example.org>", "{{note|a, b}}",
+                "{{= if({Class} = \"5a\", \"a@example.org\", \"\")}}",
+            ] {
+                try office.write("Hi", "Hello", of: batch) { $0.blindCopies = right }
+            }
+        }
+    }
+
     @Test("takes files that go to everybody")
     func files() throws {
         try Office.with { office in

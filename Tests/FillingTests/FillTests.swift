@@ -228,7 +228,8 @@ struct FillTests {
         try withDesk { desk throws in
             let template = try desk.form()
             let mapping = try desk.mappings.save(
-                "[fields]\nname = upper({name}) & \" (\" & {class} & \")\"\n", for: template.id, by: ada)
+                "[fields]\nname = upper({name}) & \" (\" & {class} & \")\"\nagrees =\n", for: template.id,
+                by: ada)
             let batch = try desk.batch {
                 $0.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
             }

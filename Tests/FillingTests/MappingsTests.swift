@@ -1,5 +1,6 @@
 import Filling
 import Mappings
+import PDFForms
 import SQL
 import Storage
 import TestSupport
@@ -38,6 +39,47 @@ struct MappingsTests {
             #expect(after.reasons["work phone"] == "as decided before in “Spring”")
             #expect(after.mapping["home phone"] == nil)
             #expect(after.mapping["name"] == .column("name"))
+        }
+    }
+
+    @Test(
+        "What a mapping does not name gets what is certain, and the plan says so; what it leaves empty stays empty"
+    )
+    func unnamed() throws {
+        let list = TestList(
+            ["name", "email", "class", "Phone"], [["Ada", "a@example.org", "5a", "617-555-0100"]])
+        try withDesk(list: list) { desk throws in
+            let template = try desk.form(
+                SampleForm.make { form in
+                    for name in ["name", "class", "email", "pupil's phone"] { form.text(name) }
+                })
+            let text = "[fields]\nemail =\npupil's phone = {Phone}\n"
+            func planned(_ text: String) throws -> (match: PartMatch, remarks: [String], values: [String]) {
+                let mapping = try desk.mappings.save(text, named: "Spring", for: template.id, by: ada)
+                let batch = try desk.batch {
+                    $0.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
+                }
+                let match = try desk.batches.match(batch, by: ada)
+                let remarks = try #require(try desk.batches.plan(batch.id, by: ada).summary).remarks
+                #expect(try desk.mappings.get(mapping.id, by: ada).text == text, "nothing is written down")
+                try desk.batches.fill(batch.id, by: ada)
+                desk.work()
+                let packet = try #require(try desk.packets(batch).first)
+                let bytes = try desk.batches.file(of: packet.id, by: ada).file.bytes
+                return (match, remarks, try Form(bytes: bytes).fields.map { $0.value.joined() })
+            }
+            let (match, remarks, values) = try planned(text)
+            #expect(match.mapping["name"] == .column("name"))
+            #expect(match.reasons["name"] != nil)
+            #expect(match.mapping["email"] == .empty)
+            #expect(match.reasons["email"] == nil)
+            #expect(remarks.count == 1)
+            #expect(remarks[0].contains("does not name these fields: name = {name}; class = {class}"))
+            #expect(values == ["Ada", "5a", "", "617-555-0100"])
+            let (kept, silent, empty) = try planned("others = keep\n\n\(text)")
+            #expect(kept.mapping["name"] == nil)
+            #expect(silent.isEmpty)
+            #expect(empty == ["", "", "", "617-555-0100"])
         }
     }
 

@@ -40,6 +40,20 @@ import Testing
         #expect(try suggested(fields(field), columns(column, "Shoe size"))[field] == "{\(column)}")
     }
 
+    @Test("Beside a mapping only what is certain goes in by itself, and no column that it uses elsewhere")
+    func completions() throws {
+        let form = fields("guardian name", "full name", "class", "city")
+        let table = columns("Full name", "Class", "City", "Town")
+        func completed(_ text: String) throws -> [String: String] {
+            let found = try Mapping(parsing: text).completions(form, table)
+            return Dictionary(uniqueKeysWithValues: found.map { ($0.field, $0.source.text) })
+        }
+        let mapped = try completed("[fields]\nguardian name = upper({Full name})\ncity =\n")
+        #expect(mapped == ["class": "{Class}"])
+        #expect(try completed("others = keep\n[fields]\ncity =\n").isEmpty)
+        #expect(try completed("others = suggest\n[fields]\ncity =\n")["full name"] == "{Full name}")
+    }
+
     @Test("The form's own words count more than the field's name")
     func labels() throws {
         let form = [

@@ -81,6 +81,21 @@ struct ContactEditingTests {
         }
     }
 
+    @Test("An address typed by hand is one, or is refused")
+    func addresses() throws {
+        try withTwo { contacts, ana, _ in
+            for wrong in ["not-an-address", "a@b", "ana@exa mple.org", "a..b@example.org"] {
+                let failure = #expect(throws: Failure.self) {
+                    try contacts.edit(ana, edit { $0.add(CardLine(.email, wrong)) }, by: ada)
+                }
+                #expect(
+                    failure?.message == "“\(wrong)” is not a mail address. One looks like ada@example.org.")
+            }
+            try contacts.edit(ana, edit { $0.add(CardLine(.email, " ana@example.org ")) }, by: ada)
+            #expect(try contacts.get(ana, by: ada).email == "ana@example.org")
+        }
+    }
+
     @Test(
         "People taken out are who they were when that is taken back, with their place on papers and in imports",
         arguments: Database.Kind.here)

@@ -26,7 +26,7 @@ struct EditingTests {
                 }
                 #expect(
                     failure.field == "cell:E-mail"
-                        && failure.message.contains("“\(wrong)” is no mail address"))
+                        && failure.message.contains("“\(wrong)” is not a mail address"))
                 #expect(throws: Failure.self) {
                     try recipients.add([["Name": "Cem", "E-mail": wrong]], to: list.id, by: ada)
                 }
@@ -142,6 +142,28 @@ struct EditingTests {
             #expect(try recipients.shown(list.id) == [["Bo"]])
             try recipients.undo(list.id, edition: removed.edition, by: ada)
             #expect(try recipients.shown(list.id) == [["Ana"], ["Bo"]])
+        }
+    }
+
+    @Test(
+        "A column is for the telephone when its heading says so in English, Spanish or French, or when somebody says so"
+    )
+    func phones() throws {
+        try withRecipients(.sqlite) { recipients, _ in
+            for (place, name) in [
+                "Phone", "Telephone number", "Tel.", "Cell phone", "Teléfono", "Número de teléfono",
+                "Celular",
+                "Téléphone", "No de téléphone", "Cellulaire",
+            ].enumerated() {
+                let list = try recipients.make("List \(place)", by: ada)
+                let typed = try recipients.addColumns(["Name", name], to: list.id, by: ada)
+                #expect(typed.columns.map(\.role) == [.name, .phone], "\(name)")
+            }
+            let list = try recipients.make("Two", by: ada)
+            let two = try recipients.addColumns(["Phone", "Mobile"], to: list.id, by: ada)
+            #expect(two.columns.map(\.role) == [.phone, nil])
+            try recipients.setRole(.phone, ofColumn: "Mobile", in: list.id, by: ada)
+            #expect(try recipients.get(list.id, by: ada).columns.map(\.role) == [nil, .phone])
         }
     }
 

@@ -197,8 +197,12 @@ extension Samples {
                 .init(name: $0, kind: "text", example: $1, isUsed: $0 == "Born")
             },
             picks: [
-                .init(label: "Initials", formula: "initials()", example: "AT"),
-                .init(label: "Today", formula: "date_format(today, \"mm-dd-yy\")", example: "11-21-26"),
+                .init(
+                    label: "Initials", formula: "initials()", source: .formula("initials()"), example: "AT"),
+                .init(label: "Phone", formula: "{Phone}", source: .column("Phone"), example: "617-555-0100"),
+                .init(
+                    label: "Today", formula: "date_format(today, \"mm-dd-yy\")",
+                    source: .formula("date_format(today, \"mm-dd-yy\")"), example: "11-21-26"),
             ],
             chosen: chosen, draft: draft, row: 1, rowCount: 312, rowName: "Amélie Tremblay-Bélanger",
             suggestionCount: 1,

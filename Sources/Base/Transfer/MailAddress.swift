@@ -33,6 +33,37 @@ public struct MailAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(String(text[text.index(after: open)...].dropLast()), name: name.isEmpty ? nil : name)
     }
 
+    /// The same for what somebody has just typed: nothing behind the at sign but a single word is a slip.
+    public init?(typed text: String) {
+        self.init(parsing: text)
+        guard domain.contains(".") else { return nil }
+    }
+
+    /// A text of several, taken apart at commas and semicolons that are neither quoted nor between angle brackets.
+    public static func parts(of text: String) -> [String] {
+        var items: [String] = []
+        var item = ""
+        var isQuoted = false
+        var isAngled = false
+        for character in text {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case "<" where !isQuoted: isAngled = true
+            case ">" where !isQuoted: isAngled = false
+            case ",", ";":
+                if !isQuoted, !isAngled {
+                    items.append(item)
+                    item = ""
+                    continue
+                }
+            default: break
+            }
+            item.append(character)
+        }
+        items.append(item)
+        return items.map(\.trimmingSpaces).filter { !$0.isEmpty }
+    }
+
     public var domain: String { String(address.drop { $0 != "@" }.dropFirst()) }
 
     public var description: String { name.map { "\($0) <\(address)>" } ?? address }

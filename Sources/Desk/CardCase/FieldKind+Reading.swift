@@ -177,8 +177,7 @@ extension FieldKind {
             && !parts[1].hasSuffix(".")
             && address.allSatisfy { !$0.isWhitespace && !"<>()[]\\,;:\"?&%#".contains($0) }
         guard isAddress, address.utf8.count <= 254 else {
-            throw Failure(
-                .invalid, "This is no e-mail address. One looks like ana@example.org.", field: "value")
+            throw .notAnAddress(text, field: "value")
         }
         return address
     }

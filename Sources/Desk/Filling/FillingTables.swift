@@ -12,7 +12,19 @@ public enum FillingTables {
             Migration("packets without an address", script: unreachable),
             Migration("packets that are not made", script: unmade),
             Migration("papers that forms came from", script: origins),
+            Migration("mappings that are as somebody saw them", script: exact),
         ])
+
+    /// Fields that a mapping does not name used to stay as they are in the form. Those of before go on so: nobody has
+    /// seen what would be filled in.
+    private static let exact = """
+        UPDATE mapping SET text = 'others = keep
+
+        ' || text;
+        UPDATE mapping_of_edition SET text = 'others = keep
+
+        ' || text;
+        """
 
     /// The paper of the library that was taken for a form: one made of a private paper is as private as that.
     private static let origins = "ALTER TABLE template_edition ADD COLUMN origin TEXT;"

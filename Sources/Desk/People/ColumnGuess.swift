@@ -21,6 +21,16 @@ enum ColumnGuess {
             "name", "fullname", "displayname", "completename", "vollername", "nomcomplet", "nombrecompleto",
             "nomecompleto",
         ],
+        .phone: [
+            "phone", "phonenumber", "telephone", "telephonenumber", "tel", "telno", "telnumber", "mobile",
+            "mobilephone", "mobilenumber", "cell", "cellphone", "cellnumber", "telefon", "telefonnummer",
+            "handy",
+            "handynummer", "mobiltelefon", "telefono", "numerodetelefono", "telefonomovil", "celular",
+            "movil",
+            "numerodecelular", "telefonocelular", "numerodetelephone", "notelephone", "nodetelephone",
+            "telephoneportable",
+            "cellulaire", "telefone", "telefoon", "cellulare",
+        ],
         .cc: ["cc", "ccemail", "emailcc"],
         .bcc: ["bcc", "bccemail", "emailbcc"],
     ]

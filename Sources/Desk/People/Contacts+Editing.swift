@@ -4,6 +4,7 @@ public import Cards
 import Crypto
 import SQL
 public import Storage
+import Transfer
 import Work
 
 /// Everything the desk knows of one person.
@@ -277,6 +278,13 @@ extension Contacts {
     }
 
     private static func edited(_ card: ContactCard, _ edit: CardEdit) throws(Failure) -> ContactCard {
+        for said in edit.lines where said.line.kind == .email {
+            let text = said.line.value.trimmed
+            guard !text.isEmpty, said.key.map(said.line.isKnown) != true,
+                MailAddress(typed: text)?.address != text
+            else { continue }
+            throw .notAnAddress(text, field: CardLine.Kind.email.rawValue)
+        }
         do throws(CardEditFault) {
             return try card.edited(edit)
         } catch {
@@ -297,7 +305,7 @@ extension CardEditFault {
         case .line(let fault):
             switch fault.reason {
             case .email:
-                Failure(.invalid, "“\(fault.value)” is no e-mail address.", field: fault.kind.rawValue)
+                Failure.notAnAddress(fault.value, field: fault.kind.rawValue)
             case .phone:
                 Failure(.invalid, "“\(fault.value)” is no telephone number.", field: fault.kind.rawValue)
             case .link: Failure(.invalid, "“\(fault.value)” is no link.", field: fault.kind.rawValue)

@@ -321,6 +321,7 @@ public struct Contacts: Sendable {
             "Name", "First name", "Last name", "E-mail", "Phone", "Street", "Postal code", "City", "Country",
         ]
         let emailColumn = found.columns.first { $0.role == .email }?.name ?? "E-mail"
+        let phoneColumn = found.columns.first { $0.role == .phone }?.name ?? "Phone"
         var people: [[String: String]] = []
         var alreadyThere = 0
         for id in ids {
@@ -331,7 +332,7 @@ public struct Contacts: Sendable {
             }
             var person: [String: String] = [:]
             for (name, value) in contact.fields {
-                let column = name == "E-mail" ? emailColumn : name
+                let column = name == "E-mail" ? emailColumn : name == "Phone" ? phoneColumn : name
                 let isWanted = found.columns.isEmpty ? usual.contains(name) : found.place(of: column) != nil
                 if isWanted || name == "Name" || name == "E-mail" { person[column] = value }
             }

@@ -57,7 +57,7 @@ public struct RecipientColumn: Sendable, Equatable {
 
 /// What a column is for. Several columns may have the same role: each of them is then one more address to write to.
 public enum ColumnRole: String, Sendable, CaseIterable {
-    case email, cc, bcc, firstName, lastName, name
+    case email, cc, bcc, firstName, lastName, name, phone
     /// Tells recipients apart when their file is brought in again.
     case key
 }

@@ -3,6 +3,7 @@ import Bytes
 import SQL
 public import Storage
 import Tables
+import Transfer
 import Work
 
 extension Recipients {
@@ -160,13 +161,10 @@ extension Recipients {
 
     /// A table may bring what it has; who types an address is told at once that no mail would get there.
     private static func checkAddress(_ text: String, in column: RecipientColumn) throws(Failure) {
-        guard [.email, .cc, .bcc].contains(column.role), !text.trimmed.isEmpty, !Addresses.areAll(text) else {
-            return
-        }
-        throw Failure(
-            .invalid,
-            "“\(text)” is no mail address. One looks like ada@example.org; several have commas between them.",
-            field: "cell:\(column.name)")
+        guard [.email, .cc, .bcc].contains(column.role), !text.trimmed.isEmpty else { return }
+        let parts = MailAddress.parts(of: text)
+        guard parts.isEmpty || parts.contains(where: { MailAddress(typed: $0) == nil }) else { return }
+        throw .notAnAddress(text, field: "cell:\(column.name)")
     }
 
     /// Takes recipients off their list.

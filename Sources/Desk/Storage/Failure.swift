@@ -68,3 +68,11 @@ public struct Failure: Error, Sendable, Equatable {
 extension Failure: CustomStringConvertible {
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 }
+
+extension Failure {
+    /// Wherever somebody types the address of a mail, the same is said of what is none.
+    public static func notAnAddress(_ text: String, field: String) -> Failure {
+        Failure(
+            .invalid, "“\(text)” is not a mail address. One looks like ada@example.org.", field: field)
+    }
+}

@@ -111,6 +111,9 @@ extension Mapping {
         if let flatten = self[.flatten], FlagReading.flag(flatten) == nil {
             add("The setting flatten is yes or no, not “\(flatten)”.")
         }
+        if let others = self[.others], !["suggest", "keep"].contains(others.lowercased()) {
+            add("The setting others is suggest or keep, not “\(others)”.")
+        }
         for setting in [Setting.only, .password] {
             guard let text = self[setting], !text.isEmpty else { continue }
             do throws(FormulaError) {

@@ -43,6 +43,8 @@ public struct Mapping: Sendable, Equatable {
         case password
         /// `yes` makes the fields part of the page.
         case flatten
+        /// What becomes of fields that are not named: `suggest` (what is certain is filled in) or `keep`.
+        case others
     }
 
     enum Line: Sendable, Equatable {
@@ -131,6 +133,9 @@ public struct Mapping: Sendable, Equatable {
 
     /// True when empty cells leave in the field what the form has in it.
     public var keepsWhatIsThere: Bool { self[.blank]?.lowercased() == "keep" }
+
+    /// True when fields that are not named stay as they are in the form.
+    public var keepsOthers: Bool { self[.others]?.lowercased() == "keep" }
 
     public var locale: FormulaLocale { ownLocale ?? .standard }
 

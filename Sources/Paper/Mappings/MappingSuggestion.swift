@@ -80,6 +80,21 @@ extension Mapping {
         matches(fields, columns).suggestions
     }
 
+    /// What goes by itself into fields that are not named: what is certain, of columns that nobody has put elsewhere.
+    /// Nothing where the mapping says that the others stay as they are.
+    public func completions(_ fields: [FieldFacts], _ columns: [ColumnFacts]) -> [MappingSuggestion] {
+        let named = Set(entries.map(\.field))
+        guard !keepsOthers, fields.contains(where: { $0.takesValues && !named.contains($0.name) }) else {
+            return []
+        }
+        let used = columns.map { Source.column($0.name).text }.filter { column in
+            entries.contains { $0.source.text.contains(column) }
+        }
+        return suggestions(fields, columns).filter { suggestion in
+            suggestion.isConfident && !used.contains { suggestion.source.text.contains($0) }
+        }
+    }
+
     /// The confident suggestions written into the mapping; gives those that were.
     @discardableResult
     public mutating func takeSuggestions(

@@ -190,7 +190,7 @@ public struct Maintenance: Sendable {
     ) throws -> Report {
         let (account, sender) = try settings.mailAccount()
         guard let recipient = address.map({ MailAddress($0) }) ?? sender else {
-            throw Failure(.invalid, "“\(address ?? "")” is not a mail address.", field: "to")
+            throw Failure.notAnAddress(address ?? "", field: "to")
         }
         return try reporting(.mailTest, by: actor) {
             let unique = Array(store.chance.bytes(16)).map { String($0, radix: 16) }.joined()

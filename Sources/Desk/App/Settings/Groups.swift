@@ -46,7 +46,7 @@ public struct Identity: Sendable, Equatable, SettingGroup {
     func checked() throws(Failure) -> Identity {
         let email = try SettingCheck.line(email, "email")
         guard email.isEmpty || MailAddress(email) != nil else {
-            throw Failure(.invalid, "“\(email)” is not a mail address.", field: "email")
+            throw .notAnAddress(email, field: "email")
         }
         return Identity(
             name: try SettingCheck.line(name, "name"),
@@ -308,7 +308,7 @@ public struct MailSettings: Sendable, Equatable, SettingGroup {
         }
         let sender = try SettingCheck.line(senderAddress, "fromAddress")
         guard MailAddress(sender) != nil else {
-            throw Failure(.invalid, "“\(sender)” is not a mail address.", field: "fromAddress")
+            throw Failure.notAnAddress(sender, field: "fromAddress")
         }
         return MailSettings(
             host: host, port: port, security: security, userName: try SettingCheck.line(userName, "username"),

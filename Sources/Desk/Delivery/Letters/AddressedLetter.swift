@@ -42,7 +42,7 @@ struct AddressedLetter: Sendable {
         _ words: LetterWords, _ scope: FormulaScope, _ notes: inout PreparedText.Notes
     ) -> (to: [String], copies: [String], blindCopies: [String]) {
         func read(_ text: PreparedText) -> [String] {
-            MailboxList.read(text.written(words, scope, &notes))
+            MailAddress.parts(of: text.written(words, scope, &notes))
         }
         return (read(to), read(copies), read(blindCopies))
     }

@@ -232,9 +232,9 @@ public struct Outbox: Sendable {
     public func retry(_ id: ID<OutboxMessage>, to address: String? = nil, by caller: Caller) throws {
         try caller.require(.edit)
         let typed = address?.trimmingSpaces ?? ""
-        let mailbox = typed.isEmpty ? nil : MailAddress(parsing: typed)
+        let mailbox = typed.isEmpty ? nil : MailAddress(typed: typed)
         guard typed.isEmpty || mailbox != nil else {
-            throw Failure(.invalid, "“\(typed.onOneLine)” is not a mail address.", field: "to")
+            throw Failure.notAnAddress(typed.onOneLine, field: "to")
         }
         try store.write { tx in
             let message = try Self.readdressed(try Self.message(id, in: tx), to: mailbox, in: tx)

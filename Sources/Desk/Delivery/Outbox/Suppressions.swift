@@ -26,7 +26,7 @@ public struct Suppressions: Sendable {
     public func add(_ address: String, reason: String, by caller: Caller) throws {
         try caller.require(.edit)
         guard let address = MailAddress(parsing: address)?.address else {
-            throw Failure(.invalid, "“\(address)” is not a mail address.", field: "address")
+            throw Failure.notAnAddress(address, field: "address")
         }
         try store.write { tx in
             try add(address, reason: reason, in: tx)

@@ -154,12 +154,32 @@ extension BatchLetter {
         files = (json["files"]?.array ?? []).compactMap(File.init(kept:))
     }
 
+    /// Those that no row has a word in.
+    private static func typedAddresses(_ text: String) -> [String] {
+        guard !text.contains("{{=") else { return [] }
+        var plain = ""
+        var rest = text[...]
+        while let open = rest.firstRange(of: "{{"),
+            let close = rest[open.upperBound...].firstRange(of: "}}")
+        {
+            plain += rest[..<open.lowerBound] + "{"
+            rest = rest[close.upperBound...]
+        }
+        return MailAddress.parts(of: plain + rest).filter { !$0.contains("{") }
+    }
+
     /// What can be said about it without looking at any recipient.
     func checked() throws(Failure) -> BatchLetter {
         try Self.fields.check(self)
         for (text, field) in [(sender, "from"), (replyTo, "replyTo")] where !text.trimmingSpaces.isEmpty {
             guard MailAddress(parsing: text) != nil else {
-                throw Failure(.invalid, "“\(text)” is not a mail address.", field: field)
+                throw .notAnAddress(text, field: field)
+            }
+        }
+        // What each row says is told at the check; what was typed for everybody, at once.
+        for (text, field) in [(to, "to"), (copies, "cc"), (blindCopies, "bcc")] {
+            for part in Self.typedAddresses(text) where MailAddress(typed: part) == nil {
+                throw .notAnAddress(part, field: field)
             }
         }
         var letter = self

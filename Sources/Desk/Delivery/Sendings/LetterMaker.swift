@@ -160,34 +160,6 @@ struct LetterMaker: Sendable {
     }
 }
 
-/// Several addresses in one line.
-enum MailboxList {
-    /// Taken apart at commas and semicolons that are neither quoted nor between angle brackets.
-    static func read(_ text: String) -> [String] {
-        var items: [String] = []
-        var item = ""
-        var isQuoted = false
-        var isAngled = false
-        for character in text {
-            switch character {
-            case "\"": isQuoted.toggle()
-            case "<" where !isQuoted: isAngled = true
-            case ">" where !isQuoted: isAngled = false
-            case ",", ";":
-                if !isQuoted, !isAngled {
-                    items.append(item)
-                    item = ""
-                    continue
-                }
-            default: break
-            }
-            item.append(character)
-        }
-        items.append(item)
-        return items.map(\.trimmingSpaces).filter { !$0.isEmpty }
-    }
-}
-
 /// A letter's words as a page of its own, as mail programs show it.
 enum LetterPage {
     static func html(_ body: String) -> String {

@@ -100,8 +100,8 @@ extension Sendings {
         let maker = try maker(batch, letter, by: caller)
         let own = try circumstances.sender()
         let typed = address?.trimmingSpaces ?? ""
-        guard let recipient = typed.isEmpty ? own : MailAddress(parsing: typed) else {
-            throw Failure(.invalid, "“\(typed.onOneLine)” is not a mail address.", field: "to")
+        guard let recipient = typed.isEmpty ? own : MailAddress(typed: typed) else {
+            throw Failure.notAnAddress(typed.onOneLine, field: "to")
         }
         let found =
             try packet.map { try batches.addressees([$0], by: caller) }
@@ -134,8 +134,8 @@ extension Sendings {
         _ = try circumstances.sender()
         var made = maker.letter(for: addressee, link: exampleLink)
         if let address, !address.trimmingSpaces.isEmpty {
-            guard let mailbox = MailAddress(parsing: address) else {
-                throw Failure(.invalid, "“\(address.onOneLine)” is not a mail address.", field: "to")
+            guard let mailbox = MailAddress(typed: address) else {
+                throw Failure.notAnAddress(address.onOneLine, field: "to")
             }
             made.addresses.to = [mailbox]
             made.problems.removeAll { [.noAddress, .badAddress].contains($0.kind) }

@@ -16,7 +16,7 @@ public struct PartMatch: Sendable {
     public let template: Template
     public let saved: SavedMapping?
     /// Nothing is written down before somebody decides: until then it is what was decided for the same form before, and
-    /// what suggests itself with certainty.
+    /// what suggests itself with certainty. What a kept mapping does not name is filled in the same way.
     public let mapping: Mapping
     /// Why a field was matched by itself.
     public let reasons: [String: String]
@@ -72,6 +72,11 @@ public struct PartMatch: Sendable {
             } catch {
                 throw Failure(.conflict, "The matching “\(saved.name)” cannot be read: \(error)")
             }
+            for suggestion in mapping.completions(facts, columns) {
+                mapping[suggestion.field] = suggestion.source
+                reasons[suggestion.field] = suggestion.reason
+            }
+            if !reasons.isEmpty { mapping.decideByPage(facts) }
         } else {
             (mapping, reasons) = try batches.mappings.begun(for: template, facts, columns)
         }

@@ -86,21 +86,47 @@ struct PinMaker {
                 "The mapping “\(mapping.name)” was written for another edition of “\(template.name)”. Look it through."
             )
         }
-        return (mapping.text, mapping.name)
+        return (try completed(mapping, template, list), mapping.name)
+    }
+
+    /// What a kept mapping does not name is filled in where it is certain, and said.
+    private mutating func completed(
+        _ saved: SavedMapping, _ template: Template, _ list: RowSource.List
+    ) throws -> String {
+        // What cannot be read is told when it is compiled.
+        guard var mapping = try? Mapping(parsing: saved.text), !mapping.keepsOthers else { return saved.text }
+        let fields = try batches.templates.facts(of: template)
+        let added = mapping.completions(fields, try columns(of: list))
+        guard !added.isEmpty else { return saved.text }
+        for suggestion in added { mapping[suggestion.field] = suggestion.source }
+        mapping.decideByPage(fields)
+        let names = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let told = added.prefix(8).map { suggestion in
+            let field = names[suggestion.field]
+            return
+                "\(field?.nearby ?? field?.label ?? suggestion.field) = \(suggestion.source.text)"
+        }
+        remarks.append(
+            "Suggested for “\(template.name)”, because the mapping “\(saved.name)” does not name these fields: \(told.joined(separator: "; "))\(added.count > 8 ? "; …" : "")"
+        )
+        return mapping.text
+    }
+
+    private func columns(of list: RowSource.List) throws -> [ColumnFacts] {
+        list.facts(try batch.draft.whom.map { try batches.rows.some($0, 0, PartMatch.sample) } ?? [])
     }
 
     /// Without a mapping only what is certain is filled in, and what is not is said.
     private mutating func suggested(for template: Template, _ list: RowSource.List) throws -> String {
         let fields = try batches.templates.facts(of: template)
-        let rows = try batch.draft.whom.map { try batches.rows.some($0, 0, PartMatch.sample) } ?? []
-        let columns = list.facts(rows)
+        let columns = try columns(of: list)
         let mapping = try batches.mappings.begun(for: template, fields, columns).mapping
         let empty = fields.filter { $0.takesValues && mapping[$0.name] == nil }.map {
             $0.nearby ?? $0.label ?? $0.name
         }
         if !empty.isEmpty {
             remarks.append(
-                "“\(template.name)” has no mapping; these fields stay empty: \(empty.prefix(8).joined(separator: ", "))\(empty.count > 8 ? ", …" : "")."
+                "No column is clearly meant for these fields of “\(template.name)”, so they stay empty: \(empty.prefix(8).joined(separator: ", "))\(empty.count > 8 ? ", …" : "")."
             )
         }
         return mapping.text

@@ -93,7 +93,7 @@ struct FolderMail {
         if let problem = written.problems.first { throw Failure(.invalid, problem) }
         for address in written.to + written.copies + written.blindCopies
         where MailAddress(parsing: address) == nil {
-            throw Failure(.invalid, "“\(address)” is not a mail address.")
+            throw Failure.notAnAddress(address, field: "to")
         }
         let to = written.to
         guard let address = to.first else {

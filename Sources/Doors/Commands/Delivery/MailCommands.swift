@@ -47,7 +47,7 @@ extension Command {
                     defer { desk.close() }
                     if let from = call.value("from") {
                         guard let mailbox = MailAddress(parsing: from) else {
-                            throw Failure(.invalid, "“\(from)” is not a mail address.", field: "from")
+                            throw Failure.notAnAddress(from, field: "from")
                         }
                         change["fromAddress"] = .string(mailbox.address)
                         if let name = mailbox.name { change["fromName"] = .string(name) }

@@ -44,7 +44,7 @@ extension Command {
                 var table = try FormTable(task.table, options: task.tableOptions)
                 let mapping = try task.mapping()
                 let prepared = try PreparedTask(
-                    task, table, mapping, suggests: call.value("map") == nil, DocumentWishes(call),
+                    task, table, mapping, suggests: true, DocumentWishes(call),
                     try RunSettings(call, task).settings)
                 try prepared.tell()
                 try DocumentRun(prepared).run(&table)

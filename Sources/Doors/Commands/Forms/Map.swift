@@ -61,7 +61,7 @@ extension Command {
                 let mapping = try task.mapping()
                 if let field = call.value("explain") {
                     let explanation = try Explanation(
-                        of: field, row: try row(call), mapping.completed(facts, table.facts, call), facts,
+                        of: field, row: try row(call), mapping.completed(facts, table.facts), facts,
                         task,
                         &table)
                     call.answer(explanation.json) { explanation.text }
@@ -138,13 +138,10 @@ extension Command {
 }
 
 extension Mapping {
-    /// As a run would have it: without a mapping file, what is sure is filled in.
-    fileprivate func completed(
-        _ facts: [FieldFacts], _ columns: [ColumnFacts], _ call: Invocation
-    ) -> Mapping {
-        guard call.value("map") == nil else { return self }
+    /// As a run would have it: what is sure is filled in.
+    fileprivate func completed(_ facts: [FieldFacts], _ columns: [ColumnFacts]) -> Mapping {
         var mapping = self
-        for suggestion in suggestions(facts, columns) where suggestion.isConfident {
+        for suggestion in completions(facts, columns) {
             mapping[suggestion.field] = suggestion.source
         }
         mapping.decideByPage(facts)

@@ -42,7 +42,7 @@ extension Command {
                 var settings = wanted
                 settings.destination = .nowhere
                 let prepared = try PreparedTask(
-                    task, table, mapping, suggests: call.value("map") == nil, DocumentWishes(call), settings)
+                    task, table, mapping, suggests: true, DocumentWishes(call), settings)
                 try prepared.tell()
                 try Planning(prepared, wanted).run(&table)
             }

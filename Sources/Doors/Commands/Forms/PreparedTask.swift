@@ -46,14 +46,18 @@ struct PreparedTask {
         }
         HeldMemory.letGo()
         try wishes.check(form.form)
+        let named = Set(given.entries.map(\.field))
+        let isComplete = form.form.fields.allSatisfy {
+            named.contains($0.name) || !FieldFacts($0).takesValues
+        }
         let facts =
-            suggests
+            suggests && !given.keepsOthers && !isComplete
             ? FormFacts.all(form.form, bytes: bytes, password: password)
             : form.form.fields.map { FieldFacts($0) }
         HeldMemory.letGo()
         var mapping = given
         let open = mapping.suggestions(facts, table.facts)
-        taken = suggests ? open.filter(\.isConfident) : []
+        taken = suggests ? mapping.completions(facts, table.facts) : []
         for suggestion in taken { mapping[suggestion.field] = suggestion.source }
         mapping.decideByPage(facts)
         empty = open.filter { mapping[$0.field] == nil }
@@ -127,9 +131,7 @@ struct PreparedTask {
     /// Tells what will be done with what; `--strict` ends it here when there is something to warn of.
     func tell() throws {
         for remark in reading.remarks + run.form.remarks { call.hint(remark) }
-        for suggestion in taken where suggestion.source != .column(suggestion.field) && taken.count <= 12 {
-            call.hint("\(suggestion.field) = \(suggestion.source.text) (\(suggestion.reason))")
-        }
+        tellTaken()
         for note in problems where note.severity == .note { call.hint(note.description) }
         let warnings = warnings
         for warning in warnings { call.hint("Warning: \(warning)") }
@@ -137,6 +139,23 @@ struct PreparedTask {
             throw Failure(
                 .invalid,
                 "There \(warnings.count == 1 ? "is a warning" : "are \(warnings.count) warnings"), which --strict takes for failures; nothing was made."
+            )
+        }
+    }
+
+    /// Without a mapping, what is called alike needs no words; beside one, whatever it does not name does.
+    private func tellTaken() {
+        let hasMapping = call.value("map") != nil
+        let told = taken.filter { hasMapping || $0.source != .column($0.field) }
+        guard hasMapping || taken.count <= 12 else { return }
+        for suggestion in told.prefix(24) {
+            let line = "\(suggestion.field) = \(suggestion.source.text) (\(suggestion.reason))"
+            call.hint(hasMapping ? "Suggested: \(line)" : line)
+        }
+        if told.count > 24 { call.hint("Suggested: \(told.count - 24) more, as --json tells.") }
+        if hasMapping, !taken.isEmpty {
+            call.hint(
+                "The mapping does not name \(taken.count == 1 ? "this field" : "these fields"); “FIELD =” leaves one empty, “others = keep” all of them."
             )
         }
     }

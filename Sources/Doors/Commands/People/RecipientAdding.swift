@@ -29,6 +29,7 @@ extension Command {
             Option("bcc", "COLUMN", "who gets one unseen", isRepeating: true),
             Option("first-name", "COLUMN", "the first name, where a heading does not say so"),
             Option("last-name", "COLUMN", "the last name"),
+            Option("phone", "COLUMN", "the telephone number"),
             Option("query", "SQL", "take the rows a database answers with"),
             Option("from", "DATABASE", "an SQLite file, or postgres://…", completion: .file),
         ] + Option.ofTables + [.database],
@@ -210,7 +211,7 @@ private struct TableArrival {
         var roles: JSONObject = [:]
         for (option, role) in [
             ("email", "email"), ("cc", "cc"), ("bcc", "bcc"), ("first-name", "firstName"),
-            ("last-name", "lastName"),
+            ("last-name", "lastName"), ("phone", "phone"),
         ] {
             for wanted in call.options[option] ?? [] { roles[try column(wanted)] = .string(role) }
         }

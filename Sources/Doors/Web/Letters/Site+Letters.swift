@@ -286,7 +286,7 @@ extension Visit {
     func mailbox(_ text: String?, _ field: String) throws(Failure) -> MailAddress? {
         guard let text, !text.isEmpty else { return nil }
         guard let mailbox = MailAddress(parsing: text) else {
-            throw Failure(.invalid, "This is not a mail address.", field: field)
+            throw .notAnAddress(text, field: field)
         }
         return mailbox
     }

@@ -40,6 +40,7 @@ struct MatchPage: Sendable {
     struct Pick: Sendable {
         var label: String
         var formula: String
+        var source: Source
         /// What it is for the shown row.
         var example: String
     }
@@ -337,7 +338,7 @@ extension Pages {
         }
         let picks = model.picks.map { pick -> HTML in
             """
-            <button class="column-choice" name="formula" value="\(pick.formula)"\(attribute: "aria-pressed", entry.source == .formula(pick.formula) ? "true" : "false")>\
+            <button class="column-choice" name="formula" value="\(pick.formula)"\(attribute: "aria-pressed", entry.source == pick.source ? "true" : "false")>\
             <span>\(pick.label)</span><small dir="auto">\(pick.example)</small></button>
             """
         }

@@ -151,9 +151,16 @@ struct Matching {
             (label: t("match.fullName"), formula: "full_name()"), (t("match.initials"), "initials()"),
             (t("match.rowNumber"), "row"),
         ]
-        return (known + today).compactMap { pick in
+        let columns = [(t("match.email"), "email"), (t("match.phone"), "phone")].compactMap { label, role in
+            match.list.columns.first { $0.role == role }.map {
+                (label: label, formula: Mapping.Source.column($0.name).text)
+            }
+        }
+        return (known + columns + today).compactMap { pick in
             guard let example = try? match.tried(pick.formula).0, !example.isEmpty else { return nil }
-            return MatchPage.Pick(label: pick.label, formula: pick.formula, example: example)
+            return MatchPage.Pick(
+                label: pick.label, formula: pick.formula,
+                source: MatchPage.Source(Mapping.Source(pick.formula)), example: example)
         }
     }
 

@@ -337,7 +337,7 @@ extension Site {
             matchCount: page?.matchCount ?? 0, planned: planned, options: options)
         model.blockedCount = summary.held
         model.plannedCount = summary.planned
-        model.remarks = summary.remarks
+        model.remarks = summary.remarks.map(visit.texts.said)
         model.counts = summary.problems.map { problem in
             CheckPage.Count(
                 sentence: visit.sentence(problem), count: problem.packets, isSerious: problem.kind.isSerious,

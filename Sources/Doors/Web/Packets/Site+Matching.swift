@@ -85,7 +85,7 @@ extension Site {
             do { mapping = try Mapping(parsing: text) } catch {
                 throw Failure(.invalid, "\(error)", field: "text")
             }
-            return try visit.keep(mapping, of: matching)
+            return try visit.keep(mapping, of: matching, asItStands: true)
         }
         if let saved = try input.text("saved"), !saved.isEmpty {
             guard let id = ID<SavedMapping>(saved) else {
@@ -95,7 +95,7 @@ extension Site {
             do { mapping = try Mapping(parsing: kept.text) } catch {
                 throw Failure(.invalid, "\(error)", field: "saved")
             }
-            return try visit.keep(mapping, of: matching)
+            return try visit.keep(mapping, of: matching, asItStands: true)
         }
         if let name = try input.text("saveAs") {
             let saved = try visit.quire.mappings.save(
@@ -192,9 +192,15 @@ extension Visit {
             + (field.map { "&field=\(Pages.queryEncoded($0))" } ?? "")
     }
 
-    /// The batch's own mapping is written down when the first thing is decided.
-    func keep(_ mapping: Mapping, of matching: Matching, next: String? = nil) throws -> Response {
+    /// The batch's own mapping is written down when the first thing is decided, with all that had been filled in by
+    /// itself. From then on only what somebody took is filled: whoever undid a match finds it undone. `asItStands`: a
+    /// whole mapping was given, and says itself what becomes of fields that it does not name.
+    func keep(
+        _ mapping: Mapping, of matching: Matching, next: String? = nil, asItStands: Bool = false
+    ) throws -> Response {
         let caller = try member()
+        var mapping = mapping
+        if !asItStands { mapping[.others] = "keep" }
         guard !matching.match.batch.state.isBegun else {
             throw Failure(
                 .conflict,

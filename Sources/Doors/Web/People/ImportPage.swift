@@ -54,7 +54,7 @@ struct ImportPage: Sendable {
 }
 
 extension Pages {
-    static let columnRoles = ["", "email", "name", "firstName", "lastName", "cc", "bcc", "key"]
+    static let columnRoles = ["", "email", "name", "firstName", "lastName", "phone", "cc", "bcc", "key"]
 
     static func importing(_ frame: Frame, _ model: ImportPage) -> HTML {
         let t = frame.texts
