@@ -90,6 +90,22 @@ struct ChildTests {
                 == .stopped(.cancelled(reason: "enough")))
     }
 
+    @Test("a polite program lets others go first, and never goes before the one that runs it")
+    func politeness() throws {
+        let said = Monitor<[String]>([])
+        let patient = Thread(name: "patient") {
+            var limits = Child.Limits()
+            limits.isPolite = true
+            let ask = { [limits] in (try? Child("nice", limits: limits).run().outputText) ?? "failed" }
+            let before = ask()
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+            said.update { $0 = [before, ask()] }
+        }
+        patient.join()
+        #expect(said.read { $0.last } == "15\n")
+        #expect(said.read { $0.first }.flatMap { Int($0.dropLast()) } ?? 0 >= 10)
+    }
+
     @Test("limits hold: processor time, file length, memory")
     func limits() throws {
         let endless = try Child("sh", ["-c", "while :; do :; done"], limits: .init(cpu: .seconds(1))).run()

@@ -41,7 +41,10 @@ int csystem_thread_start(uint64_t *thread, size_t stack_byte_count, const char *
 void csystem_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
 void csystem_thread_detach(uint64_t thread) { pthread_detach((pthread_t)thread); }
 // On Linux every thread has a niceness of its own. Where it cannot be set, nothing but speed is lost.
-void csystem_thread_let_others_go_first(void) { setpriority(PRIO_PROCESS, (id_t)csystem_thread_id(), 5); }
+void csystem_thread_let_others_go_first(void) {
+    id_t thread = (id_t)csystem_thread_id();
+    if (getpriority(PRIO_PROCESS, thread) < 5) setpriority(PRIO_PROCESS, thread, 5);
+}
 
 // A kernel or a file system that cannot do so has lost nothing.
 void csystem_begin_saving(int descriptor) { sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE); }

@@ -34,7 +34,10 @@ static int set_limit(int which, uint64_t soft, uint64_t hard) {
 }
 
 static int set_limits(const struct csystem_limits *limits) {
-    if (limits->niceness && setpriority(PRIO_PROCESS, 0, limits->niceness)) return -1;
+    // So does a patience that is greater already.
+    if (limits->niceness && getpriority(PRIO_PROCESS, 0) < limits->niceness
+        && setpriority(PRIO_PROCESS, 0, limits->niceness))
+        return -1;
     if (set_limit(RLIMIT_CORE, 0, 0)) return -1;
     // One second between the polite signal (SIGXCPU) and the kill.
     if (limits->cpu_seconds && set_limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1)) return -1;
