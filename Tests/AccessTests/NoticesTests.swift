@@ -13,7 +13,8 @@ struct NoticesTests {
         to member: ID<Member>? = nil
     ) throws {
         try desk.store.write { tx in
-            try desk.access.notices.tell(kind, subject, words, to: member, in: tx)
+            try desk.access.notices.tell(
+                kind, subject, words, to: member.map { .member($0) } ?? .everybody, in: tx)
         }
     }
 

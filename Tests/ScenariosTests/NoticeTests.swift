@@ -219,8 +219,26 @@ struct NoticeTests {
             #expect(try kinds(eve) == ["jobFailed"] && kinds(ada) == [])
             let page = try eve.get("/notices").text
             #expect(page.contains("Fold a boat") && !page.contains("My secret"))
+            // A card that Eve gave away, and one made at the machine, which is the first owner’s.
+            for (owner, subject) in [(eve, "Eve"), (nil, "Office")] {
+                let said: JSON = ["given": .string(subject), "family": "X"]
+                let card =
+                    try owner.map { try $0.fetch(.post, "/cards", json: said) }
+                    ?? desk.command(.post, "/cards", json: said)
+                let visitor = desk.browser(from: "192.0.2.7")
+                let address = "/c/\(card.json["slug"]?.string ?? "")/answer"
+                _ = try visitor.get(address)
+                let sent = try visitor.submit(address, ["name": "Zoë", "email": "zoe@example.org"])
+                #expect(sent.status == .ok, "\(sent.text)")
+            }
+            #expect(try kinds(eve) == ["cardBack", "jobFailed"] && kinds(ada) == ["cardBack"])
+            #expect(try desk.quire.access.notices.list(by: .local) == [])
+            desk.hands.advance(.seconds(1))
+            _ = try eve.fetch(.post, "/notices/read", json: [:])
+            #expect(try eve.fetch(.get, "/notices?unread=true").json["notices"] == [])
             _ = try? desk.quire.maintenance.backUp(to: "/proc/nowhere", by: "local")
-            #expect(try kinds(ada) == ["backupFailed"] && kinds(eve) == ["jobFailed"])
+            #expect(
+                try kinds(ada) == ["backupFailed", "cardBack"] && kinds(eve) == ["cardBack", "jobFailed"])
         }
     }
 }

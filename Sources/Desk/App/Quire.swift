@@ -352,7 +352,9 @@ public final class Quire: Sendable {
                     "asked_by")
                 let member = asker.flatMap { ID<Member>(String($0.dropFirst("member/".count))) }
                 try access.notices.tell(
-                    .jobFailed, "job/\(job.kind)", runner.title(of: job.kind) ?? "", to: member, in: tx)
+                    .jobFailed, "job/\(job.kind)", runner.title(of: job.kind) ?? "",
+                    to: member.map { .member($0) } ?? .everybody,
+                    in: tx)
             }
         } catch {
             log.error("nobody could be told of a job that failed", ["error": "\(error)"])

@@ -80,9 +80,10 @@ extension OwnCards {
                     \(kept.bytes(as: .vcard4)), \(tx.now))
                 """)
             tx.note("card.answered", "card/\(shown.card.id)", by: "quire/cards")
-            let owner = try tx.row("SELECT member_id FROM own_card WHERE id = \(shown.card.id)")
+            let owner: ID<Member>? = try tx.row("SELECT member_id FROM own_card WHERE id = \(shown.card.id)")?
+                .optionalID("member_id")
             try access.notices.tell(
-                .cardBack, "card/\(shown.card.id)", to: owner?.optionalID("member_id"), in: tx)
+                .cardBack, "card/\(shown.card.id)", to: owner.map { .member($0) } ?? .owners, in: tx)
             return slug
         }
     }

@@ -18,15 +18,30 @@ public struct Notices: Sendable {
         var choice: NoticeChoice
     }
 
-    /// To all who can do something about it, or to one of them alone.
+    public enum Audience: Sendable, Equatable {
+        /// All who can do something about it.
+        case everybody
+        case member(ID<Member>)
+        /// What belongs to no member.
+        case owners
+
+        func holds(_ reader: Reader) -> Bool {
+            switch self {
+            case .everybody: true
+            case .member(let id): reader.memberID == id
+            case .owners: reader.role == .owner
+            }
+        }
+    }
+
     public func tell(
         _ kind: Notice.Kind, _ subject: String, about: String = "", _ words: String = "", count: Int = 1,
-        to only: ID<Member>? = nil, in tx: borrowing Transaction
+        to audience: Audience = .everybody, in tx: borrowing Transaction
     ) throws {
         let readers = try readers(in: tx).filter { reader in
             reader.choice.topics.contains(kind.topic)
                 && reader.role.rights.contains(kind.topic.right)
-                && (only == nil || reader.memberID == only)
+                && audience.holds(reader)
         }
         let mailed: Query =
             kind.isStanding

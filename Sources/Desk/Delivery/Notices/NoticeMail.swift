@@ -109,10 +109,14 @@ public final class NoticeMail: Sendable {
     }
 
     private func due(_ post: Notices.Post) -> Moment {
-        let first = post.notices.map(\.at).min() ?? store.clock.now()
+        // What was written down while a clock was ahead keeps nothing back.
+        let now = store.clock.now()
+        let first = post.notices.map(\.at).min() ?? now
+        guard first <= now else { return now }
         guard post.choice.mail == .daily else {
             let gathered = first + Self.gathering
-            return post.mailedAt.map { max(gathered, $0 + Self.rest) } ?? gathered
+            guard let last = post.mailedAt, last <= now else { return gathered }
+            return max(gathered, last + Self.rest)
         }
         let rules = zone()
         let wall = rules.wallTime(at: first)

@@ -179,7 +179,8 @@ extension Documents {
             let maker = try tx.row("SELECT made_by FROM share_link WHERE id = \(link)")?.text("made_by") ?? ""
             let asker =
                 maker.hasPrefix("member/") ? ID<Member>(String(maker.dropFirst("member/".count))) : nil
-            try access.notices.tell(.papersCame, "share/\(link)", to: asker, in: tx)
+            try access.notices.tell(
+                .papersCame, "share/\(link)", to: asker.map { .member($0) } ?? .everybody, in: tx)
         }
     }
 }
