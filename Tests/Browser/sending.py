@@ -278,16 +278,26 @@ def by_hand(browser):
         desk, page = office(browser, mailbox)
         page.add_init_script("""
             navigator.canShare = () => true;
-            navigator.share = async (what) => { (window.shared ??= []).push({url: what.url, files: (what.files ?? []).map((file) => [file.name, file.size])}); };
+            navigator.share = async (what) => {
+                if (window.breaksOff) throw new DOMException("closed", "AbortError");
+                sessionStorage.shared = JSON.stringify((what.files ?? []).map((file) => [file.name, file.size]));
+            };
         """)
         batch = make_packets(page, desk, pupils())
         page.goto(f"/batches/{batch}/deliveries")
         page.get_by_role("link", name="Nora Lind").click()
         page.locator("share-button:defined").first.wait_for()
+        page.evaluate("window.breaksOff = true")
         page.get_by_role("button", name="Share With any app").click()
-        assert eventually(lambda: page.evaluate("window.shared?.length === 1")), "nothing was shared"
-        name, size = page.evaluate("window.shared[0].files[0]")
+        page.wait_for_timeout(500)
+        page.reload()
+        expect(page.locator(".page-header .chip")).to_have_text("made")
+        page.locator("share-button:defined").first.wait_for()
+        page.get_by_role("button", name="Share With any app").click()
+        assert eventually(lambda: page.evaluate("sessionStorage.shared")), "nothing was shared"
+        name, size = page.evaluate("JSON.parse(sessionStorage.shared)[0]")
         assert name.endswith(".pdf") and size > 1000, (name, size)
+        expect(page.locator(".page-header .chip")).to_have_text("shared")
         page.get_by_label("How").fill("in class")
         page.get_by_role("button", name="Handed over").click()
         expect(page.locator(".page-header .chip")).to_have_text("handed over")

@@ -428,6 +428,14 @@ struct SendingsTests {
             #expect(try office.sendings.delivery(of: packet.id, by: .local).line.state == .made)
             #expect(throws: Failure.self) { try office.sendings.revert(packet.id, by: .local) }
             #expect(try office.sendings.delivery(of: packet.id, by: .local).history.count == 5)
+            try office.sendings.handOver(packet.id, isShared: true, by: .local)
+            #expect(try office.sendings.delivery(of: packet.id, by: .local).line.state == .shared)
+            #expect(try office.sendings.tally(of: batch.id, by: .local).sent == 1)
+            let items = try office.ledger.list(by: .local).items.filter { $0.state == .shared }
+            let account = try #require(try office.sendings.accounts(of: items, by: .local).first)
+            #expect(account.method == .share && account.title == batch.name && !account.fileName.isEmpty)
+            try office.sendings.revert(packet.id, by: .local)
+            #expect(try office.sendings.delivery(of: packet.id, by: .local).line.state == .made)
             #expect(try office.sendings.tally(of: batch.id, by: .local).sent == 0)
             #expect(try office.ledger.verify() == [])
         }

@@ -1,3 +1,4 @@
+@testable import Access
 import People
 import SQL
 import Storage
@@ -142,6 +143,32 @@ struct EditingTests {
             #expect(try recipients.shown(list.id) == [["Bo"]])
             try recipients.undo(list.id, edition: removed.edition, by: ada)
             #expect(try recipients.shown(list.id) == [["Ana"], ["Bo"]])
+        }
+    }
+
+    @Test("A table left half brought in makes no second list of its name")
+    func halfBrought() throws {
+        try withRecipients(.sqlite) { recipients, _ in
+            func table(_ text: String) throws -> (list: ID<RecipientList>, table: ID<RecipientImport>) {
+                let list = try recipients.begin("Pupils", by: ada).id
+                let taken = try recipients.take(
+                    .bytes(Array(text.utf8)), named: "Pupils.csv", into: list, by: ada)
+                return (list, taken.id)
+            }
+            let left = try table("Name\nAna\n")
+            let again = try table("Name\nAna\nBo\n")
+            #expect(again.list == left.list)
+            #expect(try recipients.all(by: ada).count == 1)
+            #expect(throws: Failure.self) { try recipients.apply(left.table, by: ada) }
+            try recipients.apply(again.table, by: ada)
+            #expect(try recipients.shown(again.list) == [["Ana"], ["Bo"]])
+            // One that holds something, or that somebody else began, is theirs.
+            #expect(try table("Name\nCem\n").list != again.list)
+            let mine = try table("Name\nDee\n").list
+            let member = Caller(
+                memberID: ID<Member>("00000000-0000-7000-8000-000000000001"), name: "Bo", role: .owner,
+                via: .local)
+            #expect(try recipients.begin("Pupils", by: member).id != mine)
         }
     }
 

@@ -357,6 +357,31 @@ struct PacketsTests {
         }
     }
 
+    @Test("take another list where the columns are matched; a letter asked for too early leads to the check")
+    func otherList() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let template = try desk.addConsentForm()
+            let (first, second) = (try desk.addPupils(), try desk.addPupils("child name,Room\nZoë,12\n"))
+            let made = try desk.command(
+                .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(first)])
+            let batch = "/batches/\(made.json["id"]?.string ?? "")"
+            #expect(try ada.get(batch + "/letter").headers["Location"] == batch + "/plan")
+            #expect(try ada.get(batch + "/sending").headers["Location"] == batch + "/plan")
+            #expect(try ada.get(batch + "/mapping").text.contains("value=\"\(second)\""))
+            let next = try ada.submit(
+                batch, ["_method": "PATCH", "list": second, "then": "mapping"])
+            #expect(next.headers["Location"] == batch + "/mapping")
+            #expect(try ada.get(batch + "/mapping").text.contains("data-column=\"Room\""))
+            #expect(try ada.get(batch + "/plan").status == .ok)
+            #expect(try ada.get(batch + "/letter").status == .ok)
+            let empty = try desk.command(.post, "/batches", json: ["template": template["id"] ?? .null])
+            let other = "/batches/\(empty.json["id"]?.string ?? "")"
+            #expect(try ada.get(other + "/letter").headers["Location"] == other + "/people")
+        }
+    }
+
     @Test("lead a person from step to step, and a begun one to where it stands")
     func steps() throws {
         try withDesk { desk throws in

@@ -356,7 +356,8 @@ extension Samples {
 /// The words the desk uses; a test holds them against the desk's own lists where those can be seen.
 enum DeliveryStates {
     static let all = [
-        "made", "posted", "cancelled", "suppressed", "refused", "uncertain", "handedOver", "accepted",
+        "made", "posted", "cancelled", "suppressed", "refused", "uncertain", "handedOver", "shared",
+        "accepted",
         "bounced", "opened", "returned", "corrected",
     ]
 }

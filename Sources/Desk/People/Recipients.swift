@@ -69,6 +69,31 @@ public struct Recipients: Sendable {
         }
     }
 
+    /// A list for a table on its way in. One of this name that somebody began and left before its table was in is taken
+    /// again, so that whoever turns back and comes once more has one list.
+    public func begin(_ name: String, by caller: Caller) throws -> RecipientList {
+        let clean = try Self.cleaned(name)
+        let left = try store.read { desk in
+            try desk.rows(
+                """
+                SELECT l.id, i.id AS pending FROM recipient_list l
+                JOIN recipient_import i ON i.list_id = l.id AND i.applied_at IS NULL
+                WHERE l.name = \(clean) AND l.made_by = \(caller.actor) AND l.trashed_at IS NULL AND l.edition = 1
+                ORDER BY l.id
+                """
+            ).map { (list: try $0.id("id", of: RecipientList.self), table: try $0.text("pending")) }
+        }
+        guard let id = left.first?.list else { return try make(name, by: caller) }
+        let tables = left.filter { $0.list == id }.map(\.table)
+        guard try !tables.contains(where: { try queue.active(.recipientImport, unique: $0) != nil }) else {
+            return try make(name, by: caller)
+        }
+        for table in tables {
+            if let table = ID<RecipientImport>(table) { try discard(table, by: caller) }
+        }
+        return try get(id, by: caller)
+    }
+
     /// By name. The lists that lie in the trash with `isTrash`.
     public func all(filter: String = "", isTrash: Bool = false, by caller: Caller) throws -> [RecipientList] {
         try caller.require(.view)

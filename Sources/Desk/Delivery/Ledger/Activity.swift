@@ -12,7 +12,9 @@ public struct ActivityFigures: Sendable, Equatable {
 
         public var made: Int { counts[.made] ?? 0 }
         /// Given to a mail server, or to the person.
-        public var sent: Int { (counts[.accepted] ?? 0) + (counts[.handedOver] ?? 0) }
+        public var sent: Int {
+            (counts[.accepted] ?? 0) + (counts[.handedOver] ?? 0) + (counts[.shared] ?? 0)
+        }
         public var bounced: Int { counts[.bounced] ?? 0 }
         /// Sent, and not sent back as far as anybody has heard.
         public var delivered: Int { max(0, sent - bounced) }

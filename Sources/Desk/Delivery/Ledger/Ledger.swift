@@ -144,6 +144,10 @@ public struct Ledger: Sendable {
             else { return 0 }
             let number = try last.integer("number")
             let count = try tx.run("DELETE FROM ledger WHERE number <= \(number)")
+            tx.record(
+                JournalEntry(
+                    actor: "quire/purge", verb: "ledger.forgotten", subject: "ledger",
+                    detail: ["lines": .int(count), "before": .string(moment.iso8601)]))
             try tx.run(
                 "UPDATE ledger_head SET first_number = \(number + 1), first_chain = \(try last.text("chain"))"
             )

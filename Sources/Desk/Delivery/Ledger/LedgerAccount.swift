@@ -8,7 +8,7 @@ import Storage
 /// or closed to whoever asks. It is no part of what the seals cover.
 public struct LedgerAccount: Sendable, Equatable {
     /// How it went out.
-    public enum Method: String, Sendable, CaseIterable { case mail, link, hand }
+    public enum Method: String, Sendable, CaseIterable { case mail, link, share, hand }
 
     /// The send-out, or the mail with its subject.
     public var title = ""
@@ -80,6 +80,7 @@ extension LedgerEvent {
         case .posted, .accepted, .bounced, .refused, .uncertain, .suppressed: .mail
         case .opened: .link
         case .handedOver: .hand
+        case .shared: .share
         case .made, .cancelled, .returned, .corrected: nil
         }
     }

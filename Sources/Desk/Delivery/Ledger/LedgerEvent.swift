@@ -12,13 +12,15 @@ public enum LedgerEvent: String, Sendable, CaseIterable {
     case uncertain
     /// Given to the person by hand, by download or by another program, as somebody said.
     case handedOver
+    /// Given to another program by the device's own sharing, which said that it was done.
+    case shared
     case accepted
     /// The server, or one behind it, sent it back.
     case bounced
     case opened
     /// A filled copy came back.
     case returned
-    /// What somebody said by hand before does not hold: the last `handedOver` or `returned` counts no more.
+    /// What somebody said by hand before does not hold: the last `handedOver`, `shared` or `returned` counts no more.
     case corrected
 
     /// Of several events the telling one: a later one of lower rank does not hide it.
@@ -27,7 +29,7 @@ public enum LedgerEvent: String, Sendable, CaseIterable {
         case .made, .corrected: 0
         case .posted, .cancelled, .suppressed, .refused: 1
         case .uncertain: 2
-        case .handedOver, .accepted: 3
+        case .handedOver, .shared, .accepted: 3
         case .bounced: 4
         case .opened: 5
         case .returned: 6
@@ -37,13 +39,13 @@ public enum LedgerEvent: String, Sendable, CaseIterable {
     /// Whether it has left this desk and nobody said it failed.
     public var isSent: Bool {
         switch self {
-        case .handedOver, .accepted, .opened, .returned: true
+        case .handedOver, .shared, .accepted, .opened, .returned: true
         case .made, .posted, .cancelled, .suppressed, .refused, .uncertain, .bounced, .corrected: false
         }
     }
 
     /// Whether somebody said so, rather than a server or a link.
-    var isSaid: Bool { self == .handedOver || self == .returned }
+    public var isSaid: Bool { self == .handedOver || self == .shared || self == .returned }
 
     /// Whether this is now the telling one, where it was `other` before. A letter that failed and is sent again by
     /// somebody's decision begins anew.

@@ -160,9 +160,12 @@ extension Sendings {
 
 // What somebody says happened, by hand.
 extension Sendings {
-    /// The person has it: printed, by hand, by another program.
-    public func handOver(_ id: ID<Packet>, note: String = "", by caller: Caller) throws {
-        try say(.handedOver, of: id, note, by: caller)
+    /// The person has it: printed, by hand, by another program. `isShared`: the device's own sharing took it, and said
+    /// that it was done.
+    public func handOver(
+        _ id: ID<Packet>, note: String = "", isShared: Bool = false, by caller: Caller
+    ) throws {
+        try say(isShared ? .shared : .handedOver, of: id, note, by: caller)
     }
 
     /// A filled copy came back.

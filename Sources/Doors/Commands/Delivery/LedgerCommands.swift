@@ -5,7 +5,7 @@ import Work
 
 private let states = [
     "all", "sent", "unsent", "made", "posted", "cancelled", "suppressed", "refused", "uncertain",
-    "handedOver",
+    "handedOver", "shared",
     "accepted", "bounced", "opened", "returned",
 ]
 

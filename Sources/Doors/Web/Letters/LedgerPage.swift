@@ -100,7 +100,7 @@ extension Pages {
         let t = frame.texts
         return """
             <section class="card"><details class="more"\(attribute: "open", if: !keepDays.isEmpty)><summary>\(t("ledger.keep"))</summary>\(Form.form(
-                frame, "POST", "/settings/ledger", css: "with-button with-label",
+                frame, "POST", "/settings/ledger", confirm: t("ledger.keep.sure"), css: "with-button with-label",
                 """
                 \(Form.field(
                     frame,

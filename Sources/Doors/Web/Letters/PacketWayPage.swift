@@ -81,14 +81,17 @@ extension Pages {
         return """
             <section class="card card-lamp new-link" role="status"><div class="stack"><h2>\(t("delivery.link.made"))</h2>
             <p class="soft">\(t("delivery.link.once"))</p>\(Part.newLink(frame, link.address))
-            <div class="row">\(Part.copy(frame, link.address))\(shareButton(frame, address: link.address, file: nil, title: model.fileName))</div>\(password)</div>\(code)</section>
+            <div class="row">\(Part.copy(frame, link.address))\(shareButton(frame, model, address: link.address, file: nil))</div>\(password)</div>\(code)</section>
             """
     }
 
-    /// Shown only where the browser can share.
-    private static func shareButton(_ frame: Frame, address: String?, file: String?, title: String) -> HTML {
+    /// Shown only where the browser can share; the ledger is told once the device says that it was done.
+    private static func shareButton(
+        _ frame: Frame, _ model: PacketWayPage, address: String?, file: String?
+    ) -> HTML {
         """
-        <share-button hidden\(attribute: "address", address)\(attribute: "file", file) name="\(title)">\
+        <share-button hidden\(attribute: "address", address)\(attribute: "file", file) name="\(model.fileName)"\
+        \(attribute: "told", frame.canEdit ? "/packets/\(model.line.packet)/handover" : nil)>\
         <button class="\(file == nil ? "button button-s" : "way")" type="button">\(frame.icon(.share))\
         \(file == nil
             ? "\(frame.texts("delivery.share"))" as HTML
@@ -117,7 +120,7 @@ extension Pages {
                 <button class="way\(isUnsent ? " way-main" : "")">\(frame.icon(.mail))\(words("send"))</button>
                 """)
         }
-        ways += shareButton(frame, address: nil, file: path + "/file", title: model.fileName)
+        ways += shareButton(frame, model, address: nil, file: path + "/file")
         ways += way("download", path + "/file?download=1", .download, download: true)
         ways += way("eml", path + "/message", .mail, download: true)
         if let address = model.mailAddress { ways += way("mailto", address, .open) }

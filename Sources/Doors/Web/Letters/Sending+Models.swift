@@ -17,6 +17,15 @@ extension Visit {
     /// Whether there is a mail account to send with.
     var hasMailAccount: Bool { (try? quire.settings.mailAccount()) != nil }
 
+    /// Nobody's papers are known before they are planned: whoever asks for their letter is led to where that happens.
+    func stepBeforeGiving() throws -> Response? {
+        let batch = try batch()
+        guard wantsPage, batch.state == .draft else { return nil }
+        return goes(
+            to: "/batches/\(batch.id)/\(batch.step == .people ? "people" : "plan")",
+            notice: texts("notice.planFirst"))
+    }
+
     // MARK: The message
 
     func letterPage(typed: BatchLetter? = nil, failure: Failure? = nil) throws -> HTML {
@@ -224,7 +233,7 @@ extension Visit {
             model.isMade ? try? quire.sendings.mailAddress(for: id, by: caller) : nil
         var said = 0
         for line in delivery.history {
-            if [.handedOver, .returned].contains(line.note.event) { said += 1 }
+            if line.note.event.isSaid { said += 1 }
             if line.note.event == .corrected { said -= 1 }
         }
         model.canRevert = said > 0

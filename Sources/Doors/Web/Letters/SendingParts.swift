@@ -92,6 +92,7 @@ extension Pages {
         let (mood, icon): (Part.Mood, Icon) =
             switch state {
             case "accepted", "handedOver": (.good, .check)
+            case "shared": (.good, .share)
             case "opened": (.good, .eye)
             case "returned": (.good, .restore)
             case "bounced", "refused": (.bad, .warning)

@@ -19,6 +19,7 @@ extension Site {
                 answers: [.ok("BatchLetter", "As it was saved; the usual one before that")])
         ) { visit in
             let letter = try visit.quire.sendings.letter(of: visit.id(of: "batch"), by: visit.member())
+            if let before = try visit.stepBeforeGiving() { return before }
             return try visit.show(letter.json) { try visit.letterPage() }
         },
         Action(
@@ -118,6 +119,7 @@ extension Site {
                 answers: [.ok("BatchSending", "`sending` is null before anything was sent")])
         ) { visit in
             let sending = try visit.quire.sendings.sending(visit.id(of: "batch"), by: visit.member())
+            if let before = try visit.stepBeforeGiving() { return before }
             return try visit.show(["sending": .optional(sending?.json)]) { try visit.sendingPage() }.kept(
                 false)
         },
@@ -127,6 +129,7 @@ extension Site {
                 "Look at everybody's letter", description: "Nothing is sent.", tag: "Sending",
                 answers: [.ok("SendingCheck", "How many are ready, and why others are not")])
         ) { visit in
+            if let before = try visit.stepBeforeGiving() { return before }
             let check = try visit.quire.sendings.check(visit.id(of: "batch"), by: visit.member())
             return try visit.show(check.json) { try visit.sendingPage() }
         },
@@ -285,8 +288,15 @@ extension Site {
                     next: "/packets/\(packet)/delivery", notice: "notice.sending.started")
             }
         },
-        said("/packets/{id}/handover", "Mark a packet as handed over", "notice.handedOver") {
-            try $0.quire.sendings.handOver($1, note: $2, by: $0.member())
+        said(
+            "/packets/{id}/handover", "Mark a packet as handed over", "notice.handedOver",
+            more: [("way", Schema.choice(["hand", "share"]))]
+        ) {
+            switch try $0.input.text("way") ?? "hand" {
+            case "hand": try $0.quire.sendings.handOver($1, note: $2, by: $0.member())
+            case "share": try $0.quire.sendings.handOver($1, note: $2, isShared: true, by: $0.member())
+            default: throw Failure(.invalid, "A packet is handed over by “hand” or by “share”.", field: "way")
+            }
         },
         said("/packets/{id}/return", "Mark a packet as returned", "notice.returned") {
             try $0.quire.sendings.returned($1, note: $2, by: $0.member())
@@ -390,7 +400,7 @@ extension Site {
     }
 
     private static func said(
-        _ path: String, _ summary: String, _ notice: String,
+        _ path: String, _ summary: String, _ notice: String, more: [(String, JSON)] = [],
         _ say: @escaping @Sendable (Visit, ID<Packet>, String) throws -> Void
     ) -> Action {
         Action(
@@ -398,7 +408,11 @@ extension Site {
             .init(
                 summary, tag: "Sending",
                 requestBody: [
-                    .init(.json, Schema.object([("note", Schema.orNull(Schema.string))], optional: ["note"]))
+                    .init(
+                        .json,
+                        Schema.object(
+                            [("note", Schema.orNull(Schema.string))] + more,
+                            optional: Set(["note"] + more.map(\.0))))
                 ], answers: [.ok("PacketDelivery", "As it is now")])
         ) { visit in
             let packet: ID<Packet> = try visit.id(of: "packet")

@@ -110,6 +110,9 @@ struct MatchPage: Sendable {
     /// Somebody came from the check and goes back there.
     var comesFromCheck = false
     var savedMappings: [(id: String, name: String)] = []
+    /// The lists that it may be matched with instead, and the one it is.
+    var lists: [(id: String, name: String)] = []
+    var chosenList = ""
     var error: String?
 
     var matchedCount: Int { entries.count { $0.source != .nothing } }
@@ -142,7 +145,7 @@ extension Pages {
             <div class="stack stack-s beside-picture">\(rowPicker(frame, model))
             <div class="page-well" data-well tabindex="0" role="region" aria-label="\(t("template.pages"))" data-swap="pages">\
             \(model.pages.map { Part.picture(frame, $0, of: model.rowName) })</div></div>
-            <div class="stack">\(tray(frame, model))\(undecided(frame, model))\(words(frame, model))
+            <div class="stack">\(otherList(frame, model))\(tray(frame, model))\(undecided(frame, model))\(words(frame, model))
             <section class="stack" aria-label="\(t("template.fields"))" data-swap="fields">
             <p class="soft small" role="status">\(t("match.count", ["done": .number(model.matchedCount), "count": .number(model.entries.count)]))</p>
             <ol class="field-list" data-field-list>\(model.entries.map { matchEntry(frame, model, $0) })</ol></section></div>
@@ -184,6 +187,24 @@ extension Pages {
             <p role="status"><span class="unseen">\(t("match.shown"))</span> <strong dir="auto">\(model.rowName)</strong><br>\
             <span class="soft small">\(t("match.row", ["row": .number(model.row), "count": .number(model.rowCount)]))</span></p>\
             \(step(model.row + 1, .next, t("match.next")))</div>
+            """
+    }
+
+    /// Whose columns these are, to be seen with another list at once.
+    private static func otherList(_ frame: Frame, _ model: MatchPage) -> HTML {
+        guard frame.canEdit, !model.lists.isEmpty else { return "<div data-swap=\"list\"></div>" }
+        let t = frame.texts
+        return """
+            <details class="more" data-swap="list"><summary>\(t("people.step.whom"))\(model.batch.list.isEmpty ? "" : ": ")<span dir="auto">\(model.batch.list)</span></summary>\
+            <div class="card stack stack-s">\(Form.form(
+                frame, "PATCH", "/batches/\(model.batch.id)", css: "with-button",
+                """
+                <input type="hidden" name="then" value="mapping">\
+                \(Form.select(
+                    frame, name: "list", label: t("match.list"), options: model.lists.map { ($0.id, $0.name) },
+                    chosen: model.chosenList))<button class="button align-end">\(t("match.list.take"))</button>
+                """))
+            <div>\(Part.link(frame, "/lists/new?batch=\(model.batch.id)", t("people.step.new"), icon: .plus))</div></div></details>
             """
     }
 

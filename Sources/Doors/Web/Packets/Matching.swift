@@ -66,7 +66,7 @@ struct Matching {
         let matched = Set(entries.filter { $0.source != .nothing }.map(\.field.name))
         let path = "/batches/\(match.batch.id)"
         let number = match.part + 1
-        return MatchPage(
+        var page = MatchPage(
             batch: try visit.line(of: match.batch), parts: parts, part: number,
             pages: PagePicture.all(
                 frames, of: lines.filter { takesValue.contains($0.name) },
@@ -105,6 +105,11 @@ struct Matching {
             savedMappings: try visit.quire.mappings.all(of: match.template.id, by: visit.member()).filter {
                 $0.id != match.saved?.id
             }.map { ($0.id.text, $0.name) })
+        if !match.batch.state.isBegun {
+            page.lists = try visit.quire.recipients.all(by: visit.member()).map { ($0.id.text, $0.name) }
+            page.chosenList = match.batch.draft.list ?? ""
+        }
+        return page
     }
 
     private var parts: [(number: Int, name: String)] {

@@ -314,7 +314,7 @@ extension Site {
         do {
             if let origin = try visit.origin(arrival) {
                 // An import that cannot be read leaves no empty list behind.
-                let list = try recipients.make(origin.listName, by: caller)
+                let list = try recipients.begin(origin.listName, by: caller)
                 do {
                     let pending = try recipients.take(
                         origin.origin, named: origin.name, into: list.id, by: caller,

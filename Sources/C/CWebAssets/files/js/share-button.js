@@ -1,4 +1,5 @@
 // Hands a paper or a link to the device's own way of sharing. Where there is none, the button stays hidden.
+import { json } from "quire/requests";
 import { text } from "quire/texts";
 import { toast } from "quire/toast-region";
 
@@ -35,6 +36,17 @@ customElements.define("share-button", class extends HTMLElement {
     } catch (failure) {
       // Closing the device's own window is an answer, not a failure.
       if (failure.name !== "AbortError") toast({ text: text("share.failed"), bad: true });
+      return;
+    }
+    const told = this.getAttribute("told");
+    if (!told) return;
+    try {
+      await json(told, { method: "POST", body: { way: "share" } });
+      // The address of a new link is shown this once, so its page stays.
+      if (this.hasAttribute("file")) location.reload();
+      else toast({ text: text("share.told") });
+    } catch (failure) {
+      toast({ text: failure.message, bad: true });
     }
   }
 });
