@@ -154,8 +154,7 @@ extension Site {
             model.choice.mail = mail
         }
         guard model.choice.address.isEmpty || MailAddress(model.choice.address) != nil else {
-            throw Failure(
-                .invalid, "“\(model.choice.address)” is not a mail address.", field: "address")
+            throw Failure.notAnAddress(model.choice.address, field: "address")
         }
         guard
             model.choice.mail == .off
