@@ -609,7 +609,7 @@ def repeating(browser):
         assert eventually(lambda: len(mailbox.to("new@example.org")) == 1, 120), "the new one got nothing"
         assert len(mailbox.mails) == time_before + 1, "somebody got theirs twice"
         page.reload()
-        expect(page.locator(".item", has_text="Made 1, sending 1.")).to_be_visible()
+        expect(page.locator(".item", has_text="Papers made: 1, being sent: 1.")).to_be_visible()
         look("repetition")
         page.get_by_role("button", name="Pause").click()
         expect(page.locator(".page-header .chip")).to_have_text("paused")
