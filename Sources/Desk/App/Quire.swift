@@ -350,7 +350,7 @@ public final class Quire: Sendable {
             try store.write { tx in
                 let asker = try tx.row("SELECT asked_by FROM job WHERE id = \(job.id)")?.optionalText(
                     "asked_by")
-                let member = asker.flatMap { ID<Member>(String($0.dropFirst("member/".count))) }
+                let member = asker.flatMap(Members.id(ofActor:))
                 try access.notices.tell(
                     .jobFailed, "job/\(job.kind)", runner.title(of: job.kind) ?? "",
                     to: member.map { .member($0) } ?? .everybody,

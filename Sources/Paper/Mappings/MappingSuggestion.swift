@@ -95,6 +95,16 @@ extension Mapping {
         }
     }
 
+    /// The completions written into the mapping; gives those that were.
+    @discardableResult
+    public mutating func complete(
+        _ fields: [FieldFacts], _ columns: [ColumnFacts]
+    ) -> [MappingSuggestion] {
+        let added = completions(fields, columns)
+        for suggestion in added { self[suggestion.field] = suggestion.source }
+        return added
+    }
+
     /// The confident suggestions written into the mapping; gives those that were.
     @discardableResult
     public mutating func takeSuggestions(

@@ -18,12 +18,15 @@ public struct Members: Sendable {
         try access.store.read { desk in try Member.one(id, in: desk) }
     }
 
+    /// Nil where the journal names somebody else: a part of Quire, a link, somebody at the machine.
+    public static func id(ofActor actor: String) -> ID<Member>? {
+        actor.hasPrefix("member/") ? ID<Member>(String(actor.dropFirst("member/".count))) : nil
+    }
+
     /// For work that goes on without whoever asked for it: the member a journal names, with the rights they have now;
     /// somebody at the machine for all others.
     public func caller(actor: String) throws -> Caller {
-        guard actor.hasPrefix("member/"), let id = ID<Member>(String(actor.dropFirst("member/".count))) else {
-            return .local
-        }
+        guard let id = Self.id(ofActor: actor) else { return .local }
         let member = try get(id)
         return Caller(memberID: id, name: member.name, role: member.role, via: .local)
     }

@@ -157,15 +157,8 @@ extension BatchLetter {
     /// Those that no row has a word in.
     private static func typedAddresses(_ text: String) -> [String] {
         guard !text.contains("{{=") else { return [] }
-        var plain = ""
-        var rest = text[...]
-        while let open = rest.firstRange(of: "{{"),
-            let close = rest[open.upperBound...].firstRange(of: "}}")
-        {
-            plain += rest[..<open.lowerBound] + "{"
-            rest = rest[close.upperBound...]
-        }
-        return MailAddress.parts(of: plain + rest).filter { !$0.contains("{") }
+        let plain = LetterPiece.pieces(of: text).map { if case .words(let words) = $0 { words } else { "{" } }
+        return MailAddress.parts(of: plain.joined()).filter { !$0.contains("{") }
     }
 
     /// What can be said about it without looking at any recipient.

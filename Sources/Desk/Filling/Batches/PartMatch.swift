@@ -72,8 +72,7 @@ public struct PartMatch: Sendable {
             } catch {
                 throw Failure(.conflict, "The matching “\(saved.name)” cannot be read: \(error)")
             }
-            for suggestion in mapping.completions(facts, columns) {
-                mapping[suggestion.field] = suggestion.source
+            for suggestion in mapping.complete(facts, columns) {
                 reasons[suggestion.field] = suggestion.reason
             }
             if !reasons.isEmpty { mapping.decideByPage(facts) }

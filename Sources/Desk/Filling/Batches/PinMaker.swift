@@ -96,9 +96,8 @@ struct PinMaker {
         // What cannot be read is told when it is compiled.
         guard var mapping = try? Mapping(parsing: saved.text), !mapping.keepsOthers else { return saved.text }
         let fields = try batches.templates.facts(of: template)
-        let added = mapping.completions(fields, try columns(of: list))
+        let added = mapping.complete(fields, try columns(of: list))
         guard !added.isEmpty else { return saved.text }
-        for suggestion in added { mapping[suggestion.field] = suggestion.source }
         mapping.decideByPage(fields)
         let names = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let told = added.prefix(8).map { suggestion in

@@ -177,10 +177,9 @@ extension Documents {
                 ["of": .string("\(subject.kind)/\(subject.id)"), "name": .string(fileName)])
             // Whoever asked for them; others need not even know that somebody did.
             let maker = try tx.row("SELECT made_by FROM share_link WHERE id = \(link)")?.text("made_by") ?? ""
-            let asker =
-                maker.hasPrefix("member/") ? ID<Member>(String(maker.dropFirst("member/".count))) : nil
             try access.notices.tell(
-                .papersCame, "share/\(link)", to: asker.map { .member($0) } ?? .everybody, in: tx)
+                .papersCame, "share/\(link)",
+                to: Members.id(ofActor: maker).map { .member($0) } ?? .everybody, in: tx)
         }
     }
 }

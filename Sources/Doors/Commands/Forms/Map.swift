@@ -141,9 +141,7 @@ extension Mapping {
     /// As a run would have it: what is sure is filled in.
     fileprivate func completed(_ facts: [FieldFacts], _ columns: [ColumnFacts]) -> Mapping {
         var mapping = self
-        for suggestion in completions(facts, columns) {
-            mapping[suggestion.field] = suggestion.source
-        }
+        mapping.complete(facts, columns)
         mapping.decideByPage(facts)
         return mapping
     }

@@ -57,8 +57,7 @@ struct PreparedTask {
         HeldMemory.letGo()
         var mapping = given
         let open = mapping.suggestions(facts, table.facts)
-        taken = suggests ? mapping.completions(facts, table.facts) : []
-        for suggestion in taken { mapping[suggestion.field] = suggestion.source }
+        taken = suggests ? mapping.complete(facts, table.facts) : []
         mapping.decideByPage(facts)
         empty = open.filter { mapping[$0.field] == nil }
         self.mapping = mapping

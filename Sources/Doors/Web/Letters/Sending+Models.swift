@@ -257,9 +257,7 @@ extension Visit {
     func name(ofActor actor: String) -> String {
         if actor.hasPrefix("quire/") { return "Quire" }
         if actor.hasPrefix("share/") { return texts("delivery.visitor") }
-        if actor.hasPrefix("member/"), let id = ID<Member>(String(actor.dropFirst(7))),
-            let member = try? access.members.get(id)
-        {
+        if let id = Members.id(ofActor: actor), let member = try? access.members.get(id) {
             return member.name
         }
         return actor

@@ -129,7 +129,7 @@ extension Site {
         let member = try caller.memberID.map { try visit.access.members.get($0) }
         return NoticeChoicePage(
             topics: Notice.Topic.open(to: caller.role), choice: try visit.access.notices.choice(by: caller),
-            signInName: member?.signInName ?? "", canMail: (try? visit.quire.settings.mailAccount()) != nil)
+            signInName: member?.signInName ?? "", canMail: visit.hasMailAccount)
     }
 
     private static func read(_ input: Input, into model: inout NoticeChoicePage, isForm: Bool) throws {
