@@ -204,6 +204,11 @@ def accessible(page, where: str, colours_only=False):
     assert not broken, f"{where}: " + "; ".join(broken)
 
 
+def comes_true(place, script, arg=None):
+    """What the page itself can tell. Asked from here: our pages let nothing else evaluate text twice."""
+    assert eventually(lambda: place.evaluate(script, arg)), script
+
+
 def eventually(holds, seconds=60):
     """For what happens outside of the page."""
     deadline = time.monotonic() + seconds

@@ -8,7 +8,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, drag, eventually, set_up
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, drag, eventually, set_up
 from reading import picture
 from sentences import holds
 
@@ -560,7 +560,7 @@ def shared_before_signing_in(browser):
     page.goto("/documents")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    comes_true(page, "navigator.serviceWorker.controller !== null")
     page.context.clear_cookies()
 
     def share(**fields):

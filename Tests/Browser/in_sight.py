@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from converting import PHOTOS, bring, made
-from desk import DESKTOP, PHONE, add, set_up
+from desk import DESKTOP, PHONE, add, comes_true, set_up
 from sentences import holds
 from staying import picture
 
@@ -15,8 +15,8 @@ def stands_in_sight(page, made):
     expect(made).to_be_focused()
     expect(made).to_be_in_viewport(ratio=1)
     # While pages change places, there is nothing at any point.
-    page.wait_for_function("made => { const box = made.getBoundingClientRect();"
-                           "return document.elementFromPoint(box.left + 9, box.top + 9) !== document.documentElement; }", arg=made.element_handle())
+    comes_true(page, "made => { const box = made.getBoundingClientRect();"
+                           "return document.elementFromPoint(box.left + 9, box.top + 9) !== document.documentElement; }", made.element_handle())
     above = made.evaluate("""made => {
         const {left, top, width, height} = made.getBoundingClientRect();
         return [0.02, 0.5, 0.98].map(part => document.elementFromPoint(left + width / 2, top + height * part))

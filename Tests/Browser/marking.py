@@ -6,7 +6,7 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from desk import accessible, add
+from desk import accessible, add, comes_true
 from filing import paper
 from keeping import everywhere, fits
 from reading import picture
@@ -76,7 +76,7 @@ def filled_in(browser, page, press, name):
     words.focus()
     before = words.bounding_box()["y"]
     page.keyboard.press("ArrowDown")
-    page.wait_for_function("(y) => document.querySelector('.written:focus')?.getBoundingClientRect().y > y", arg=before)
+    comes_true(page, "(y) => document.querySelector('.written:focus')?.getBoundingClientRect().y > y", before)
     accessible(page, f"something written, {name}")
     # What is not kept waits for whoever loads the page again.
     page.reload()

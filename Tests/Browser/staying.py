@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, set_up, sign_in, still
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, set_up, sign_in, still
 from filing import paper
 from mailbox import Mailbox
 from sending import SUBJECT, make_packets, office, pupils
@@ -26,7 +26,9 @@ def picture(page, name: str):
 def ruled(page):
     """The service worker takes over with the page after the one that brought it."""
     page.evaluate("navigator.serviceWorker.ready.then(it => it.active.state)")
-    page.wait_for_function("navigator.serviceWorker.controller")
+    if not page.evaluate("navigator.serviceWorker.controller !== null"):
+        page.reload()
+    comes_true(page, "navigator.serviceWorker.controller !== null")
 
 
 def letter(browser, mailbox, size):
@@ -269,7 +271,7 @@ def without_a_network(browser, size, name):
     assert not on_the_shelves(page), on_the_shelves(page)
     sign_in(page)
     page.goto("/documents")
-    page.wait_for_function("caches.match(location.origin + '%s/read', {cacheName: 'quire-chosen', ignoreVary: true})" % menu)
+    comes_true(page, "caches.match(location.origin + '%s/read', {cacheName: 'quire-chosen', ignoreVary: true}).then((kept) => kept !== undefined)" % menu)
 
 
 @holds("Without a network one sees so, papers read lately and those kept here open, and acts are refused in words, on a desktop")

@@ -106,6 +106,16 @@ struct ChildTests {
         #expect(said.read { $0.first }.flatMap { Int($0.dropLast()) } ?? 0 >= 10)
     }
 
+    @Test("a polite program is not blamed for standing back, and one that sleeps for ever still ends")
+    func patience() throws {
+        var limits = Child.Limits(time: .milliseconds(300))
+        #expect(try Child("sleep", ["60"], limits: limits).run().ending == .stopped(.timeLimit))
+        limits.isPolite = true
+        #expect(try Child("sleep", ["1"], limits: limits).run().ending == .exited(0))
+        limits.time = .milliseconds(20)
+        #expect(try Child("sleep", ["60"], limits: limits).run().ending == .stopped(.timeLimit))
+    }
+
     @Test("limits hold: processor time, file length, memory")
     func limits() throws {
         let endless = try Child("sh", ["-c", "while :; do :; done"], limits: .init(cpu: .seconds(1))).run()

@@ -119,7 +119,7 @@ private struct Vigil {
     mutating func watch(cancellation: Cancellation) -> Child.Stop? {
         while true {
             if cancellation.isCancelled { return .cancelled(reason: cancellation.reason ?? "cancelled") }
-            if let time = child.limits.time, clock.elapsed >= time { return .timeLimit }
+            if let end = child.limits.end, clock.elapsed >= end { return .timeLimit }
             var places = [pollfd(fd: child.wake, events: Int16(POLLIN), revents: 0)]
             places.append(pollfd(fd: child.end, events: Int16(POLLIN), revents: 0))
             for output in outputs {
@@ -153,8 +153,8 @@ private struct Vigil {
     /// Milliseconds until something has to be looked at although nothing happened.
     private var pause: Int32 {
         var pause: Int64 = -1
-        if let time = child.limits.time {
-            pause = max(1, (time - clock.elapsed).wholeMilliseconds.addingSaturating(1))
+        if let end = child.limits.end {
+            pause = max(1, (end - clock.elapsed).wholeMilliseconds.addingSaturating(1))
         }
         let patrol: Int64? = child.end < 0 ? 20 : isPatrolled ? 200 : nil
         if let patrol { pause = pause < 0 ? patrol : min(pause, patrol) }

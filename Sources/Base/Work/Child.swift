@@ -22,7 +22,7 @@ public struct Child: Sendable {
 
     /// What a child may use up; `nil` means as much as it likes.
     public struct Limits: Sendable {
-        /// Time on the wall.
+        /// Time on the wall; to a polite child it says less of itself than of the others, and it gets many times as much.
         public var time: Duration?
         /// Time on the processor, for each process; whole seconds, rounded up.
         public var cpu: Duration?
@@ -35,6 +35,10 @@ public struct Child: Sendable {
         public var openFileCount: Int?
         /// Lets everybody else go first: for work that nobody waits for.
         public var isPolite = false
+
+        /// When its time is over. One that lets all others go first may stand still for long without being at fault; what it
+        /// uses itself is told by the processor.
+        var end: Duration? { isPolite ? time.map { $0 * 20 } : time }
 
         public init(
             time: Duration? = nil, cpu: Duration? = nil, memoryByteCount: Int64? = nil,

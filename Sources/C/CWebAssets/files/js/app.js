@@ -1,5 +1,5 @@
 // Starts what the page holds: each element's module is fetched only where the element stands.
-import { wake } from "quire/elements";
+import { changedEarly, wake } from "quire/elements";
 import { listen } from "quire/events";
 import { reader } from "quire/presence";
 import { scriptAddress } from "quire/trust";
@@ -23,6 +23,7 @@ wake();
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
 });
+changedEarly("[data-submits]")[0]?.form.requestSubmit();
 
 document.addEventListener("click", (event) => {
   if (event.target.closest?.("[data-command=print]")) print();

@@ -12,3 +12,20 @@ export function wake(root = document) {
     if (!customElements.get(name) && root.querySelector(name)) import(`quire/${name}`);
   }
 }
+
+/** Where one comes back to a page, the browser may fill in by itself what stood in its fields. */
+const isFresh = performance.getEntriesByType("navigation")[0]?.type === "navigate";
+
+/**
+ * The choices that somebody changed while the scripts were still on their way.
+ * @param {string} kind which of the page's fields
+ * @param {ParentNode} [root]
+ * @returns {Element[]}
+ */
+export const changedEarly = (kind, root = document) => (isFresh ? [...root.querySelectorAll(kind)] : []).filter((field) => {
+  if (!field.matches("select")) return ["checkbox", "radio"].includes(field.type) && field.checked !== field.defaultChecked;
+  const options = [...field.options];
+  const marked = options.findLastIndex((option) => option.defaultSelected);
+  // Where none is marked the first one shows that can be chosen.
+  return !field.multiple && field.selectedIndex !== (marked >= 0 ? marked : options.findIndex((option) => !option.disabled));
+});

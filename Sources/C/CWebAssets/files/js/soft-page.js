@@ -4,7 +4,7 @@
 //
 // Changes are sent one after another and none is given up half-way. What leads on - another form, a link - waits for
 // them, so that nobody goes on from something that has not arrived, or was refused.
-import { wake } from "quire/elements";
+import { changedEarly, wake } from "quire/elements";
 import { Away, ask } from "quire/presence";
 import { parsed } from "quire/trust";
 import { text } from "quire/texts";
@@ -48,6 +48,7 @@ customElements.define("soft-page", class extends HTMLElement {
     document.addEventListener("submit", this.#leaving, { capture: true });
     document.addEventListener("click", this.#leaving, { capture: true });
     document.addEventListener("quire:back", this.#again);
+    for (const form of new Set(changedEarly("form[data-soft-live] :is(select, input)", this).map((field) => field.form))) this.send(form);
   }
 
   disconnectedCallback() {
