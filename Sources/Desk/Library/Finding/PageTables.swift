@@ -89,10 +89,20 @@ extension Documents {
         return result
     }
 
+    /// The same for what leaves its label as it is.
+    static func changingPages<R>(
+        of document: ID<Document>, in tx: borrowing Transaction, _ body: () throws -> R
+    ) throws -> R {
+        try PaperIndex.leave(document, keepsLabel: true, in: tx)
+        let result = try body()
+        try PaperIndex.enter(document, keepsLabel: true, in: tx)
+        return result
+    }
+
     /// Takes out what its pages said, until they are read anew; by its label it is found all the while.
     static func forgetPages(of document: ID<Document>, in tx: borrowing Transaction) throws {
         guard try !hasOnlyLabel(document, in: tx) else { return }
-        try changingWords(of: document, in: tx) {
+        try changingPages(of: document, in: tx) {
             try forget(pages: "document = \(document) AND page > 0", in: tx)
         }
     }

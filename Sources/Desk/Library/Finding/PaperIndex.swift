@@ -138,20 +138,29 @@ enum PaperIndex {
 
     /// What stands in an index without its text is taken out by saying the same text again. So a paper leaves before
     /// its pages change and enters afterwards.
-    static func leave(_ id: ID<Document>, in tx: borrowing Transaction) throws {
-        try tell(id, "INSERT INTO paper_words (paper_words, rowid, folded) SELECT 'delete', ", in: tx)
+    /// With `keepsLabel` only its pages do.
+    static func leave(
+        _ id: ID<Document>, keepsLabel: Bool = false, in tx: borrowing Transaction
+    ) throws {
+        try tell(id, "INSERT INTO paper_words (paper_words, rowid, folded) SELECT 'delete', ", keepsLabel, in: tx)
     }
 
-    static func enter(_ id: ID<Document>, in tx: borrowing Transaction) throws {
-        try tell(id, "INSERT INTO paper_words (rowid, folded) SELECT ", in: tx)
+    static func enter(
+        _ id: ID<Document>, keepsLabel: Bool = false, in tx: borrowing Transaction
+    ) throws {
+        try tell(id, "INSERT INTO paper_words (rowid, folded) SELECT ", keepsLabel, in: tx)
     }
 
-    private static func tell(_ id: ID<Document>, _ start: Query, in tx: borrowing Transaction) throws {
+    private static func tell(
+        _ id: ID<Document>, _ start: Query, _ keepsLabel: Bool, in tx: borrowing Transaction
+    ) throws {
         guard tx.kind == .sqlite else { return }
         let pages: Query = """
             FROM document JOIN document_page ON document_page.document = document.id WHERE document.id = \(id)
             """
-        try tx.run(start + "2 * document.index_number, \(raw: folded) " + pages + " AND page = 0")
+        if !keepsLabel {
+            try tx.run(start + "2 * document.index_number, \(raw: folded) " + pages + " AND page = 0")
+        }
         try tx.run(
             start + "2 * document.index_number + 1, group_concat(\(raw: folded), ' ') " + pages
                 + " GROUP BY document.index_number")

@@ -93,7 +93,9 @@ public struct PaperReading: Sendable {
         return done
     }
 
-    private static let roundCount = 20
+    /// Each commit writes the pages of the indexes anew that it touches, however many papers come with it.
+    private static let roundCount = 64
+    private static let longestHeld = Duration.milliseconds(250)
     private static let (pauses, pauseMicroseconds): (Int, UInt32) = (10, 25_000)
 
     /// What takes an engine a second or more each is read when nothing else waits.
@@ -139,7 +141,7 @@ public struct PaperReading: Sendable {
                 try writeDown()
                 throw error
             }
-            if read.count == 8 || watch.elapsed > .milliseconds(50) { try writeDown() }
+            if watch.elapsed > Self.longestHeld { try writeDown() }
         }
         try writeDown()
     }
@@ -167,12 +169,12 @@ public struct PaperReading: Sendable {
         guard try tx.row("SELECT id FROM document WHERE id = \(document.id) AND digest = \(digest)") != nil
         else { return }
         let pages = text.pages.enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
-        if try !pages.isEmpty || !Documents.hasOnlyLabel(document.id, in: tx) {
-            try Documents.changingWords(of: document.id, in: tx) {
-                try Documents.forget(pages: "document = \(document.id)", in: tx)
-                try Documents.putLabel(of: document.id, in: tx)
+        let isFirst = try Documents.hasOnlyLabel(document.id, in: tx)
+        if !isFirst || !pages.isEmpty {
+            try Documents.changingPages(of: document.id, in: tx) {
+                if !isFirst { try Documents.forget(pages: "document = \(document.id) AND page > 0", in: tx) }
                 for (number, page) in pages {
-                    try Documents.write(page: number + 1, page, of: document.id, in: tx)
+                    try Documents.write(page: number + 1, page, isFirst: true, of: document.id, in: tx)
                 }
             }
         }

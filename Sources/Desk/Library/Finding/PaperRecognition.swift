@@ -101,7 +101,7 @@ public struct PaperRecognition: Sendable {
                     .unsupported,
                     "“\(document.name)” is neither a PDF nor a picture, so there are no pages to read.")
             }
-            try Documents.changingWords(of: id, in: tx) {
+            try Documents.changingPages(of: id, in: tx) {
                 try Documents.forget(pages: "document = \(id) AND places IS NOT NULL", in: tx)
             }
             try DangerousPapers.clear(id, in: tx)
@@ -242,7 +242,7 @@ public struct PaperRecognition: Sendable {
                     AND recognised_to = \(paper.writtenTo) AND wanted = \(paper.wanted)
                 """)
             guard let row else { return false }
-            try Documents.changingWords(of: document.id, in: tx) {
+            try Documents.changingPages(of: document.id, in: tx) {
                 for page in pages {
                     guard let text = page.text, !text.lines.isEmpty else { continue }
                     try Documents.write(
