@@ -81,7 +81,7 @@ struct FindingTests {
     @Test("What goes on where reading ends is told while others still wait to be read")
     func goesOn() throws {
         try withLibrary { documents, _, _ in
-            for number in 0..<25 { _ = try documents.addText("\(number).txt", "paper \(number)") }
+            for number in 0..<69 { _ = try documents.addText("\(number).txt", "paper \(number)") }
             let reading = PaperReading(documents) { fatalError("texts are read without") }
             let unread = Monitor<[Int]>([])
             try reading.catchUp(then: {

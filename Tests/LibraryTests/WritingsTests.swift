@@ -211,7 +211,7 @@ struct WritingsTests {
             defer { copies.stop() }
             _ = try documents.add(.bytes(Self.old), named: "lease.doc", by: ada)
             let locked = try documents.add(.bytes(Self.old + [1]), named: "locked.doc", by: ada).document
-            for number in 0..<25 { _ = try documents.addText("\(number).txt") }
+            for number in 0..<69 { _ = try documents.addText("\(number).txt") }
             let reading = PaperReading(documents, copies: copies) { PageReader(jail: .detect()) }
             let left = Monitor<[Int]>([])
             try reading.catchUp(then: {
