@@ -18,6 +18,33 @@ struct SentencesTests {
         #expect(missing == [])
     }
 
+    @Test("Every sentence of what the doctor finds, and what to do about it, can be said in every language")
+    func findingsAreTranslated() throws {
+        let catalog = Assets().catalog
+        var missing: [String] = []
+        for path in TextsTests.sources(["Sources/Desk/App/Doctor"], ending: ".swift") {
+            for pattern in Self.patterns(in: try TextsTests.read(path), of: "Finding(")
+            where pattern.contains(" ") && pattern != "{1}" && !Self.isCommand(pattern) {
+                let name = "about.name.\(pattern.split(separator: " ").joined(separator: "-"))"
+                if !catalog.has(pattern) && !catalog.has(name) { missing.append("\(path): \(pattern)") }
+            }
+        }
+        #expect(missing == [])
+        // Put together from parts, and one inside of another.
+        let french = Texts(catalog, .canadianFrench)
+        #expect(
+            french.said("Installed at /usr/bin/gs: PDF/A for archives, and smaller files.")
+                == "Installé dans /usr/bin/gs\u{a0}: PDF/A pour les archives et fichiers plus petits.")
+        #expect(
+            french.said("Stands: keeps from network, new privileges, rarely used parts of the kernel.")
+                == "Debout\u{a0}: tient à l’écart de réseau, nouveaux privilèges et parties rarement utilisées du noyau."
+        )
+    }
+
+    private static func isCommand(_ remedy: String) -> Bool {
+        ["chmod ", "apt install ", "quire serve --trusted-proxies "].contains { remedy.hasPrefix($0) }
+    }
+
     @Test("A pattern is read out of the code as the compiler reads it")
     func scanning() {
         let code = #"""
@@ -34,10 +61,9 @@ struct SentencesTests {
             Self.patterns(in: code) == ["There is no “{1}”.", "Too long.", "Of {1} files none is “right”."])
     }
 
-    /// The texts that stand where `Failure(.code, …` says what failed.
-    static func patterns(in code: String) -> [String] {
+    /// The texts that stand where `Failure(.code, …` says what failed, or another call that begins with a case.
+    static func patterns(in code: String, of start: String = "Failure(") -> [String] {
         var found: [String] = []
-        let start = "Failure("
         for place in code.ranges(of: start) {
             let before =
                 place.lowerBound == code.startIndex ? " " : code[code.index(before: place.lowerBound)]
@@ -57,7 +83,7 @@ struct SentencesTests {
                 }
                 if "([{".contains(sign) { depth += 1 }
                 if ")]}".contains(sign) { depth -= 1 }
-                if depth < 0 || (depth == 0 && sign == ",") { break }
+                if depth < 0 || (depth == 0 && sign == "," && start == "Failure(") { break }
                 rest.removeFirst()
             }
         }

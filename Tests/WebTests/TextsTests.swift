@@ -182,7 +182,10 @@ struct TextsTests {
         }
         // What is written down in English is found again by its pieces: each of them stands in the code.
         let code = try TextsTests.sources(
-            ["Sources/Base/Work", "Sources/Desk", "Sources/Paper/Mappings", "Sources/Paper/PDFForms"],
+            [
+                "Sources/Base/Work", "Sources/Desk", "Sources/Paper/Mappings", "Sources/Paper/PDFForms",
+                "Sources/Paper/Office",
+            ],
             ending: ".swift"
         )
         .map(TextsTests.read).joined(separator: "\n")

@@ -175,7 +175,7 @@ public final class Quire: Sendable {
         settings = Settings(store, config: config)
         access = Gate(store, plans: try Self.plans(config))
         queue = JobQueue(store)
-        runner = JobRunner(queue, threads: max(1, config.workerThreads / 2), log: log)
+        runner = JobRunner(queue, threads: config.jobThreads, log: log)
         previews = PagePreviews(in: store.home.previews, clock: store.clock) { [kept] in kept.reader }
         documents = Documents(access) { [queue] tx in try queue.add(.readPapers, in: tx, unique: "papers") }
         copies = ReadingCopies(store, previews: previews) { [store] document, cancellation in

@@ -79,8 +79,12 @@ public struct Config: Sendable {
     /// Whether the person who hosts Quire has decided this, so that a page in the app may only show it.
     public func isSet(_ key: ConfigKey) -> Bool { origin(of: key) != .builtIn }
 
-    /// Threads for work that takes a while.
-    public var workerThreads: Int { workers > 0 ? workers : max(2, min(16, Machine.processors * 2)) }
+    /// Threads for requests that take a while. Most of them wait for the disk, and those that wait together are written
+    /// together: so there are some also where there are few processors.
+    public var workerThreads: Int { workers > 0 ? workers : max(8, min(16, Machine.processors * 2)) }
+
+    /// Threads for jobs, which compute.
+    var jobThreads: Int { max(1, workers > 0 ? workers / 2 : min(8, Machine.processors)) }
 
     /// Takes together what was said everywhere. `flags` by the names of `ConfigKey.all`.
     public static func load(

@@ -54,7 +54,7 @@ public struct Doctor: Sendable {
             findings.append(
                 Finding(
                     .desk, "data directory", .bad, "\(home.path) cannot be written to.",
-                    remedy: "run Quire as the user that owns it, or: chown -R $USER \(home.path)"))
+                    remedy: "run Quire as the user that owns it, or give it to that user"))
         } else {
             findings.append(Finding(.desk, "data directory", .good, "\(home.path)"))
         }
@@ -221,7 +221,7 @@ public struct Doctor: Sendable {
             ? Finding(
                 .machine, "clock", .bad, "The clock shows \(now.iso8601), which is in the past.",
                 remedy: "set the clock, for example with: timedatectl set-ntp true")
-            : Finding(.machine, "clock", .good, "It is \(now.iso8601).")
+            : Finding(.machine, "clock", .good, "The clock shows \(now.iso8601).")
     }
 
     private static func jail(_ jail: Jail) -> [Finding] {
@@ -251,7 +251,9 @@ public struct Doctor: Sendable {
             ? [Finding(.engines, "quire-engine", .limited, EngineProgram.absence)] : []
         return part
             + Engine.all.map { engine in
-                engine.path.map { Finding(.engines, engine.name, .good, "\($0): \(engine.use).") }
+                engine.path.map {
+                    Finding(.engines, engine.name, .good, "Installed at \($0): \(engine.use).")
+                }
                     ?? Finding(
                         .engines, engine.name, .limited, "Not installed: \(engine.use).",
                         remedy: "apt install \(engine.package)")
@@ -379,9 +381,11 @@ public struct Doctor: Sendable {
                 .backups, "last backup", .bad, "It failed: \(last.said)",
                 remedy: config.command("backup FOLDER"))
         }
-        let age = days < 1 ? "less than a day" : days == 1 ? "one day" : "\(days) days"
+        let age =
+            days < 1
+            ? "It is less than a day old." : days == 1 ? "It is one day old." : "It is \(days) days old."
         return Finding(
-            .backups, "last backup", days > 7 ? .limited : .good, "It is \(age) old.",
+            .backups, "last backup", days > 7 ? .limited : .good, age,
             remedy: days > 7 ? config.command("backup FOLDER") : nil)
     }
 }

@@ -142,7 +142,8 @@ enum PaperIndex {
     static func leave(
         _ id: ID<Document>, keepsLabel: Bool = false, in tx: borrowing Transaction
     ) throws {
-        try tell(id, "INSERT INTO paper_words (paper_words, rowid, folded) SELECT 'delete', ", keepsLabel, in: tx)
+        try tell(
+            id, "INSERT INTO paper_words (paper_words, rowid, folded) SELECT 'delete', ", keepsLabel, in: tx)
     }
 
     static func enter(

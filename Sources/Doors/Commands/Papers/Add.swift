@@ -182,7 +182,7 @@ private final class Intake: @unchecked Sendable {
     }
 
     /// So many share one wait for the disk, and what is written for all of them once.
-    private static let mostLanes = 8
+    private static let mostLanes = 16
 
     private func takeOne(_ paper: Paper, _ progress: Progress) throws(Failure) -> JSON {
         do {

@@ -2,6 +2,7 @@ import Access
 import App
 import Bytes
 import HTTP
+import Markup
 import Storage
 import Work
 
@@ -18,7 +19,7 @@ extension Site {
                 tag: "Security", answers: [.ok("Guarding", "As it is now")])
         ) { visit in
             let guarding = try Guarding(visit)
-            return try visit.show(guarding.json) { Pages.guarding(visit.frame, guarding.page) }
+            return try visit.show(guarding.json) { Pages.guarding(visit.frame, guarding.page(visit.texts)) }
         }
     ]
 }
@@ -55,9 +56,9 @@ struct Guarding {
     var endlessLinks: Int { links.count { $0.expiresAt == nil } }
     var openLinks: Int { links.count { !$0.needsPassword } }
 
-    var page: GuardingPage {
+    func page(_ texts: Texts) -> GuardingPage {
         GuardingPage(
-            walls: walls.map(AboutPage.Finding.init),
+            walls: walls.map { AboutPage.Finding($0, texts) },
             sessions: sessions.map {
                 .init(
                     member: $0.member.name, device: $0.session.device, address: $0.session.address,

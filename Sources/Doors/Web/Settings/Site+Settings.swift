@@ -451,8 +451,12 @@ extension Site {
             visit.frame,
             AboutPage(
                 version: Version.number, facts: facts,
-                findings: findings.map(AboutPage.Finding.init),
-                network: network?.map { .init(address: $0.address, note: "\($0.purpose), \($0.occasion)") },
+                findings: findings.map { AboutPage.Finding($0, visit.texts) },
+                network: network?.map { address in
+                    let note = [address.purpose, address.occasion].map(visit.texts.said)
+                    return .init(
+                        address: visit.texts.said(address.address), note: note.joined(separator: ", "))
+                },
                 engines: network == nil ? nil : try engines(visit, trials)))
     }
 
@@ -495,10 +499,12 @@ extension Visit {
 }
 
 extension AboutPage.Finding {
-    init(_ finding: App.Finding) {
+    /// Programs and settings have the same name in every language.
+    init(_ finding: App.Finding, _ texts: Texts) {
         self.init(
-            name: finding.name,
+            name: texts.find("about.name.\(finding.name.split(separator: " ").joined(separator: "-"))")
+                ?? texts.said(finding.name),
             state: finding.state == .good ? .good : finding.state == .limited ? .limited : .missing,
-            note: finding.sentence, remedy: finding.remedy)
+            note: texts.said(finding.sentence), remedy: finding.remedy.map(texts.said))
     }
 }
