@@ -2,11 +2,20 @@ public import Tables
 
 /// Cells of people there are not, for showing what a column holds without showing anybody.
 public enum Invented {
-    /// The cell of a column in the n-th row, from 0; `choices` are the words that the form takes in its place.
+    /// The cell of a column in the n-th row, from 0; `choices` are the words that the form takes in its place, and `longest`
+    /// is what its field holds.
     public static func cell(
-        of column: String, kind: Cell.Kind = .text, row: Int, choices: [String] = []
+        of column: String, kind: Cell.Kind = .text, row: Int, choices: [String] = [], longest: Int = .max
     ) -> String {
         if !choices.isEmpty { return choices[row % choices.count] }
+        let cell = cell(of: column, kind, row)
+        guard cell.count > longest else { return cell }
+        // A date or a number over a comb is written without what stands between its digits.
+        let digits = cell.filter(\.isNumber)
+        return digits.count >= 6 ? String(digits.prefix(longest)) : String(cell.prefix(longest))
+    }
+
+    private static func cell(of column: String, _ kind: Cell.Kind, _ row: Int) -> String {
         let person = people[row % people.count]
         for what in Sense(column).what.sorted() {
             if let known = known(what, person, row) { return known }

@@ -135,19 +135,20 @@ extension Bundles {
 extension Bundle {
     /// Three people there are not, with words that the forms take.
     public mutating func invent(kinds: [Cell.Kind] = []) {
-        let choices = choicesOfColumns
+        let (choices, longest) = limitsOfColumns
         rows = (0..<3).map { row in
             columns.enumerated().map { place, column in
                 Invented.cell(
                     of: column.name, kind: kinds.indices.contains(place) ? kinds[place] : .text, row: row,
-                    choices: choices[column.name] ?? [])
+                    choices: choices[column.name] ?? [], longest: longest[column.name] ?? .max)
             }
         }
     }
 
-    /// What may stand in a column that goes into a field with choices as it is.
-    private var choicesOfColumns: [String: [String]] {
+    /// What may stand in a column that goes into a field as it is: one of the field's choices, no more than it holds.
+    private var limitsOfColumns: (choices: [String: [String]], longest: [String: Int]) {
         var choices: [String: [String]] = [:]
+        var longest: [String: Int] = [:]
         for case .form(let bytes, let text) in parts.map(\.content) {
             guard let form = try? Form(bytes: bytes), let mapping = try? Mapping(parsing: text ?? "") else {
                 continue
@@ -163,6 +164,9 @@ extension Bundle {
                 guard case .column(let column) = source, choices[column] == nil,
                     let field = fields.first(where: { $0.name == name })
                 else { continue }
+                if let most = field.maximumLength, most > 0 {
+                    longest[column] = min(most, longest[column] ?? most)
+                }
                 let decided = mapping.answers(for: name).map(\.word)
                 let words: [String] =
                     switch field.kind {
@@ -175,6 +179,6 @@ extension Bundle {
                 if !taken.isEmpty { choices[column] = taken.filter { !$0.isEmpty } }
             }
         }
-        return choices
+        return (choices, longest)
     }
 }

@@ -27,7 +27,12 @@ extension Bundles {
         }
         for batch in bundle.brought.batches {
             guard let found = try? batches.get(batch, by: caller), !found.isTrashed else { continue }
-            if bundle.isExample || found.state == .draft && found.version == 1 && found.draft.list == nil {
+            // As it was begun: nobody has decided anything about it yet.
+            let isForOthers = found.draft.list.map { list in
+                !bundle.brought.lists.contains { $0.text == list }
+            }
+            let isUntouched = found.state == .draft && found.version == 1 && isForOthers != true
+            if bundle.isExample || isUntouched {
                 try batches.trash(batch, by: caller)
             }
         }
@@ -81,7 +86,7 @@ extension Bundles {
             // Gone already, or not for the caller to see.
             guard let name else { return }
             if try isUsed(id) {
-                stays.append(name)
+                if !stays.contains(name) { stays.append(name) }
             } else {
                 try trash()
                 removed.append("\(kind)/\(id)")
