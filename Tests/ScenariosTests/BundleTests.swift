@@ -68,6 +68,8 @@ struct BundleTests {
             #expect(looked.json["known"] == false)
             #expect(looked.json["content"]?["parts"]?[0]?["lines"]?.array?.count == 2)
             #expect(looked.json["content"]?["parts"]?[0]?["problems"] == [])
+            #expect(
+                looked.json["content"]?["parts"]?[0]?["mapping"]?.string?.hasPrefix("others = keep") == true)
             #expect(try desk.quire.templates.counts(by: .local).kept == 0)
             let path = "/bundles/\(try id(looked.json))"
             #expect(try desk.command(.post, path + "/batches", json: [:]).status == .conflict)

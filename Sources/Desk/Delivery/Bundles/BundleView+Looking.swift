@@ -52,6 +52,7 @@ extension BundleView.Part {
             throw Failure(.invalid, "\(error)", field: "file")
         }
         let fields = form.fields.map { FieldFacts($0) }
+        self.mapping = text
         keepsOthers = mapping.keepsOthers
         lines = mapping.entries.filter { $0.source != .empty }.map {
             Line(field: $0.field, source: $0.source.text)

@@ -117,6 +117,8 @@ public struct BundleView: Sendable, Equatable {
         public var pageCount = 0
         public var fieldCount = 0
         public var lines: [Line] = []
+        /// The mapping word for word: its tables, comments and decided words travel, too.
+        public var mapping: String?
         /// Fields that the mapping does not name stay as they are.
         public var keepsOthers = false
         /// What does not fit together, in sentences.
@@ -144,6 +146,7 @@ public struct BundleView: Sendable, Equatable {
                         "kind": .string(part.kind.rawValue), "name": .string(part.name),
                         "condition": .string(part.condition), "pageCount": .int(part.pageCount),
                         "fieldCount": .int(part.fieldCount), "keepsOthers": .bool(part.keepsOthers),
+                        "mapping": .optional(part.mapping),
                         "lines": .array(
                             part.lines.map {
                                 ["field": .string($0.field), "source": .string($0.source)]

@@ -225,13 +225,15 @@ extension Pages {
             ? .empty
             : "<p class=\"small\">\(t("papers.when")): <span class=\"mono\">\(part.condition)</span></p>"
         let lines: HTML =
-            part.lines.isEmpty
+            part.mapping == nil
             ? .empty
             : """
             <details class="more item-more"><summary>\(t("bundle.lines", ["count": .number(part.lines.count)]))</summary>
             <dl class="facts">\(part.lines.map { line -> HTML in
                 "<div><dt dir=\"auto\">\(line.field)</dt><dd dir=\"auto\">\(source(frame, line.source))</dd></div>"
-            })</dl></details>
+            })</dl>
+            <details class="more"><summary>\(t("bundle.lines.text"))</summary><pre class="card mono" dir="ltr" tabindex="0">\(part.mapping ?? "")</pre></details>
+            </details>
             """
         return """
             <div class="item">\(part.kind == .form ? Part.thumbnail(picture) : frame.icon(part.kind == .paper ? .document : .link))\

@@ -18,7 +18,7 @@ extension Schema {
                         of: object([
                             ("kind", choice(BundleView.Part.Kind.allCases.map(\.rawValue))),
                             ("name", string), ("condition", string), ("pageCount", whole),
-                            ("fieldCount", whole), ("keepsOthers", boolean),
+                            ("fieldCount", whole), ("keepsOthers", boolean), ("mapping", orNull(string)),
                             ("lines", list(of: object([("field", string), ("source", string)]))),
                             ("problems", list(of: string)),
                         ]))
