@@ -188,6 +188,7 @@ let parts = house([
     paper("Formulas", uses: ["Work"]),
     paper("Writings", uses: ["Bytes", "Archives", "Kinds", "Markup", "Tables"]),
     paper("Mappings", uses: ["Bytes", "Work", "PDF", "PDFForms", "Tables", "Formulas"]),
+    paper("Bundling", uses: ["Bytes", "Work", "Crypto", "Archives"]),
     paper(
         "Making",
         uses: [
@@ -220,7 +221,7 @@ let parts = house([
         "Delivery",
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Kinds", "Markup", "Tables", "Formulas", "Mappings",
-            "PDF", "PDFForms", "Making",
+            "PDF", "PDFForms", "PDFReading", "Starters", "Bundling", "Making",
             "Storage", "Jobs", "Access", "Library", "People", "Filling",
         ]),
     desk(
@@ -267,7 +268,7 @@ let parts = house([
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Scanning", "Conversion",
             "Redaction", "Marking", "Comparing", "Storage", "Jobs", "Access",
             "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Signing", "SigningKeys",
-            "Filling", "Delivery",
+            "Filling", "Delivery", "Bundling",
             "Codes", "App", "WebAssets",
         ]),
     door(
@@ -281,7 +282,7 @@ let parts = house([
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
             "Redaction", "Marking", "Comparing",
-            "CardCase", "People", "SigningKeys",
+            "CardCase", "People", "SigningKeys", "Bundling",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -307,7 +308,8 @@ let quireBench = Target.executableTarget(
 let fuzz = Target.executableTarget(
     name: "fuzz",
     dependencies: [
-        "Archives", "Bytes", "Cards", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms", "PDFReading",
+        "Archives", "Bundling", "Bytes", "Cards", "Crypto", "HTTP", "HTTPServer", "PDF", "PDFForms",
+        "PDFReading",
         "Redaction", "Signing", "Storage", "Sync",
         "Tables",
         "Transfer",
@@ -373,6 +375,7 @@ let package = Package(
             ]),
         tests("Starters", of: ["Work", "PDF", "PDFForms", "PDFReading", "Starters"]),
         tests("Cards", of: ["Bytes", "Cards"]),
+        tests("Bundling", of: ["Bytes", "Work", "Archives", "Bundling"]),
         tests("Tables", of: ["Bytes", "Work", "SQL", "Archives", "Cards", "Tables"]),
         tests("Kinds", of: ["Bytes", "Work", "Archives", "Kinds"]),
         tests("Scanning", of: ["Scanning", "MadePhotos"]),
@@ -422,7 +425,7 @@ let package = Package(
             "Delivery",
             of: [
                 "Bytes", "Work", "Crypto", "SQL", "Transfer", "Tables", "PDF", "Storage", "Jobs", "Access",
-                "Library", "People", "Filling", "Delivery",
+                "Library", "People", "Filling", "Delivery", "Bundling", "Starters",
             ]),
         tests(
             "Sync",
@@ -444,7 +447,7 @@ let package = Package(
                 "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Comparing", "Redaction",
                 "Signing",
                 "Storage",
-                "Access", "People", "App", "WebAssets", "Web",
+                "Access", "People", "Delivery", "Bundling", "Starters", "App", "WebAssets", "Web",
             ]),
         tests(
             "Commands",
@@ -458,7 +461,8 @@ let package = Package(
             of: [
                 "Bytes", "Archives", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access",
                 "PDFReading", "Library", "Sync",
-                "People", "Filling", "Delivery", "Transfer", "PDF", "Conversion", "Converting", "Browsing",
+                "People", "Filling", "Delivery", "Tables", "Transfer", "PDF", "Conversion", "Converting",
+                "Browsing",
                 "Office",
                 "App", "Web",
             ]),

@@ -25,6 +25,7 @@ import instep  # noqa: F401
 import reading  # noqa: F401
 import apart  # noqa: F401
 import packets  # noqa: F401
+import bundles  # noqa: F401
 import sending  # noqa: F401
 import sources  # noqa: F401
 import own_cards  # noqa: F401

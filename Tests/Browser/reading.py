@@ -14,7 +14,7 @@ PLACES = [
     "/activity?view=history", "/activity?view=schedule", "/activity?view=journal", "/settings", "/settings/identity",
     "/settings/security", "/settings/language", "/settings/notices", "/notices", "/settings/mail", "/members", "/tokens", "/identities", "/settings/storage",
     "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts", "/contacts?due=planned",
-    "/batches?trash=1", "/outbox", "/outbox?show=failed", "/ledger", "/harvests", "/repetitions", "/suppressions", "/activity?view=figures",
+    "/batches?trash=1", "/outbox", "/outbox?show=failed", "/ledger", "/harvests", "/repetitions", "/bundles", "/suppressions", "/activity?view=figures",
     "/settings/plans", "/settings/about", "/search?q=lease", "/nowhere", "/offline",
 ]
 

@@ -1,4 +1,5 @@
 import Archives
+import Bundling
 import Bytes
 import Cards
 import Crypto
@@ -55,7 +56,8 @@ struct Reader: Sendable {
     private struct Refused: Error {}
 
     static let all: [Reader] = [
-        forms, pdf, redaction, signatures, tables, workbooks, cards, mails, archives, requests, multipart,
+        forms, pdf, redaction, signatures, tables, workbooks, cards, mails, archives, bundles, requests,
+        multipart,
         letters, values,
     ]
 
@@ -172,6 +174,36 @@ struct Reader: Sendable {
             _ = try? archive.bytes(entry)
         }
     }
+
+    /// The manifest is spoiled, or the archive around it.
+    private static let bundles = Reader(
+        "bundles",
+        spoiler: { files in
+            let whole = Spoiler(files: files + [Seeds.bundle])
+            guard let zip = try? ZIPReader(bytes: Seeds.bundle) else { return { whole.spoiled($0) } }
+            let parts = zip.entries.map { ($0.name, (try? zip.bytes($0)) ?? []) }
+            return { chance in
+                if chance.integer(below: 4) == 0 { return whole.spoiled(chance) }
+                return Seeds.archive(
+                    parts.map { name, bytes in
+                        name == "manifest.json"
+                            ? (name, Spoiler(files: [bytes]).spoiled(chance)) : (name, bytes)
+                    })
+            }
+        },
+        read: { bytes, _ in
+            do throws(BundleError) {
+                let (bundle, _) = try Bundle.read(bytes)
+                // What was taken in can be given away again.
+                guard let again = try? bundle.bytes(), try Bundle.read(again).bundle == bundle else {
+                    fatalError("a bundle that is read is not the one that is written")
+                }
+                return true
+            } catch {
+                _ = "\(error)"
+                return false
+            }
+        })
 
     private static let requests = Reader("http", Seeds.requests) { bytes, _ in
         try LiveServer.shared.ask(bytes)

@@ -1,4 +1,5 @@
 import Archives
+import Bundling
 import Bytes
 import Glibc
 import Tables
@@ -108,6 +109,19 @@ enum Seeds {
                     + "</table:table></office:spreadsheet></office:body></office:document-content>").utf8)
         ),
     ]
+
+    static let bundle: [UInt8] = {
+        var bundle = Bundle(name: "Consent")
+        bundle.parts = [
+            .init("Form", .form(Array("%PDF-1.7".utf8), mapping: "[fields]\na = {A}\n"), condition: "{A}"),
+            .init("Rules", .paper(Array("%PDF".utf8))), .init("own", .attachment(pattern: "{A}.pdf")),
+        ]
+        bundle.letter = ["subject": "Please sign"]
+        bundle.files = [.init("map.png", [1, 2, 3])]
+        bundle.columns = [.init("A", role: "name"), .init("B")]
+        bundle.rows = [["Ada", "1"]]
+        return (try? bundle.bytes()) ?? []
+    }()
 
     static func archive(_ parts: [(String, [UInt8])]) -> [UInt8] {
         final class Sink { var bytes: [UInt8] = [] }

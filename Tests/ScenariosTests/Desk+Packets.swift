@@ -61,6 +61,9 @@ extension Desk {
             .post, "/repetitions", json: ["batch": batch.json["id"] ?? .null, "rule": "FREQ=DAILY"])
         _ = try command(
             .post, "/batches/\(batch.json["id"]?.string ?? "")/sending/test", json: ["to": "ada@example.org"])
+        let bundle = try command(.get, "/batches/\(batch.json["id"]?.string ?? "")/bundle/file")
+        let looked = try upload("/bundles", bytes(of: bundle))
+        _ = try command(.post, "/bundles/\(looked.json["id"]?.string ?? "")/keeping")
         _ = try upload(
             "/harvests?name=back.pdf&batch=\(batch.json["id"]?.string ?? "")", Desk.consentForm,
             "application/pdf")
@@ -95,6 +98,9 @@ extension Desk {
         case "outbox": things["id"] = try quire.outbox.list(by: .local).messages.first?.id.text
         case "mailings": things["id"] = try quire.outbox.mailings(by: .local).first?.id.text
         case "harvests": things["id"] = try quire.harvests.list(by: .local).first?.id.text
+        case "bundles":
+            things["id"] = try quire.bundles.all(by: .local).first?.id.text
+            things["part"] = "1"
         case "repetitions": things["id"] = try quire.repetitions.list(by: .local).first?.id.text
         default: return nil
         }

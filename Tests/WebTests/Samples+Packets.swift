@@ -1,6 +1,10 @@
+import Bundling
+import Bytes
 import Cards
+import Delivery
 import Markup
 import People
+import Starters
 import Work
 
 @testable import Web
@@ -227,6 +231,61 @@ extension Samples {
                     choices: [("yes", "ticked"), ("no", "not ticked")],
                     words: [.init(text: "ask first", count: 2, answer: "no", isDecided: true)]),
             ], comesFromCheck: chosen != nil, savedMappings: [("m1", "Consent form as last year")])
+    }
+
+    /// A bundle that has a bit of everything, read as it would be.
+    private static var bundle: BundleView? {
+        var bundle = Bundle(name: "Consent form, museum trip")
+        let form = StarterTemplates.bytes("consent") ?? []
+        bundle.parts = [
+            .init(
+                "Consent",
+                .form(
+                    form,
+                    mapping: """
+                        [fields]
+                        First name = {First name}
+                        Activity = "Museum"
+                        Parent name = {Parent} & " " & {Last name}
+                        Somewhere = {Nothing}
+                        """)),
+            .init("House rules.pdf", .paper(form), condition: "{Age} < 18"),
+            .init("{id}.pdf", .attachment(pattern: "{id}.pdf")),
+        ]
+        bundle.options = ["flatten": true, "duplex": true, "password": "{Date of birth}"]
+        bundle.letter = ["subject": "For {{first_name}}", "body": "Dear {{parent}},\n\nplease sign."]
+        bundle.files = [.init("Map.png", [1])]
+        bundle.columns = ["First name", "Last name", "Parent", "Age", "Date of birth"].map { .init($0) }
+        bundle.rows = [["Ada", "Example", "Grace", "9", "2017-03-14"]]
+        return (try? bundle.bytes()).flatMap { try? BundleView(reading: $0, at: now) }
+    }
+
+    private static func bundlePages(_ f: (String) -> Frame) -> [(name: String, html: HTML)] {
+        guard let bundle else { return [] }
+        return [
+            (
+                "bundle-look",
+                Pages.bundle(f("/bundles/u1"), BundlePage(id: "u1", content: bundle, isKept: false))
+            ),
+            (
+                "bundle-kept",
+                Pages.bundle(
+                    f("/bundles/u1"),
+                    BundlePage(id: "u1", content: bundle, isKept: true, batches: [batch()]))
+            ),
+            (
+                "bundle-gone",
+                Pages.bundle(
+                    f("/bundles/u1"), BundlePage(id: "u1", content: bundle, isKept: true, isRemoved: true))
+            ),
+            (
+                "bundle-give",
+                Pages.giving(
+                    f("/batches/b1/bundle"),
+                    GivingPage(
+                        batch: batch(), content: bundle, heldBack: Bundles.HeldBack.allCases, realRows: 1))
+            ),
+        ]
     }
 
     static func packetPages(language: Language) -> [(name: String, html: HTML)] {
@@ -516,6 +575,18 @@ extension Samples {
             ),
             ("packets-empty", Pages.batches(f("/batches"), BatchesPage(lines: [], totalCount: 0))),
             (
+                "packets-example",
+                Pages.batches(f("/batches"), BatchesPage(lines: [batch()], totalCount: 1, hasExample: true))
+            ),
+            (
+                "bundles",
+                Pages.bundles(
+                    f("/bundles"),
+                    BundlesPage(lines: [.init(id: "u1", name: "Consent 2026", byteCount: 48_120, at: ago(90))]
+                    ))
+            ),
+            ("bundles-empty", Pages.bundles(f("/bundles"), BundlesPage(lines: []))),
+            (
                 "packet-new",
                 Pages.newBatch(
                     f("/batches/new"),
@@ -609,7 +680,7 @@ extension Samples {
                         totalCount: 312, problemCount: 24, madeCount: 312))
             ),
             ("packet", Pages.packet(f("/packets/k4"), packet)),
-        ]
+        ] + bundlePages { f($0) }
     }
 
     static let comparison = ComparisonPage(

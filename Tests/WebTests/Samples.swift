@@ -127,7 +127,10 @@ enum Samples {
             ),
             (
                 "desk-empty",
-                Pages.desk(f("/"), DeskPage(recent: [], documentCount: 0, jobs: [], hints: [.makeBackup]))
+                Pages.desk(
+                    f("/"),
+                    DeskPage(
+                        recent: [], documentCount: 0, jobs: [], hints: [.makeBackup], offersExample: true))
             ),
             ("documents", Pages.documents(noticed, table)),
             (

@@ -62,6 +62,7 @@ public final class Quire: Sendable {
     public let bounces: Bounces
     public let repetitions: Repetitions
     public let harvests: Harvests
+    public let bundles: Bundles
     public let noticeMail: NoticeMail
     public let conversions: Conversions
     public let searchable: SearchablePapers
@@ -219,6 +220,8 @@ public final class Quire: Sendable {
         bounces = Bounces(outbox) { [settings] in try settings.bounceAccount() }
         repetitions = Repetitions(sendings, recipients: recipients)
         harvests = Harvests(sendings)
+        bundles = Bundles(
+            sendings, templates: templates, mappings: mappings, recipients: recipients)
         noticeMail = NoticeMail(
             outbox, sender: { [settings] in try? settings.mailAccount().sender },
             zone: { [settings] in (try? settings.zone()) ?? .utc })
@@ -247,7 +250,8 @@ public final class Quire: Sendable {
             circumstances: .init(
                 desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() }))
         maintenance = Maintenance(
-            conversions: conversions, outbox: outbox, harvests: harvests, store: store, settings: settings,
+            conversions: conversions, outbox: outbox, harvests: harvests, bundles: bundles, store: store,
+            settings: settings,
             access: access,
             queue: queue,
             documents: documents,

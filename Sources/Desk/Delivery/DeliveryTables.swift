@@ -222,5 +222,23 @@ extension Outbox {
                         packets TEXT NOT NULL
                     );
                     """),
+            Migration(
+                "send-outs given away",
+                script: """
+                    CREATE TABLE bundle (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        digest TEXT NOT NULL REFERENCES blob (digest),
+                        byte_count INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        is_example INTEGER NOT NULL CHECK (is_example IN (0, 1)),
+                        taken_at INTEGER NOT NULL,
+                        taken_by TEXT NOT NULL,
+                        taken_by_name TEXT NOT NULL,
+                        kept_at INTEGER,
+                        removed_at INTEGER,
+                        brought TEXT NOT NULL
+                    );
+                    CREATE INDEX bundle_of_digest ON bundle (digest);
+                    """),
         ])
 }

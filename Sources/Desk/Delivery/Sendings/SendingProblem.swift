@@ -10,7 +10,7 @@ public struct SendingProblem: Sendable, Equatable {
         // What may well be meant so.
         case duplicateAddress, heldBack, emptyToken, unknownToken, badValue
         // What keeps all of them.
-        case badFormula, noSubject, noAccount, noOrigin, notFilled, underWay
+        case badFormula, noSubject, noAccount, noOrigin, notFilled, underWay, example
 
         /// Keeps this letter, or all of them, from going out.
         public var stops: Bool {
@@ -22,7 +22,7 @@ public struct SendingProblem: Sendable, Equatable {
 
         public var stopsAll: Bool {
             switch self {
-            case .badFormula, .noSubject, .noAccount, .noOrigin, .notFilled, .underWay: true
+            case .badFormula, .noSubject, .noAccount, .noOrigin, .notFilled, .underWay, .example: true
             default: false
             }
         }

@@ -152,6 +152,9 @@ extension Sendings {
         if try isUnderWay(batch.id) {
             check.add(SendingProblem(.underWay, nil, "This batch is being sent already."))
         }
+        if try store.read({ desk in try isForNobody(batch, in: desk) }) {
+            check.add(SendingProblem(.example, nil, "\(Self.isForNobody.message)"))
+        }
         var seen: [String: Packet] = [:]
         var place = 0
         while true {

@@ -104,7 +104,8 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "Packets",
             names: [
-                "template", "recipients", "contacts", "card", "batch", "packet", "mail", "send", "outbox",
+                "template", "recipients", "contacts", "card", "batch", "bundle", "packet", "mail", "send",
+                "outbox",
                 "ledger",
                 "schedule",
             ]),

@@ -36,7 +36,7 @@ enum OpenAPI {
                     JSONObject(
                         Schema.all + Schema.filling + Schema.people + Schema.sync + Schema.packets
                             + Schema.delivery
-                            + Schema.conversions + Schema.cards + Schema.signing)
+                            + Schema.bundles + Schema.conversions + Schema.cards + Schema.signing)
                 ),
             ],
         ]

@@ -1,6 +1,7 @@
 import Access
 import App
 import Bytes
+import Filling
 import HTTP
 import Jobs
 import Library
@@ -84,6 +85,9 @@ extension Site {
             }
         }
         model.followUpCount = due.matchCount
+        if page.matchCount == 0 {
+            model.offersExample = try visit.quire.batches.list(.init(limit: 1), by: caller).matchCount == 0
+        }
         return model
     }
 

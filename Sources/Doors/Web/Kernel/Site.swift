@@ -70,7 +70,8 @@ public final class Site: Sendable {
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + cardActions + publicCardActions + identityActions + signatureActions
         + reminderActions + contactActionsOfOne + followUpActions + mergeActions
-        + importActions + batchActions + choosingActions + matchingActions + makingActions + sendingActions
+        + importActions + batchActions + bundleActions + choosingActions + matchingActions + makingActions
+        + sendingActions
         + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions

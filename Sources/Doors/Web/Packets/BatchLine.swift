@@ -20,6 +20,8 @@ struct BatchLine: Sendable {
     var changedAt: Moment
     var trashedAt: Moment?
     var picture: String?
+    /// The send-out to play with that Quire brings along.
+    var isExample = false
 }
 
 /// The four steps from a form to the people.
@@ -88,9 +90,16 @@ extension Pages {
             \(steps(frame, at: step, of: batch))
             \(Part.header(
                 frame, t("\(said).title"), lede: t("\(said).lede"),
-                crumbs: [(t("packets.title"), "/batches"), (batch.name, "/batches/\(batch.id)")], actions: actions))
-            \(content)
+                crumbs: [(t("packets.title"), "/batches"), (batch.name, "/batches/\(batch.id)")],
+                actions: "\(batch.papers.isEmpty || step != .people ? HTML.empty : give(frame, batch))\(actions)"))
+            \(batch.isExample ? exampleNote(frame) : .empty)\(content)
             """)
+    }
+
+    private static func give(_ frame: Frame, _ batch: BatchLine) -> HTML {
+        Part.link(
+            frame, "/batches/\(batch.id)/bundle", frame.texts("bundle.give"), icon: .archive,
+            css: "button button-quiet")
     }
 
     static func forward(_ frame: Frame, _ batch: BatchLine, to step: PacketStep, note: String? = nil) -> HTML

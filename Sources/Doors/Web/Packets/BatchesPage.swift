@@ -9,6 +9,8 @@ struct BatchesPage: Sendable {
     var totalCount: Int
     var showsTrash = false
     var trashCount = 0
+    /// The example is among them.
+    var hasExample = false
 }
 
 extension Pages {
@@ -18,6 +20,10 @@ extension Pages {
             frame.canEdit && !model.showsTrash
             ? Part.link(frame, "/batches/new", t("packets.new"), icon: .plus, css: "button button-main")
             : .empty
+        let bundles: HTML =
+            model.showsTrash
+            ? .empty
+            : Part.link(frame, "/bundles", t("bundles.title"), icon: .archive, css: "button button-quiet")
         let empty =
             model.showsTrash
             ? Part.empty(
@@ -26,12 +32,13 @@ extension Pages {
             : Part.empty(
                 frame, icon: .packets, title: t("packets.empty"),
                 "<ol><li>\(t("packets.empty.1"))</li><li>\(t("packets.empty.2"))</li><li>\(t("packets.empty.3"))</li></ol>",
-                actions: make)
+                actions: frame.canEdit ? "\(make)\(tryExample(frame))" : .empty)
         return Shell.page(
             frame, title: t("packets.title"),
             """
-            \(Part.header(frame, t("packets.title"), lede: t("packets.lede"), actions: make))
+            \(Part.header(frame, t("packets.title"), lede: t("packets.lede"), actions: "\(bundles)\(make)"))
             \(packetTabs(frame, model.showsTrash ? .packetTrash : .packets, trash: model.trashCount))
+            \(model.hasExample && !model.showsTrash ? exampleNote(frame) : .empty)\
             \(model.totalCount == 0 && model.filter.isEmpty ? empty : batchList(frame, model))
             """)
     }
@@ -184,7 +191,12 @@ extension Pages {
                 frame, action: "/templates", label: t("templates.drop"), hint: t("batch.new.hint"),
                 accept: "application/pdf,.pdf", many: false, hidden: [("then", "batch")]))
             \(own)\(starters(frame, model.starters, batch: true))</div>
-            <div class="stack">\(again)</div></div>
+            <div class="stack">\(again)\(Part.card(
+                t("bundles.title"),
+                """
+                <p class="soft">\(t("bundles.lede"))</p>\
+                <div>\(Part.link(frame, "/bundles", t("batch.new.bundle"), icon: .archive))</div>
+                """))</div></div>
             """)
     }
 }

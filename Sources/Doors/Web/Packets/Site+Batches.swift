@@ -1,6 +1,7 @@
 import Access
 import App
 import Bytes
+import Delivery
 import Filling
 import HTTP
 import Library
@@ -153,7 +154,8 @@ extension Site {
                     filter: listing.filter,
                     page: listing.page,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
-                    totalCount: page.matchCount, showsTrash: listing.isTrash, trashCount: trashed))
+                    totalCount: page.matchCount, showsTrash: listing.isTrash, trashCount: trashed,
+                    hasExample: try visit.quire.bundles.example(by: caller) != nil))
         }
     }
 
@@ -341,6 +343,8 @@ extension Visit {
             id: batch.id.text, name: batch.name, reached: batch.step,
             changedAt: batch.changedAt,
             trashedAt: batch.trashedAt)
+        line.isExample =
+            try quire.bundles.example(by: caller)?.brought.batches.contains(batch.id) ?? false
         line.state =
             switch batch.state {
             case .draft: .draft

@@ -11,6 +11,8 @@ struct DeskPage: Sendable {
     /// Whom to get back to by today, the longest waiting first.
     var followUps: [FollowUp] = []
     var followUpCount = 0
+    /// Nothing is here that one could lose sight of.
+    var offersExample = false
 
     struct FollowUp: Sendable {
         var id: String
@@ -37,7 +39,7 @@ extension Pages {
             <div class="columns">
             <div class="stack stack-l">
             \(frame.canEdit ? Part.uploadZone(frame) : .empty)
-            \(recent(frame, model))
+            \(recent(frame, model))\(example(frame, model))
             </div>
             <div class="stack">
             \(waiting(frame, model))
@@ -61,6 +63,14 @@ extension Pages {
             <a href="/documents">\(t("desk.all"))</a></div>
             \(Part.list(model.recent.map { documentItem(frame, $0) }))</section>
             """
+    }
+
+    private static func example(_ frame: Frame, _ model: DeskPage) -> HTML {
+        guard model.offersExample, frame.canEdit else { return .empty }
+        let t = frame.texts
+        return Part.card(
+            t("example.try.title"),
+            "<p class=\"soft\">\(t("example.try.text"))</p><div>\(tryExample(frame))</div>")
     }
 
     static func documentItem(_ frame: Frame, _ line: DocumentLine) -> HTML {
