@@ -169,7 +169,7 @@ extension Pages {
             }
             let open: HTML = """
                 <td class="grid-open"><a href="\(url: "\(path)/recipients/\(person.id)")" \
-                aria-label="\(t("list.open", ["name": .text(person.name)]))">\(frame.icon(.edit, small: true))</a></td>
+                aria-label="\(t("list.open", ["name": .text(person.name)]))">\(frame.icon(model.canChange(frame) ? .edit : .eye, small: true))</a></td>
                 """
             let tick: HTML = """
                 <td class="grid-tick"><label class="tick"><span class="unseen">\(t("documents.select", ["name": .text(person.name)]))</span>\
@@ -186,7 +186,7 @@ extension Pages {
             <div class="grid-wrap" tabindex="0" role="region" aria-label="\(model.line.name)"><table class="grid">
             <caption class="unseen">\(model.line.name)</caption>
             <thead><tr>\(model.canChange(frame) ? tickAll : .empty)<th scope="col" class="grid-open"><span class="unseen">\(t("document.open"))</span></th>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
-            <p class="soft small script-only">\(t("list.keys"))</p></grid-table>
+            \(model.canChange(frame) ? "<p class=\"soft small script-only\">\(t("list.keys"))</p>" as HTML : .empty)</grid-table>
             \(model.canChange(frame) ? """
                 <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))">\
                 <span data-selected>\(t("documents.selection"))</span><span class="push"></span>\
