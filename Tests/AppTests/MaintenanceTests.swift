@@ -130,7 +130,10 @@ struct MaintenanceTests {
             let schedules = Schedules(quire.queue)
             #expect(
                 try schedules.list().map(\.name)
-                    == ["nightly bin", "nightly history", "nightly sweep", "weekly verification"])
+                    == [
+                        "daily follow-ups", "nightly bin", "nightly history", "nightly sweep",
+                        "weekly verification",
+                    ])
             #expect(try schedules.get("nightly bin")?.nextAt?.iso8601 == "2026-11-22T03:10:00.000Z")
 
             try quire.settings.change(

@@ -5,8 +5,8 @@ import vobject
 from playwright.sync_api import expect
 
 from converting import picture
-from desk import PHONE, accessible, eventually, set_up
-from packets import TOUCH
+from desk import DESKTOP, PHONE, accessible, eventually, set_up
+from packets import TOUCH, choose_form
 from sentences import holds
 
 CARDS = "".join(
@@ -221,4 +221,57 @@ def follow_ups(browser):
     expect(box).to_contain_text("Overdue")
     page.set_viewport_size({"width": 320, "height": 640})
     fits(page)
+    assert not page.complaints, page.complaints
+
+
+@holds("A search of the contacts is kept as a smart list on a phone, holds whoever matches, and is chosen for a send-out")
+def smart_lists(browser):
+    page = browser.page(browser.new_desk(), PHONE, **TOUCH)
+    set_up(page)
+    brought(page)
+    page.get_by_role("searchbox").fill("choir")
+    expect(page.locator(".person-item")).to_have_count(2)
+    page.get_by_text("Keep as a smart list").tap()
+    page.get_by_label("Name of the smart list").fill("Singers")
+    accessible(page, "a search about to be kept")
+    fits(page)
+    picture(page, "smart-keeping")
+    page.locator("details", has_text="Keep as a smart list").get_by_role("button", name="Save").tap()
+    expect(page.get_by_role("heading", level=1, name="Singers")).to_be_visible()
+    expect(page.locator(".lede")).to_have_text("2 people match now")
+    accessible(page, "a smart list on a phone")
+    fits(page)
+    picture(page, "smart-list")
+    # Whoever comes later and matches is on it.
+    page.goto("/contacts/new")
+    page.get_by_label("First name").fill("Dee")
+    page.get_by_label("Last name").fill("Chor")
+    page.get_by_label("Note", exact=True).fill("Choir")
+    page.get_by_role("main").get_by_role("button", name="Save").tap()
+    expect(page.get_by_role("heading", level=1, name="Dee Chor")).to_be_visible()
+    page.goto("/lists")
+    expect(page.get_by_role("main")).to_contain_text("3 people match now")
+    accessible(page, "lists, one of them smart")
+    picture(page, "smart-lists")
+    choose_form(page)
+    expect(page.get_by_role("main")).to_contain_text("3 people match now")
+    fits(page)
+    picture(page, "smart-send-out")
+    page.goto("/lists")
+    page.get_by_role("link", name="Singers").tap()
+    page.get_by_text("Change the question").tap()
+    page.get_by_label("Words on the card").fill("choir dee")
+    page.locator("#question").get_by_role("button", name="Save").tap()
+    expect(page.locator(".lede")).to_have_text("One person matches now")
+    page.get_by_role("button", name="Undo", exact=True).tap()
+    expect(page.locator(".lede")).to_have_text("3 people match now")
+    page.set_viewport_size(DESKTOP)
+    accessible(page, "a smart list on a desktop")
+    picture(page, "smart-list-desktop")
+    page.goto("/contacts?q=choir")
+    picture(page, "smart-contacts-desktop")
+    page.set_viewport_size({"width": 320, "height": 640})
+    for place in ("/contacts", "/lists"):
+        page.goto(place)
+        fits(page)
     assert not page.complaints, page.complaints

@@ -258,6 +258,31 @@ struct RecipientCommandsTests {
         }
     }
 
+    @Test("A question is kept as a smart list, named like any list, and asked anew", arguments: Way.allCases)
+    func smartLists(_ way: Way) throws {
+        try withDesk(way) { _, run in
+            #expect(run(["contacts", "new", "Nora", "--tag", "Choir"]).code == .done)
+            #expect(run(["contacts", "new", "Bo"]).code == .done)
+            let kept = run(["contacts", "list", "--tag", "Choir", "--keep", "Singers"])
+            #expect(kept.output.contains("Nora") && !kept.output.contains("Bo"))
+            #expect(kept.output.contains("“Singers” is a smart list: 1 person now."))
+            #expect(run(["contacts", "edit", "bo", "--tag", "Choir"]).code == .done)
+            let lists = run(["recipients", "list"]).output
+            #expect(lists.contains("Whoever matches") && lists.contains("Singers") && lists.contains("Choir"))
+            let shown = run(["recipients", "show", "Singers"]).output
+            #expect(shown.contains("Nora") && shown.contains("Bo"))
+            let asked = try JSON(
+                parsing: run(["contacts", "list", "nora", "--keep", "Singers", "--json"]).output)
+            #expect(asked["list"]?["question"] == ["words": "nora", "tag": "", "due": "any"])
+            #expect(asked["list"]?["count"] == 1)
+            #expect(run(["contacts", "list", "--keep", "All"]).error.contains("Say whom the list is for"))
+            #expect(run(["contacts", "list", "--due", "never"]).code != .done)
+            #expect(run(["recipients", "remove", "Singers"]).code == .done)
+            #expect(run(["recipients", "restore", "Singers"]).code == .done)
+            #expect(run(["recipients", "show", "Singers"]).output.contains("Nora"))
+        }
+    }
+
     @Test("Whom to get back to is said with an edit, shown, moved on and taken back", arguments: Way.allCases)
     func followUps(_ way: Way) throws {
         try withDesk(way) { _, run in

@@ -4,6 +4,7 @@ import Bytes
 import Delivery
 import HTTP
 import Jobs
+import People
 import Storage
 import TestSupport
 import Testing
@@ -146,6 +147,71 @@ struct NoticeTests {
                 // It stands among what was sent, and is nobody's packet.
                 #expect(try desk.quire.ledger.verify() == [])
                 #expect(try desk.quire.outbox.testCount(.accepted, by: .local) == count)
+            }
+        }
+    }
+
+    @Test("Whom to get back to is told once a morning for all, in one mail, and settled when it is done")
+    func followUps() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDesk(settings: SiteSettings(publicOrigin: "https://desk.example")) { desk throws in
+                let ada = desk.browser(at: "desk.example")
+                try ada.becomeOwner()
+                try desk.setMail(port: server.port)
+                _ = try ada.fetch(.post, "/settings/notices", json: ["mail": "daily"])
+                _ = try ada.fetch(.post, "/settings/language", json: ["language": "es-MX"])
+                let contacts = desk.quire.contacts
+                let cards = ["Ana Pérez", "Bo", "Cy"].enumerated().map {
+                    "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:\($0)\r\nFN:\($1)\r\nEND:VCARD\r\n"
+                }
+                try contacts.bring(cards: Array(cards.joined().utf8), named: "a.vcf", by: .local)
+                let all = try contacts.page(by: .local).contacts.map(\.id)
+                func plan(_ person: ID<Contact>, in days: Int) throws {
+                    let day = contacts.today.adding(days: days).dayText
+                    try contacts.plan(FollowUp(on: day), of: person, by: .local)
+                }
+                try plan(all[0], in: 1)
+                try plan(all[1], in: 1)
+                try plan(all[2], in: 5)
+                func due() throws -> [JSON] {
+                    (try ada.fetch(.get, "/notices?unread=true").json["notices"]?.array ?? []).filter {
+                        $0["kind"] == "followUpsDue"
+                    }
+                }
+                #expect(try due().isEmpty)
+                func nextDay(times: Int = 1) throws {
+                    for _ in 0..<times {
+                        for _ in 0..<12 { wait(desk, .seconds(7_200)) }
+                        try desk.quire.store.write { tx in
+                            _ = try desk.quire.queue.add(.followUps, in: tx)
+                        }
+                        wait(desk, .seconds(1))
+                    }
+                }
+                try nextDay()
+                for _ in 0..<12 { wait(desk, .seconds(7_200)) }
+                let told = try #require(try due().first)
+                #expect(try due().count == 1 && told["count"] == 2)
+                #expect(told["notes"] == ["Ana Pérez, Bo"] && told["link"] == "/contacts?due=planned")
+                #expect(try mails(folder).count == 1)
+                let text = try mails(folder).first?["plain"]?.string ?? ""
+                #expect(text.contains("2 personas por contactar\n  Ana Pérez, Bo"), "\(text)")
+                #expect(text.contains("https://desk.example/contacts?due=planned"))
+                // Not again, though both still wait and the desk is started anew.
+                try nextDay()
+                #expect(try mails(folder).count == 1 && due().count == 1)
+                try contacts.followedUp(all[0], by: .local)
+                #expect(try due().count == 1)
+                try plan(all[1], in: 30)
+                #expect(try due().isEmpty)
+                // A new day is told anew.
+                try nextDay(times: 2)
+                for _ in 0..<12 { wait(desk, .seconds(7_200)) }
+                #expect(try due().map { $0["notes"] } == [["Cy"]])
+                #expect(try mails(folder).count == 2)
+                _ = try #require(try contacts.remove([all[2]], by: .local))
+                #expect(try due().isEmpty)
             }
         }
     }

@@ -136,6 +136,8 @@ extension Samples {
             id: "l2", name: "Volunteers of the museum trip", count: 1, columns: ["Name", "Phone"],
             changedAt: ago(9000)),
         ListLine(id: "l3", name: "قائمة المعلمين", count: 41, changedAt: ago(20_000)),
+        ListLine(
+            id: "l5", name: "Choir", count: 24, changedAt: now, question: ContactQuestion(tag: "Choir")),
     ]
     static let flaws: [ListPage.Flaw] = [
         .init(
@@ -499,7 +501,21 @@ extension Samples {
                                 place: $0.places[0], reason: "A line of 105 mm after “\($0.label)”")
                         }))
             ),
-            ("lists", Pages.lists(f("/lists"), ListsPage(lines: lists, totalCount: 3, trashCount: 1))),
+            ("lists", Pages.lists(f("/lists"), ListsPage(lines: lists, totalCount: 4, trashCount: 1))),
+            (
+                "list-smart",
+                Pages.list(
+                    f("/lists/l5"),
+                    ListPage(
+                        line: ListLine(
+                            id: "l5", name: "Choir", count: 24, changedAt: now,
+                            question: ContactQuestion(words: "Bern", tag: "Choir", due: .week)),
+                        columns: zip(columns, ["firstName", "lastName", nil, nil, "email", nil, nil]).map {
+                            .init(name: $0, role: $1)
+                        }, people: (0..<24).map(person), matchCount: 24,
+                        notice: "Nobody has the tag “Choir” any more.",
+                        question: ContactQuestion(words: "Bern", tag: "Choir", due: .week)))
+            ),
             ("lists-empty", Pages.lists(f("/lists"), ListsPage(lines: [], totalCount: 0))),
             ("list-new", Pages.newList(f("/lists/new"), NewListPage())),
             ("list", Pages.list(f("/lists/l1"), list)),

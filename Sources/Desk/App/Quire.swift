@@ -193,7 +193,12 @@ public final class Quire: Sendable {
         paperlessImports = PaperlessImports(documents, queue: queue)
         templates = Templates(access, documents: documents) { [kept] in kept.reader }
         mappings = SavedMappings(templates)
-        recipients = Recipients(access, queue: queue, reachable: config.reachableFolders) { path, name in
+        let wall: @Sendable (Moment) -> WallTime = { [settings] moment in
+            ((try? settings.zone()) ?? .utc).wallTime(at: moment)
+        }
+        recipients = Recipients(
+            access, queue: queue, reachable: config.reachableFolders, wall: wall
+        ) { path, name in
             guard OldTable.mayBe(path, named: name) else { return nil }
             do throws(ConversionError) {
                 return try Converter(keptEngines.engines, clock: store.clock).workbook(
@@ -208,9 +213,7 @@ public final class Quire: Sendable {
             templates: templates, mappings: mappings, documents: documents, queue: queue,
             rows: RowSource(recipients), previews: previews,
             circumstances: Self.circumstances(config, settings), witness: outbox.ledger.witness(queue))
-        contacts = Contacts(recipients) { [settings] moment in
-            ((try? settings.zone()) ?? .utc).wallTime(at: moment)
-        }
+        contacts = Contacts(recipients)
         cards = OwnCards(access, contacts: contacts) { [kept] in kept.reader }
         identities = Identities(
             access, desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() })

@@ -115,6 +115,7 @@ extension Contacts {
                 try keep(kept, before: act, in: tx)
                 try tx.run("DELETE FROM contact WHERE id = \(kept.id)")
             }
+            try settleDue(in: tx)
             var counts = ContactCounts()
             counts.gone = all.count
             tx.record(

@@ -51,7 +51,7 @@ extension String {
 
 // Whom to get back to, and when. Also for people that a server keeps: the card stays as it is.
 extension Contacts {
-    public var today: WallTime { wall(store.clock.now()) }
+    public var today: WallTime { recipients.today }
 
     public func day(in step: FollowUp.Step) -> String { step.after(today).dayText }
 
@@ -161,6 +161,7 @@ extension Contacts {
             UPDATE contact SET follow_on = \(followUp?.on), follow_up = \(followUp?.kept.text ?? ""),
                 changed_at = \(tx.now) WHERE id = \(id)
             """)
+        try settleDue(in: tx)
     }
 
     private static var nothingPlanned: Failure {

@@ -92,6 +92,7 @@ extension Contacts {
 
     /// Names who does these jobs.
     public func handle(in runner: JobRunner) {
+        runner.handle(.followUps) { _ in try tellDue() }
         runner.handle(.contactPull) { run in
             guard let id = run.payload["book"]?.string.flatMap({ ID<ContactBook>($0) }) else {
                 throw Failure(.invalid, "The job names no address book.")

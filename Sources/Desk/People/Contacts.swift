@@ -24,19 +24,15 @@ public struct Contacts: Sendable {
     let recipients: Recipients
     let http: HTTPClient
     let keys: KeptKey
-    /// What a calendar on the wall shows where the desk stands.
-    let wall: @Sendable (Moment) -> WallTime
     var store: Store { recipients.store }
     var queue: JobQueue { recipients.queue }
 
     /// An address book is set up by an owner of the desk, so any address may be asked, also one in the house.
     public init(
-        _ recipients: Recipients, http: HTTPClient = HTTPClient(guardian: .anywhere),
-        wall: @escaping @Sendable (Moment) -> WallTime = { TimeZoneRules.utc.wallTime(at: $0) }
+        _ recipients: Recipients, http: HTTPClient = HTTPClient(guardian: .anywhere)
     ) {
         self.recipients = recipients
         self.http = http
-        self.wall = wall
         keys = KeptKey(recipients.store)
     }
 
@@ -56,11 +52,9 @@ public struct Contacts: Sendable {
         limit: Int = 50, by caller: Caller
     ) throws -> Page {
         try caller.require(.view)
-        var condition = Self.fitting(search)
+        var condition = ContactQuestion(words: search, tag: tag ?? "", due: due).condition(today)
         if let book { condition += " AND book_id = \(book)" }
         if let letter { condition += " AND " + letter.condition }
-        if let tag { condition += " AND " + .holds("\n\(tag)\n", in: "tags") }
-        if let due { condition += " AND " + due.condition(today) }
         let order: Query = due == nil ? "name_order, id" : "follow_on, name_order, id"
         return try store.read { desk in
             let rows = try desk.rows(
@@ -73,13 +67,13 @@ public struct Contacts: Sendable {
         }
     }
 
-    private static func fitting(_ search: String) -> Query {
+    static func fitting(_ search: String) -> Query {
         var condition: Query = "1 = 1"
         let digits = search.filter(\.isWholeNumber)
         if digits.utf8.count >= 5, search.allSatisfy({ $0.isWholeNumber || " +-()./".contains($0) }) {
             return "(\(.holds(digits, in: "phones")) OR \(.words(search.lowercased(), in: "search")))"
         }
-        for word in search.split(whereSeparator: \.isWhitespace).prefix(8) {
+        for word in search.split(whereSeparator: \.isWhitespace).prefix(ContactQuestion.mostWords) {
             let folded = String(decoding: Folding.text(String(word)), as: UTF8.self)
             condition += " AND " + .holds(folded, in: "search")
         }
@@ -306,6 +300,10 @@ public struct Contacts: Sendable {
 
     // MARK: Onto a list
 
+    static let usualColumns = [
+        "Name", "First name", "Last name", "E-mail", "Phone", "Street", "Postal code", "City", "Country",
+    ]
+
     /// Puts contacts on a list, in its own columns. Those whose address is on it already are left out.
     @discardableResult
     public func add(
@@ -317,9 +315,6 @@ public struct Contacts: Sendable {
         try recipients.each(list, by: caller) { recipient in
             for email in recipient.emails { there.insert(email.lowercased()) }
         }
-        let usual = [
-            "Name", "First name", "Last name", "E-mail", "Phone", "Street", "Postal code", "City", "Country",
-        ]
         let emailColumn = found.columns.first { $0.role == .email }?.name ?? "E-mail"
         let phoneColumn = found.columns.first { $0.role == .phone }?.name ?? "Phone"
         var people: [[String: String]] = []
@@ -333,7 +328,9 @@ public struct Contacts: Sendable {
             var person: [String: String] = [:]
             for (name, value) in contact.fields {
                 let column = name == "E-mail" ? emailColumn : name == "Phone" ? phoneColumn : name
-                let isWanted = found.columns.isEmpty ? usual.contains(name) : found.place(of: column) != nil
+                let isWanted =
+                    found.columns.isEmpty
+                    ? Self.usualColumns.contains(name) : found.place(of: column) != nil
                 if isWanted || name == "Name" || name == "E-mail" { person[column] = value }
             }
             people.append(person)

@@ -22,6 +22,10 @@ public struct RecipientList: Sendable, Equatable {
     public var madeByName: String
     public var changedAt: Moment
     public var trashedAt: Moment?
+    /// It follows the contacts: see `question`.
+    public var isSmart = false
+    /// Whoever matches it is on the list; nil for one that was put together, and where it cannot be read any more.
+    public var question: ContactQuestion?
     /// What `Recipients.undo` would take back; nil when there is nothing to take back.
     public var lastAct: RecipientAct?
 
@@ -95,7 +99,7 @@ public struct RecipientAct: Sendable, Equatable {
     public var byName: String
 
     public enum Act: String, Sendable, CaseIterable {
-        case made, imported, sourceRemoved, added, changed, removed, mended, dropped, columnsChanged
+        case made, imported, followed, sourceRemoved, added, changed, removed, mended, dropped, columnsChanged
     }
 }
 

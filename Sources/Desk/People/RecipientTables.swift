@@ -181,5 +181,20 @@ extension Recipients {
                         read_at INTEGER
                     );
                     """),
+            // A person keeps their number on the list, also when they leave it and come back.
+            Migration(
+                "smart lists",
+                script: """
+                    ALTER TABLE recipient_list ADD COLUMN question TEXT;
+                    ALTER TABLE recipient_list ADD COLUMN followed TEXT NOT NULL DEFAULT '';
+                    CREATE TABLE smart_list_person (
+                        list_id TEXT NOT NULL REFERENCES recipient_list (id) ON DELETE CASCADE,
+                        contact_id TEXT NOT NULL,
+                        number INTEGER NOT NULL,
+                        PRIMARY KEY (list_id, contact_id)
+                    );
+                    """),
+            // The day of which members were told, so that nobody hears of it twice.
+            Migration("follow-ups told", script: "ALTER TABLE contact ADD COLUMN follow_told TEXT;"),
         ])
 }

@@ -61,11 +61,11 @@ extension Recipients {
         }
     }
 
-    private static func has(_ name: String, _ columns: [RecipientColumn]) -> Bool {
+    static func has(_ name: String, _ columns: [RecipientColumn]) -> Bool {
         (try? place(of: name, in: columns)) != nil
     }
 
-    private func append(_ name: String, to edition: inout Edition) throws {
+    func append(_ name: String, to edition: inout Edition) throws {
         guard edition.columns.count < 1000 else {
             throw Failure(.tooLarge, "A list may have 1,000 columns of its own making.")
         }

@@ -35,21 +35,30 @@ extension Recipients {
             at: try state.moment("at"), byName: try state.text("by_name"))
         let parent = try desk.row(
             "SELECT 1 AS one FROM recipient_edition WHERE list_id = \(id) AND number = \(edition.parent)")
+        let isSmart = try row.optionalText("question") != nil
         return Found(
             list: RecipientList(
                 id: id, name: try row.text("name"), columns: edition.columns, sources: edition.sources,
                 count: try row.int("row_count"), flawCount: try row.int("flaw_count"),
                 edition: edition.number, madeAt: try row.moment("made_at"), madeBy: try row.text("made_by"),
                 madeByName: try row.text("made_by_name"), changedAt: try row.moment("changed_at"),
-                trashedAt: try row.optionalMoment("trashed_at"), lastAct: parent == nil ? nil : act),
+                trashedAt: try row.optionalMoment("trashed_at"), isSmart: isSmart,
+                question: isSmart ? try? Self.question(row) : nil,
+                lastAct: parent == nil || isSmart ? nil : act),
             edition: edition)
     }
 
-    /// The edition to make the next one from; refuses lists in the trash.
-    func changeable(_ id: ID<RecipientList>, in tx: borrowing Transaction) throws -> Edition {
+    /// The edition to make the next one from; refuses lists in the trash, and those that follow the contacts.
+    func changeable(
+        _ id: ID<RecipientList>, isFollowing: Bool = false, in tx: borrowing Transaction
+    ) throws -> Edition {
         let found = try found(id, in: tx)
-        guard !found.list.isTrashed else {
-            throw Failure(.conflict, "The list “\(found.list.name)” lies in the trash. Take it out first.")
+        guard !found.list.isTrashed else { throw Self.trashed(found.list) }
+        guard isFollowing || !found.list.isSmart else {
+            throw Failure(
+                .conflict,
+                "“\(found.list.name)” is a smart list: on it is whoever matches its question. Change the contacts, or the question."
+            )
         }
         return found.edition
     }

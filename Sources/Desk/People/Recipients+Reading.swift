@@ -40,6 +40,7 @@ extension Recipients {
         _ id: ID<RecipientList>, _ listing: Listing = Listing(), by caller: Caller
     ) throws -> Page {
         try caller.require(.view)
+        try follow(id)
         return try store.read { desk in try page(id, listing, in: desk) }
     }
 
@@ -86,6 +87,7 @@ extension Recipients {
         _ id: ID<RecipientList>, _ filter: RecipientFilter = .all, by caller: Caller
     ) throws -> Int {
         try caller.require(.view)
+        try follow(id)
         return try store.read { desk in
             let found = try found(id, in: desk)
             if filter.isEmpty { return found.edition.count }
@@ -109,6 +111,7 @@ extension Recipients {
         _ ids: [ID<Recipient>], of list: ID<RecipientList>, by caller: Caller
     ) throws -> [Recipient] {
         try caller.require(.view)
+        try follow(list)
         return try store.read { desk in
             let found = try found(list, in: desk)
             let numbers = Set(ids.filter { $0.series(of: RecipientList.self) == list }.map(\.memberNumber))
@@ -124,6 +127,7 @@ extension Recipients {
         _ body: (Recipient) throws -> Void
     ) throws {
         try caller.require(.view)
+        try follow(id)
         try store.read { desk in
             let found = try found(id, in: desk)
             var matcher = try RowMatcher(filter, of: found.list)

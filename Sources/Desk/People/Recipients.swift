@@ -25,16 +25,21 @@ public struct Recipients: Sendable {
     let shelf = FoundShelf()
     /// Where databases may lie.
     let places: HostFolders
+    /// What a calendar on the wall shows where the desk stands.
+    let wall: @Sendable (Moment) -> WallTime
     /// A table that is read with another program's help, such as an old .xls, as a workbook; nil for any other.
     let opened: @Sendable (_ path: String, _ name: String) throws -> [UInt8]?
     var store: Store { access.store }
+    var today: WallTime { wall(store.clock.now()) }
 
     public init(
         _ access: Gate, queue: JobQueue, reachable: [String] = [],
+        wall: @escaping @Sendable (Moment) -> WallTime = { TimeZoneRules.utc.wallTime(at: $0) },
         opened: @escaping @Sendable (_ path: String, _ name: String) throws -> [UInt8]? = { _, _ in nil }
     ) {
         self.access = access
         self.opened = opened
+        self.wall = wall
         self.queue = queue
         places = HostFolders(home: access.store.home, opened: reachable)
     }
@@ -49,24 +54,28 @@ public struct Recipients: Sendable {
     public func make(_ name: String, by caller: Caller) throws -> RecipientList {
         try caller.require(.edit)
         let name = try Self.cleaned(name)
-        return try store.write { tx in
-            var id = tx.newID(of: RecipientList.self).asSeries
-            while try tx.row("SELECT 1 AS one FROM recipient_list WHERE id = \(id)") != nil {
-                id = tx.newID(of: RecipientList.self).asSeries
-            }
-            try tx.run(
-                """
-                INSERT INTO recipient_list (id, name, name_order, name_search, made_at, made_by, made_by_name,
-                    changed_at, edition, last_edition, next_chunk, row_count, flaw_count)
-                VALUES (\(id), \(name), \(name.lowercased()), \(name.lowercased()), \(tx.now), \(caller.actor),
-                    \(caller.name), \(tx.now), 1, 1, 1, 0, 0)
-                """)
-            let edition = Edition(number: 1, parent: 0)
-            try insert(edition, of: id, act: .made, by: Author(caller), in: tx)
-            let list = try found(id, in: tx).list
-            note("list.made", list, by: Author(caller), in: tx)
-            return list
+        return try store.write { tx in try make(name, nil, by: caller, in: tx) }
+    }
+
+    func make(
+        _ name: String, _ question: ContactQuestion?, by caller: Caller, in tx: borrowing Transaction
+    ) throws -> RecipientList {
+        var id = tx.newID(of: RecipientList.self).asSeries
+        while try tx.row("SELECT 1 AS one FROM recipient_list WHERE id = \(id)") != nil {
+            id = tx.newID(of: RecipientList.self).asSeries
         }
+        try tx.run(
+            """
+            INSERT INTO recipient_list (id, name, name_order, name_search, made_at, made_by, made_by_name,
+                changed_at, edition, last_edition, next_chunk, row_count, flaw_count, question)
+            VALUES (\(id), \(name), \(name.lowercased()), \(name.lowercased()), \(tx.now), \(caller.actor),
+                \(caller.name), \(tx.now), 1, 1, 1, 0, 0, \(question?.json.text))
+            """)
+        let edition = Edition(number: 1, parent: 0)
+        try insert(edition, of: id, act: .made, by: Author(caller), in: tx)
+        let list = try found(id, in: tx).list
+        note("list.made", list, by: Author(caller), in: tx)
+        return list
     }
 
     /// A list for a table on its way in. One of this name that somebody began and left before its table was in is taken
@@ -103,12 +112,18 @@ public struct Recipients: Sendable {
             try desk.rows(
                 "SELECT * FROM recipient_list WHERE \(condition) ORDER BY name_order, id LIMIT 10000"
             )
-            .map { try whole($0, in: desk).list }
+            .map { row in
+                var list = try whole(row, in: desk).list
+                // Its rows are brought up to date when somebody reads them.
+                if let question = list.question, !isTrash { list.count = try count(question, in: desk) }
+                return list
+            }
         }
     }
 
     public func get(_ id: ID<RecipientList>, by caller: Caller) throws -> RecipientList {
         try caller.require(.view)
+        try follow(id)
         return try store.read { desk in try found(id, in: desk).list }
     }
 

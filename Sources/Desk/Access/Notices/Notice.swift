@@ -8,6 +8,7 @@ public struct Notice: Sendable, Equatable {
         case repetitionRan, repetitionWaits, repetitionFailed
         case mailBack, sendingStopped
         case cardBack
+        case followUpsDue
         case papersCame, papersWait
         case backupFailed
         case jobFailed
@@ -17,6 +18,7 @@ public struct Notice: Sendable, Equatable {
             case .repetitionRan, .repetitionWaits, .repetitionFailed: .repetitions
             case .mailBack, .sendingStopped: .mail
             case .cardBack: .cards
+            case .followUpsDue: .followUps
             case .papersCame, .papersWait: .papers
             case .backupFailed: .backups
             case .jobFailed: .work
@@ -29,12 +31,12 @@ public struct Notice: Sendable, Equatable {
 
     /// What a member chooses to be told of, or not.
     public enum Topic: String, Sendable, CaseIterable {
-        case repetitions, mail, papers, cards, work, backups
+        case repetitions, mail, papers, cards, followUps, work, backups
 
         /// Who can do something about it.
         var right: Right {
             switch self {
-            case .repetitions, .mail, .papers, .work: .edit
+            case .repetitions, .mail, .papers, .followUps, .work: .edit
             case .cards: .view
             case .backups: .administer
             }

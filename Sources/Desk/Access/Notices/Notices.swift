@@ -71,6 +71,14 @@ public struct Notices: Sendable {
             """)
     }
 
+    /// The same for all of a kind whose subject comes before this one in the order of letters; nil for all of them.
+    public func settle(_ kind: Notice.Kind, before subject: String?, in tx: borrowing Transaction) throws {
+        let those: Query = subject.map { "AND subject < \($0)" } ?? ""
+        try tx.run(
+            "UPDATE notice SET read_at = \(tx.now) WHERE kind = \(kind.rawValue) AND read_at IS NULL \(those)"
+        )
+    }
+
     /// The newest first.
     public func list(unread: Bool = false, limit: Int = 200, by caller: Caller) throws -> [Notice] {
         try caller.require(.view)

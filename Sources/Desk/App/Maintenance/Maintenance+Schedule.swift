@@ -1,5 +1,6 @@
 import Delivery
 import Jobs
+import People
 import Storage
 import Work
 
@@ -38,6 +39,8 @@ extension Maintenance {
     private static let bounceName = "bounced mail"
 
     private static let nights: [(name: String, kind: JobKind, rule: String)] = [
+        // Before the mail of the morning.
+        ("daily follow-ups", .followUps, "FREQ=DAILY;BYHOUR=6;BYMINUTE=0"),
         ("nightly bin", .purge, "FREQ=DAILY;BYHOUR=3;BYMINUTE=10"),
         ("nightly sweep", .sweep, "FREQ=DAILY;BYHOUR=3;BYMINUTE=20"),
         ("nightly history", .prune, "FREQ=DAILY;BYHOUR=3;BYMINUTE=40"),

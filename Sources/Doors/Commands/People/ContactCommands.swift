@@ -1,6 +1,7 @@
 import App
 import Bytes
 import Jobs
+import People
 import Storage
 import Work
 
@@ -21,9 +22,21 @@ extension Command {
         ])
 
     private static let contactsList = Command(
-        name: "list", summary: "show contacts", arguments: [.words],
-        options: [Option("limit", "NUMBER", "how many at most (100)"), .database],
-        examples: [Example("quire contacts list miller", "by name")],
+        name: "list", summary: "show contacts",
+        discussion: """
+            --keep makes a smart list of the question: whoever matches it later is on it, wherever a list is named. One of \
+            this name asks the new question from then on.
+            """,
+        arguments: [.words],
+        options: [Option("limit", "NUMBER", "how many at most (100)")]
+            + Option.of(ContactQuestion.fields, only: ["tag", "due"])
+            + [Option("keep", "NAME", "keep the question as a smart list"), .database],
+        examples: [
+            Example("quire contacts list miller", "by name"),
+            Example(
+                "quire contacts list Bern --tag volunteer --keep Helpers",
+                "those who match whenever papers are made for “Helpers”"),
+        ],
         run: { call in
             let limit = Int(call.value("limit") ?? "100") ?? 0
             guard (1...1000).contains(limit) else {
@@ -31,13 +44,28 @@ extension Command {
             }
             let desk = try call.desk()
             defer { desk.close() }
-            let page = try desk.client.contacts(call.arguments.joined(separator: " "), limit: limit)
+            let words = call.arguments.joined(separator: " ")
+            var question = try call.said(ContactQuestion.fields)
+            question["words"] = .string(words)
+            var page = try desk.client.contacts(
+                words, tag: question["tag"]?.string, due: question["due"]?.string, limit: limit)
+            let kept = try call.value("keep").map { try desk.client.keep(.object(question), as: $0) }
+            if let kept { page["list"] = kept }
+            let told =
+                kept.map { list in
+                    let count = Words.count(list["count"]?.int ?? 0, "person", "people")
+                    return
+                        "“\(TextTable.harmless(list["name"]?.string ?? ""))” is a smart list: \(count) now.\n"
+                } ?? ""
             call.answer(page) {
                 let found = page["contacts"]?.array ?? []
                 guard !found.isEmpty else {
-                    return call.arguments.isEmpty
+                    let asked = ["words", "tag", "due"].compactMap { question[$0]?.string }.filter {
+                        !$0.isEmpty
+                    }
+                    return asked.isEmpty
                         ? "There are no contacts. Begin with: quire contacts import CARDS\n"
-                        : "Nobody fits “\(TextTable.harmless(call.arguments.joined(separator: " ")))”.\n"
+                        : "Nobody fits “\(TextTable.harmless(asked.joined(separator: ", ")))”.\n" + told
                 }
                 var table = TextTable(["Name", "E-mail", "Organization"])
                 for contact in found {
@@ -48,7 +76,7 @@ extension Command {
                 }
                 let total = page["total"]?.int ?? found.count
                 return table.text(call.terminal.outputStyle)
-                    + (total > found.count ? "\(found.count) of \(total)\n" : "")
+                    + (total > found.count ? "\(found.count) of \(total)\n" : "") + told
             }
         })
 
@@ -387,9 +415,23 @@ extension Invocation {
 }
 
 extension DeskClient {
-    func contacts(_ words: String, due: String? = nil, limit: Int, page: Int = 1) throws -> JSON {
+    /// Makes a smart list, or has the one of this name ask this from now on.
+    fileprivate func keep(_ question: JSON, as name: String) throws -> JSON {
+        let there = try all(.lists, matching: name).first { $0["name"]?.string == name }
+        guard let id = there?["id"]?.string else {
+            return try send("POST", "/lists", ["name": .string(name), "question": question])
+        }
+        var whole: JSON = ["words": "", "tag": "", "due": "any"]
+        for (field, value) in question.object ?? [:] { whole[field] = value }
+        return try send("PATCH", "/lists/\(id)", ["question": whole])
+    }
+
+    func contacts(
+        _ words: String, tag: String? = nil, due: String? = nil, limit: Int, page: Int = 1
+    ) throws -> JSON {
         var query = [("limit", String(limit)), ("page", String(page))]
-        if let due { query.append(("due", due)) }
+        if let tag { query.append(("tag", tag)) }
+        if let due, due != "any" { query.append(("due", due)) }
         if !words.isEmpty { query.append(("q", words)) }
         return try get("/contacts", query)
     }

@@ -24,12 +24,23 @@ extension Command {
                                 ? "No list lies in the trash.\n"
                                 : "There are no lists. Begin with: quire recipients add TABLE\n"
                         }
-                        var table = TextTable(["List", "People", "Columns", "Id"], rightAligned: [1, 2])
+                        let isAnySmart = found.contains { $0["question"]?.object != nil }
+                        var table = TextTable(
+                            ["List", "People", "Columns", "Id"] + (isAnySmart ? ["Whoever matches"] : []),
+                            rightAligned: [1, 2])
                         for list in found {
-                            table.add([
-                                list["name"]?.string ?? "", "\(list["count"]?.int ?? 0)",
-                                "\(list["columns"]?.array?.count ?? 0)", list["id"]?.string ?? "",
-                            ])
+                            let question = list["question"]
+                            let asked = ["words", "tag", "due"].compactMap { question?[$0]?.string }
+                            table.add(
+                                [
+                                    list["name"]?.string ?? "", "\(list["count"]?.int ?? 0)",
+                                    "\(list["columns"]?.array?.count ?? 0)", list["id"]?.string ?? "",
+                                ]
+                                    + (isAnySmart
+                                        ? [
+                                            asked.filter { !$0.isEmpty && $0 != "any" }.joined(
+                                                separator: ", ")
+                                        ] : []))
                         }
                         return table.text(call.terminal.outputStyle)
                     }

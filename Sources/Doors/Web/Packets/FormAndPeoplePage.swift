@@ -166,8 +166,10 @@ extension Pages {
             """
             <label class="item choice-item"><input type="radio" name="list" value="\(line.id)" required\(attribute: "checked", if: line.id == model.chosenList)>\
             <span class="item-text"><span class="item-title" dir="auto">\(line.name)</span>\
-            <span class="item-note">\(t("people.count", ["count": .number(line.count)]))\
-            \(line.columns.isEmpty ? HTML.empty : " · <span dir=\"auto\">\(line.columns.prefix(5).joined(separator: ", "))</span>")</span></span></label>
+            <span class="item-note">\(line.question.map { smartNote(frame, $0, count: line.count) } ?? """
+            \(t("people.count", ["count": .number(line.count)]))\
+            \(line.columns.isEmpty ? HTML.empty : " · <span dir=\"auto\">\(line.columns.prefix(5).joined(separator: ", "))</span>")
+            """ as HTML)</span></span></label>
             """
         }
         let audience: HTML =

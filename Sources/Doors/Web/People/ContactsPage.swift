@@ -60,6 +60,10 @@ struct ContactsPage: Sendable {
     var matchCount: Int
     var totalCount: Int
     var lists: [ListLine] = []
+    /// What is being looked for, as a smart list would ask it.
+    var question: ContactQuestion {
+        ContactQuestion(words: letter == nil ? filter : "", tag: tag ?? "", due: due)
+    }
     var error: String?
 }
 
@@ -85,7 +89,7 @@ extension Pages {
                     ? Part.link(frame, "/contacts/new", t("contact.new"), icon: .plus, css: "button button-main") : .empty))
             \(peopleTabs(frame, .contacts))
             \(Form.failure(frame, model.error))
-            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(doubles(frame, model))\(zone)\(imports(frame, model))\
+            <div class="columns"><div class="stack">\(body)</div><div class="stack">\(smartLists(frame, model.lists))\(doubles(frame, model))\(zone)\(imports(frame, model))\
             \(model.totalCount == 0 ? .empty : saving(frame, model))\(books(frame, model))</div></div>
             """)
     }
@@ -323,7 +327,7 @@ extension Pages {
             <button class="button" name="action" value="untag">\(t("contacts.tag.take"))</button></span>\
             <span class="row"><label class="unseen" for="onto">\(t("contacts.onto"))</label>\
             <select id="onto" name="list" class="narrow"><option value="">\(t("contacts.newList"))</option>\
-            \(model.lists.map { "<option value=\"\($0.id)\">\($0.name)</option>" as HTML })</select>\
+            \(model.lists.filter { $0.question == nil }.map { "<option value=\"\($0.id)\">\($0.name)</option>" as HTML })</select>\
             <button class="button button-main" name="action" value="list">\(t("contacts.onto"))</button></span>\
             <button class="button" name="action" value="merge">\(t("contacts.merge"))</button>\
             <button class="button" name="action" value="export" data-no-soft>\(frame.icon(.download))\(t("contacts.export"))</button>\
@@ -339,6 +343,7 @@ extension Pages {
             <soft-page><data-table>\(Part.search(frame, "/contacts", model.filter, label: t("contacts.search")))
             <div class="stack" data-swap="results">\(dueChips(frame, model))\(index(frame, model))\(chosen(frame, model))\
             <p class="soft small" role="status">\(t("people.count", ["count": .number(model.matchCount)]))</p>
+            \(model.letter == nil ? keepingSmart(frame, model.question) : .empty)
             <form method="post" action="/contacts/selection" class="stack">\(Form.csrf(frame))
             \(model.contacts.isEmpty ? nothing : "<section class=\"card card-flush\" aria-label=\"\(t("people.contacts"))\">\(Part.list(items))</section>")
             \(frame.canEdit && !model.contacts.isEmpty ? bar : .empty)</form>

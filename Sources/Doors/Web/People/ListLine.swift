@@ -1,3 +1,4 @@
+import People
 import Work
 
 /// A list of people as lists of lists show it.
@@ -10,6 +11,8 @@ struct ListLine: Sendable {
     var quarantined = 0
     var changedAt: Moment
     var trashedAt: Moment?
+    /// Of a smart list: whoever matches it is on the list.
+    var question: ContactQuestion?
 }
 
 /// One person of a list.

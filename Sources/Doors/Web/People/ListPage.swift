@@ -1,4 +1,5 @@
 import Markup
+import People
 import Work
 
 /// One list: its people in a grid that is changed where it is read.
@@ -43,6 +44,11 @@ struct ListPage: Sendable {
     /// "Two columns look like addresses: choose one."
     var notice: String?
     var error: String?
+    /// Of a smart list; as it was typed where it cannot be asked.
+    var question: ContactQuestion?
+
+    /// Who is on a smart list follows from its question.
+    func canChange(_ frame: Frame) -> Bool { frame.canEdit && line.question == nil }
 }
 
 extension Pages {
@@ -53,20 +59,22 @@ extension Pages {
             frame.canEdit && model.line.trashedAt == nil
             ? """
             \(Form.form(frame, "POST", "/batches", css: nil, "<input type=\"hidden\" name=\"list\" value=\"\(model.line.id)\"><button class=\"button button-main\">\(frame.icon(.packets))\(t("list.fill"))</button>"))\
-            \(Part.link(frame, "#add", t("list.add"), icon: .plus))
+            \(model.canChange(frame) ? Part.link(frame, "#add", t("list.add"), icon: .plus) : .empty)
             """ : .empty
         return Shell.page(
             frame, title: model.line.name,
             """
             \(Part.header(
-                frame, model.line.name, lede: t("people.count", ["count": .number(model.line.count)]),
+                frame, model.line.name,
+                lede: t(
+                    model.question == nil ? "people.count" : "smart.count", ["count": .number(model.line.count)]),
                 crumbs: [(t("people.title"), "/lists")], actions: actions))
             \(Form.failure(frame, model.error))
             \(model.notice.map { Part.note(frame, .warn, "<p>\($0)</p>") })
-            \(flaws(frame, model, path))
+            \(flaws(frame, model, path))\(model.question.map { smartQuestion(frame, $0, model, path) })
             <soft-page class="stack stack-l">
             \(grid(frame, model, path))
-            \(frame.canEdit ? addPerson(frame, model, path) : .empty)
+            \(model.canChange(frame) ? addPerson(frame, model, path) : .empty)
             \(listManagement(frame, model, path))
             </soft-page>
             """)
@@ -104,9 +112,14 @@ extension Pages {
     private static func grid(_ frame: Frame, _ model: ListPage, _ path: String) -> HTML {
         let t = frame.texts
         if model.people.isEmpty && model.filter.isEmpty && model.audience == nil {
+            guard model.question == nil else {
+                return Part.empty(
+                    frame, icon: .person, title: t("smart.nobody"), "<p>\(t("smart.nobody.text"))</p>")
+            }
             return Part.empty(
                 frame, icon: .person, title: t("list.empty"), "<p>\(t("list.empty.text"))</p>",
-                actions: frame.canEdit ? Part.link(frame, "#add", t("list.add"), icon: .plus) : .empty)
+                actions: model.canChange(frame)
+                    ? Part.link(frame, "#add", t("list.add"), icon: .plus) : .empty)
         }
         let audiences: HTML =
             model.audiences.isEmpty
@@ -156,7 +169,7 @@ extension Pages {
             }
             let open: HTML = """
                 <td class="grid-open"><a href="\(url: "\(path)/recipients/\(person.id)")" \
-                aria-label="\(t("list.open", ["name": .text(person.name)]))">\(frame.icon(.edit, small: true))</a></td>
+                aria-label="\(t("list.open", ["name": .text(person.name)]))">\(frame.icon(model.canChange(frame) ? .edit : .eye, small: true))</a></td>
                 """
             let tick: HTML = """
                 <td class="grid-tick"><label class="tick"><span class="unseen">\(t("documents.select", ["name": .text(person.name)]))</span>\
@@ -164,17 +177,17 @@ extension Pages {
                 """
             return """
                 <tr data-person="\(person.id)"\(attribute: "class", person.flaw == nil ? nil : "is-flawed")>\
-                \(frame.canEdit ? tick : .empty)\(open)\(cells)</tr>
+                \(model.canChange(frame) ? tick : .empty)\(open)\(cells)</tr>
                 """
         }
         return """
             <form method="post" action="\(url: path + "/selection")" id="selection" class="stack">\(Form.csrf(frame))
-            <grid-table\(attribute: "action", frame.canEdit ? path + "/recipients" : nil)>
+            <grid-table\(attribute: "action", model.canChange(frame) ? path + "/recipients" : nil)>
             <div class="grid-wrap" tabindex="0" role="region" aria-label="\(model.line.name)"><table class="grid">
             <caption class="unseen">\(model.line.name)</caption>
-            <thead><tr>\(frame.canEdit ? tickAll : .empty)<th scope="col" class="grid-open"><span class="unseen">\(t("document.open"))</span></th>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
-            <p class="soft small script-only">\(t("list.keys"))</p></grid-table>
-            \(frame.canEdit ? """
+            <thead><tr>\(model.canChange(frame) ? tickAll : .empty)<th scope="col" class="grid-open"><span class="unseen">\(t("document.open"))</span></th>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
+            \(model.canChange(frame) ? "<p class=\"soft small script-only\">\(t("list.keys"))</p>" as HTML : .empty)</grid-table>
+            \(model.canChange(frame) ? """
                 <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))">\
                 <span data-selected>\(t("documents.selection"))</span><span class="push"></span>\
                 <button class="button button-danger" name="action" value="remove">\(frame.icon(.trash))\(t("list.remove"))</button></div>
@@ -303,6 +316,18 @@ extension Pages {
             .init(
                 name: "name", label: t("documents.name"), value: model.line.name, autocomplete: "off",
                 isRequired: true, maximumLength: 200))
+        let manage = Part.card(
+            t("document.manage"),
+            """
+            \(Form.form(frame, "PATCH", path, "\(name)<div><button class=\"button\">\(frame.icon(.edit))\(t("document.rename"))</button></div>"))
+            <hr>\(Form.button(frame, "DELETE", path, t("documents.toTrash"), icon: .trash, css: "button button-danger"))
+            """)
+        guard model.question == nil else {
+            return """
+                <div class="columns columns-even">\(Part.card(t("list.audience"), "<div class=\"stack\" data-swap=\"groups\">\(audiences)\(saveAudience)</div>"))
+                \(manage)</div>
+                """
+        }
         return """
             <div class="columns"><div class="stack">\(Part.card(
                 t("list.sources"), id: "sources",
@@ -313,12 +338,7 @@ extension Pages {
                     many: false, id: "import-file"))
                 """))\(listColumns(frame, model, path))</div>
             <div class="stack">\(Part.card(t("list.audience"), "<div class=\"stack\" data-swap=\"groups\">\(audiences)\(saveAudience)</div>"))
-            \(Part.card(
-                t("document.manage"),
-                """
-                \(Form.form(frame, "PATCH", path, "\(name)<div><button class=\"button\">\(frame.icon(.edit))\(t("document.rename"))</button></div>"))
-                <hr>\(Form.button(frame, "DELETE", path, t("documents.toTrash"), icon: .trash, css: "button button-danger"))
-                """))</div></div>
+            \(manage)</div></div>
             """
     }
 }

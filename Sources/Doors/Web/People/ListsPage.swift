@@ -75,10 +75,12 @@ extension Pages {
                 let columns =
                     line.columns.prefix(6).joined(separator: ", ") + (line.columns.count > 6 ? "…" : "")
                 return """
-                    <div class="item">\(frame.icon(.people))<span class="item-text">\
+                    <div class="item">\(frame.icon(line.question == nil ? .people : .search))<span class="item-text">\
                     <a class="item-title item-link" href="\(url: "/lists/\(line.id)")" dir="auto">\(line.name)</a>\
-                    <span class="item-note">\(t("people.count", ["count": .number(line.count)])) · \(Part.time(line.changedAt))\
-                    \(columns.isEmpty ? HTML.empty : " · <span dir=\"auto\">\(columns)</span>")</span></span>\(waiting)\(restore)</div>
+                    <span class="item-note">\(line.question.map { smartNote(frame, $0, count: line.count) } ?? """
+                    \(t("people.count", ["count": .number(line.count)])) · \(Part.time(line.changedAt))\
+                    \(columns.isEmpty ? HTML.empty : " · <span dir=\"auto\">\(columns)</span>")
+                    """ as HTML)</span></span>\(waiting)\(restore)</div>
                     """
             })
         return """

@@ -19,17 +19,18 @@ extension Pages {
     static func person(_ frame: Frame, _ model: PersonPage) -> HTML {
         let t = frame.texts
         let path = "/lists/\(model.list.id)/recipients/\(model.person.id)"
+        let canEdit = frame.canEdit && model.list.question == nil
         let fields = model.cells.enumerated().map { place, cell -> HTML in
             let hint = cell.raw.map { t("person.raw", ["raw": .text($0)]) }
             return """
                 <div class="field"><label for="c-\(place)" dir="auto">\(cell.column)</label>\
                 <input type="text" id="c-\(place)" name="cell:\(cell.column)" value="\(cell.shown)" autocomplete="off" dir="auto"\
-                \(attribute: "aria-describedby", hint == nil ? nil : "c-\(place)-hint")\(attribute: "disabled", if: !frame.canEdit)>\
+                \(attribute: "aria-describedby", hint == nil ? nil : "c-\(place)-hint")\(attribute: "disabled", if: !canEdit)>\
                 \(hint.map { "<p class=\"field-hint\" id=\"c-\(place)-hint\">\($0)</p>" as HTML })</div>
                 """
         }
         let buttons: HTML =
-            frame.canEdit
+            canEdit
             ? "<div><button class=\"button button-main\">\(frame.icon(.check))\(t("form.save"))</button></div>"
             : .empty
         return Shell.page(
@@ -40,7 +41,7 @@ extension Pages {
                 crumbs: [(t("people.title"), "/lists"), (model.list.name, "/lists/\(model.list.id)")]))
             \(model.person.flaw.map { Part.note(frame, .warn, "<p>\($0)</p>") })
             <section class="card">\(Form.form(frame, "PATCH", path, "<div class=\"form-grid\">\(fields)</div>\(buttons)"))</section>
-            \(frame.canEdit ? Form.button(frame, "DELETE", path, t("list.remove"), icon: .trash, css: "button button-danger") : .empty)
+            \(canEdit ? Form.button(frame, "DELETE", path, t("list.remove"), icon: .trash, css: "button button-danger") : .empty)
             """)
     }
 }

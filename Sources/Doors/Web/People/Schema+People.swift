@@ -1,6 +1,7 @@
 import Bytes
 import Cards
 import People
+import Storage
 import Tables
 
 /// Lists of people, tables on their way into them, and what is matched with them.
@@ -28,6 +29,8 @@ extension Schema {
             ["type": "null"],
         ]
     ]
+    static let question = object(
+        of(ContactQuestion.fields), optional: Set(ContactQuestion.fields.map(\.name)))
     private static let span = choice(FollowUp.Step.allCases.map(\.rawValue))
     static let followUpInput = object(
         of(FollowUp.fields) + [("in", span)], optional: ["on", "every", "note", "in"])
@@ -305,6 +308,7 @@ extension Schema {
     private static let list: [(String, JSON)] = [
         ("id", id), ("name", string), ("count", whole), ("waiting", whole), ("edition", whole),
         ("changedAt", moment), ("trashedAt", orNull(moment)),
+        ("question", orNull(object(of(ContactQuestion.fields)))),
         (
             "columns",
             Schema.list(of: object([("name", string), ("kind", kind), ("role", orNull(role))]))

@@ -30,7 +30,7 @@ extension Site {
             .init(
                 "Make a list",
                 description:
-                    "An empty one called `name`; or a form with a table in `file`, or a `block` of pasted rows, or the answer of a `database` to a `query` (owners only), which is looked at first: the answer is an import.",
+                    "An empty one called `name`; with a `question`, a smart list: whoever of the contacts matches it now is on it; or a form with a table in `file`, or a `block` of pasted rows, or the answer of a `database` to a `query` (owners only), which is looked at first: the answer is an import.",
                 tag: "People",
                 parameters: [.init("name", "The file's name, when the body is the file itself")],
                 requestBody: [
@@ -40,8 +40,8 @@ extension Site {
                             [
                                 ("name", Schema.name), ("block", Schema.string),
                                 ("columns", Schema.string), ("database", Schema.string),
-                                ("query", Schema.string),
-                            ], optional: ["block", "columns", "database", "query"])),
+                                ("query", Schema.string), ("question", Schema.question),
+                            ], optional: ["block", "columns", "database", "query", "question"])),
                     .init(
                         .multipart, Schema.object([("file", ["type": "string", "format": "binary"])])),
                 ], answers: [.made("NewRecipientList", "The list, and the import when there is one")]),
@@ -59,7 +59,8 @@ extension Site {
             .patch, "/lists/{id}", .member(.edit),
             .init(
                 "Change a list",
-                description: "Its `name`; `columns` to add, separated by commas; the `role` of a `column`.",
+                description:
+                    "Its `name`; `columns` to add, separated by commas; the `role` of a `column`; of a smart list its `question`, of which stays what is left out.",
                 tag: "People",
                 requestBody: [
                     .init(
@@ -69,7 +70,8 @@ extension Site {
                                 ("name", Schema.name), ("columns", Schema.string),
                                 ("column", Schema.string),
                                 ("role", Schema.choice([""] + People.ColumnRole.allCases.map(\.rawValue))),
-                            ], optional: ["name", "columns", "column", "role"]))
+                                ("question", Schema.question),
+                            ], optional: ["name", "columns", "column", "role", "question"]))
                 ], answers: [.ok("RecipientList", "As it is now")])
         ) { visit in try changeList(visit) },
         Action(
@@ -330,6 +332,16 @@ extension Site {
                     throw error
                 }
             }
+            if let question = try input.question() {
+                let list = try recipients.make(input.requiredText("name"), asking: question, by: caller)
+                var json = list.json.object ?? [:]
+                json["import"] = .null
+                return visit.done(
+                    .object(json), .created, at: "/lists/\(list.id)", next: "/lists/\(list.id)",
+                    notice: "notice.smart.kept", ["name": .text(list.name)],
+                    undo: .init(
+                        action: "/lists/\(list.id)", fields: [(name: "_method", value: "DELETE")]))
+            }
             var list = try recipients.make(try input.requiredText("name"), by: caller)
             list = try recipients.addColumns(input.columns(), to: list.id, by: caller)
             var json = list.json.object ?? [:]
@@ -351,8 +363,9 @@ extension Site {
     private static func changeList(_ visit: Visit) throws -> Response {
         let input = try visit.input
         let caller = try visit.member()
-        var list = try visit.list()
         let recipients = visit.quire.recipients
+        if let response = try asked(visit) { return response }
+        var list = try visit.list()
         if input.has("name") {
             list = try recipients.rename(list.id, to: input.requiredText("name"), by: caller)
         }
@@ -369,6 +382,33 @@ extension Site {
             list = try recipients.setRole(role, ofColumn: column.name, in: list.id, by: caller)
         }
         return visit.done(list.json, next: "/lists/\(list.id)", notice: "notice.saved")
+    }
+
+    /// Another question for a smart list; nil when the request brings none.
+    private static func asked(_ visit: Visit) throws -> Response? {
+        let id: ID<RecipientList> = try visit.id(of: "list")
+        let recipients = visit.quire.recipients
+        let before = try? recipients.get(id, by: visit.member()).question
+        guard let question = try visit.input.question(changing: before ?? ContactQuestion()) else {
+            return nil
+        }
+        do {
+            var list = try recipients.ask(question, of: id, by: visit.member())
+            if let name = try visit.input.text("name") {
+                list = try recipients.rename(id, to: name, by: visit.member())
+            }
+            let undo = before.map { before in
+                Frame.Notice.Undo(
+                    action: "/lists/\(id)",
+                    fields: [(name: "_method", value: "PATCH"), (name: "smart", value: "yes")]
+                        + ContactQuestion.fields.map { (name: $0.name, value: $0.text(of: before)) })
+            }
+            return visit.done(list.json, next: "/lists/\(id)", notice: "notice.saved", undo: undo)
+        } catch let failure as Failure where visit.wantsPage && failure.isAboutInput {
+            return visit.page(
+                try listPage(visit, visit.list(), asking: question, failure),
+                Site.status(of: failure.code))
+        }
     }
 
     private static func removed(_ visit: Visit, _ ids: [ID<Recipient>]) throws -> Response {
@@ -391,7 +431,10 @@ extension Site {
         return (try visit.quire.recipients.page(list.id, listing, by: visit.member()), listing)
     }
 
-    private static func listPage(_ visit: Visit, _ list: RecipientList) throws -> HTML {
+    private static func listPage(
+        _ visit: Visit, _ list: RecipientList, asking question: ContactQuestion? = nil,
+        _ failure: Failure? = nil
+    ) throws -> HTML {
         let (page, listing) = try people(visit, list, usual: 100)
         let flaws =
             list.flawCount == 0
@@ -412,7 +455,14 @@ extension Site {
         model.flaws = flaws.map {
             .init(id: $0.id.text, place: $0.place, sentence: $0.flaw ?? "", text: $0.sourceText)
         }
-        return Pages.list(visit.frame, model)
+        if let asked = list.question {
+            model.question = question ?? asked
+            model.error = failure.map(visit.said)
+            let isGone =
+                try !asked.tag.isEmpty && !visit.quire.contacts.tags(by: visit.member()).contains(asked.tag)
+            if isGone { model.notice = visit.texts("smart.tagGone", ["tag": .text(asked.tag)]) }
+        }
+        return Pages.list(failure == nil ? visit.frame : visit.frameAt("/lists/\(list.id)"), model)
     }
 
     private static func personPage(_ visit: Visit, _ list: RecipientList, _ person: Recipient) -> HTML {
@@ -435,6 +485,15 @@ extension Frame.Notice.Undo {
 }
 
 extension Input {
+    /// What a smart list is to ask: an object in JSON, the fields of a page; nil when nothing is said of it.
+    func question(changing before: ContactQuestion = ContactQuestion()) throws(Failure) -> ContactQuestion? {
+        if let said = json("question"), !said.isNull {
+            return try ContactQuestion(said, changing: before)
+        }
+        guard whole == nil, try flag("smart") else { return nil }
+        return try ContactQuestion(json(of: ContactQuestion.fields))
+    }
+
     /// Names of columns, separated by commas.
     func columns() throws(Failure) -> [String] {
         (try text("columns") ?? "").split(separator: ",").map { part in
@@ -507,7 +566,8 @@ extension ListLine {
     init(_ list: RecipientList) {
         self.init(
             id: list.id.text, name: list.name, count: list.count, columns: list.columns.map(\.name),
-            quarantined: list.flawCount, changedAt: list.changedAt, trashedAt: list.trashedAt)
+            quarantined: list.flawCount, changedAt: list.changedAt, trashedAt: list.trashedAt,
+            question: list.question)
     }
 }
 

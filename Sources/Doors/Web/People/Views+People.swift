@@ -10,6 +10,7 @@ extension RecipientList {
     var json: JSON {
         [
             "id": .string(id.text), "name": .string(name), "count": .int(count), "waiting": .int(flawCount),
+            "question": question?.json ?? .null,
             "edition": .int(edition), "changedAt": .moment(changedAt), "trashedAt": .moment(trashedAt),
             "columns": .array(
                 columns.map {

@@ -4,6 +4,7 @@ import Bytes
 import Delivery
 import HTTP
 import Markup
+import People
 import Storage
 import Transfer
 import Work
@@ -178,11 +179,18 @@ struct NoticeTeller {
     private let texts: Texts
     private let names: [String: String]
     private let hidden: Set<String>
+    /// Whom to get back to by now.
+    private let waiting: [String]
 
     init(_ quire: Quire, _ notices: [Notice], _ texts: Texts, for caller: Caller) throws {
         self.texts = texts
         names = try quire.names(of: notices.map(\.subject))
         hidden = try quire.hidden(among: notices.flatMap { [$0.subject, $0.about] }, from: caller)
+        let isDue = notices.contains { $0.kind == .followUpsDue && $0.readAt == nil }
+        let found = try isDue ? quire.contacts.waiting(limit: 5, by: caller) : nil
+        waiting =
+            (found?.contacts.map(\.name) ?? [])
+            + ((found?.matchCount ?? 0) > (found?.contacts.count ?? 0) ? ["…"] : [])
     }
 
     func sentence(_ notice: Notice) -> String {
@@ -194,6 +202,9 @@ struct NoticeTeller {
     func notes(_ notice: Notice, inMail: Bool = false) -> [String] {
         guard !hidden.contains(notice.subject), !hidden.contains(notice.about) else { return [] }
         if inMail, notice.kind.topic == .cards { return [] }
+        if notice.kind == .followUpsDue {
+            return notice.readAt == nil && !waiting.isEmpty ? [waiting.joined(separator: ", ")] : []
+        }
         return [names[notice.subject] ?? "", texts.said(notice.words)].filter { !$0.isEmpty }
     }
 
@@ -204,6 +215,7 @@ struct NoticeTeller {
                 ? "/repetitions" : "/\(notice.subject.replacing("repetition/", with: "repetitions/"))"
         case .mailBack, .sendingStopped: "/outbox?show=\(notice.kind == .mailBack ? "failed" : "unsent")"
         case .cardBack: "/cards"
+        case .followUpsDue: "/contacts?due=planned"
         case .papersCame: "/documents"
         case .papersWait: "/suggestions"
         case .backupFailed: "/settings/storage"
@@ -234,6 +246,7 @@ struct NoticeTeller {
         case .repetitionFailed, .sendingStopped, .jobFailed: .warning
         case .mailBack: .mail
         case .cardBack: .person
+        case .followUpsDue: .calendar
         case .papersCame: .upload
         case .papersWait: .folder
         case .backupFailed: .backup
