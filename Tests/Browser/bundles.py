@@ -42,6 +42,9 @@ def walk(page, name, press):
     page.goto("/bundles")
     page.locator("upload-zone:defined").first.wait_for()
     look("bundles")
+    page.locator("#files").set_input_files({"name": "holiday.zip", "mimeType": "application/zip", "buffer": b"no bundle"})
+    expect(page.locator(".upload.is-bad")).to_contain_text("holiday.zip")
+    # What was refused does not keep the right one from its page.
     page.locator("#files").set_input_files(
         {"name": saved.value.suggested_filename, "mimeType": "application/zip", "buffer": bundle})
     page.wait_for_url("**/bundles/*")

@@ -82,6 +82,12 @@ struct LibraryTests {
             let page = try desk.command(
                 .get, nothing, ["Accept": "text/html", "Accept-Language": "es"])
             #expect(page.text.contains("Este papel no existe. Tal vez se quitó."))
+            // What a page's scripts are told stands on that page, whatever the browser's own language is.
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            _ = try ada.fetch(.post, "/settings/language", json: ["language": "fr-CA"])
+            let told = try ada.get(nothing, ["Accept": "application/json", "Accept-Language": "en"])
+            #expect(told.json["detail"] == "Ce papier n’existe pas. Il a peut-être été retiré.")
         }
     }
 

@@ -123,9 +123,10 @@ struct Visit: Sendable {
 
     // MARK: Pages
 
-    /// Programs say which they want and get English else, whatever the people of the desk read.
+    /// Programs say which they want and get English else, whatever the people of the desk read. What the scripts of a page
+    /// ask for stands on that page.
     var language: Language {
-        guard wantsPage else {
+        guard wantsPage || session != nil || request.headers.contains("X-Quire-CSRF") else {
             return Language.choose(preference: nil, acceptLanguage: request.headers["Accept-Language"])
         }
         let chosen = request.cookies["quire_language"].flatMap { $0.isEmpty ? nil : $0 }

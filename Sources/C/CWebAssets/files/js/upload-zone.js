@@ -167,10 +167,20 @@ customElements.define("upload-zone", class extends HTMLElement {
   /** @param {{ file: File, path: string }[]} found `path` are the folders it lay in, each with a slash behind it. */
   #bring(found, isShared = false) {
     if (!found.length) return this.#say(text("upload.nothing"));
+    if (this.hasAttribute("follow")) this.#forgetRefused();
     for (const { file, path } of found) {
       const upload = { file, path, isShared, key: crypto.randomUUID(), row: this.#row(file, path + file.name) };
       this.#all.push(upload);
       this.#line(upload);
+    }
+  }
+
+  /** Where one paper is wanted, another one takes the place of what was refused. */
+  #forgetRefused() {
+    for (const upload of this.#all) {
+      if (upload.state !== "failed" && upload.state !== "stopped") continue;
+      upload.row.item.remove();
+      upload.state = "done";
     }
   }
 
