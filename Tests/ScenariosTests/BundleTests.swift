@@ -1,6 +1,7 @@
 import Access
 import App
 import Archives
+import Bundling
 import Bytes
 import Delivery
 import Filling
@@ -114,6 +115,32 @@ struct BundleTests {
             #expect(real["content"]?["rows"]?.array?.count == 2)
             #expect(real["content"]?["rows"]?[0]?[0]?.string == people[0].cells[0].shown)
             #expect(try desk.command(.get, "/batches/\(batch)/bundle?realRows=21").status == .unprocessable)
+        }
+    }
+
+    @Test("Whoever made a bundle gets no copy of what others make with it, and knows none of their passwords")
+    func serves() throws {
+        let given = try withDesk { desk in try file(desk, of: batch(desk)) }
+        var (bundle, _) = try Bundle.read(given)
+        bundle.options["password"] = "known"
+        bundle.letter?["to"] = #"{{parent_email}}, {{= "x@stranger.example" }}"#
+        bundle.letter?["cc"] = "{{parent_email}}, Office <office@stranger.example>"
+        bundle.letter?["bcc"] = "{{child_name}}@stranger.example"
+        let bytes = try bundle.bytes()
+        try withDesk { desk in
+            let looked = try desk.upload("/bundles", bytes).json
+            #expect(looked["content"]?["notTaken"] == ["addresses", "password"])
+            let path = "/bundles/\(try id(looked))"
+            let page = try desk.command(.get, path, ["Accept": "text/html"]).text
+            #expect(page.contains("only you say who gets what you make"))
+            #expect(page.contains("The password of its papers is not taken over"))
+            _ = try desk.command(.post, path + "/keeping")
+            let begun = try desk.command(.post, path + "/batches", json: [:]).json
+            #expect(begun["draft"]?["options"]?["password"] == "")
+            let letter = try desk.command(.get, "/batches/\(id(begun))/letter").json
+            #expect(letter["to"] == "{{parent_email}}")
+            #expect(letter["cc"] == "{{parent_email}}")
+            #expect(letter["bcc"] == "")
         }
     }
 

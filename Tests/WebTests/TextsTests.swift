@@ -124,7 +124,7 @@ struct TextsTests {
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
         "settings.", "about.", "kind.", "tool.", "tools.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
-        "batch.state.", "bundle.heldBack.", "take.",
+        "batch.state.", "bundle.heldBack.", "bundle.notTaken.", "take.",
         "mail.security.", "bounces.security.", "theme.", "notice.", "notices.", "limit.", "sending.check.",
         "sending.count.", "sending.state.", "sending.part.",
         "delivery.", "finding.", "ledger.method.", "outbox.state.", "deliveries.part.", "letter.attaches.",

@@ -42,10 +42,7 @@ extension Bundles {
         var options = batch.draft.options
         // Nobody has had anything from whoever takes it in.
         options.onlyChanged = false
-        if !options.password.isEmpty, !options.password.contains("{") {
-            options.password = ""
-            heldBack.insert(.password)
-        }
+        if options.dropSharedPassword() { heldBack.insert(.password) }
         bundle.options = options.json.object ?? [:]
         try put(letterOf: id, into: &bundle, &heldBack, by: caller)
         try put(peopleOf: batch, into: &bundle, realRows: realRows, by: caller)
@@ -98,15 +95,7 @@ extension Bundles {
         var letter = try sendings.letter(of: id, by: caller)
         guard letter.version > 0 else { return }
         if !letter.sender.isEmpty || !letter.replyTo.isEmpty { heldBack.insert(.sender) }
-        for line in [\BatchLetter.to, \.copies, \.blindCopies] {
-            let before = letter[keyPath: line]
-            // A column stands for whoever is on the list; an address for somebody there is.
-            guard !before.isEmpty, !before.contains("{{=") else { continue }
-            let parts = MailAddress.parts(of: before)
-            let columns = parts.filter { $0.contains("{{") }
-            letter[keyPath: line] = columns.joined(separator: ", ")
-            if columns.count < parts.count { heldBack.insert(.addresses) }
-        }
+        if letter.dropAddresses() { heldBack.insert(.addresses) }
         bundle.files = try letter.files.map { file in
             Bundle.File(file.name, try store.blobs.read(file.digest, atMost: Templates.longestFile))
         }
@@ -129,6 +118,33 @@ extension Bundles {
         } else {
             bundle.invent(kinds: list.columns.map(\.kind))
         }
+    }
+}
+
+extension BatchLetter {
+    /// Columns stand for whoever is on the list. An address, or a formula that may hold one, is somebody there is, and would
+    /// get what was made for people who have never heard of them. True when something went.
+    mutating func dropAddresses() -> Bool {
+        var hasDropped = false
+        for line in [\BatchLetter.to, \.copies, \.blindCopies] {
+            let before = MailAddress.parts(of: self[keyPath: line])
+            let columns = before.filter {
+                $0.contains("{{") && !$0.contains("{{=") && !$0.contains("@")
+            }
+            guard columns.count < before.count else { continue }
+            self[keyPath: line] = columns.joined(separator: ", ")
+            hasDropped = true
+        }
+        return hasDropped
+    }
+}
+
+extension BatchOptions {
+    /// One that does not come from a column is known to whoever chose it. True when there was one.
+    mutating func dropSharedPassword() -> Bool {
+        guard !password.isEmpty, !password.contains("{") else { return false }
+        password = ""
+        return true
     }
 }
 

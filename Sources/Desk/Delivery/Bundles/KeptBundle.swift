@@ -136,6 +136,8 @@ public struct BundleView: Sendable, Equatable {
     public var hasRealRows: Bool
     /// What of the file this Quire does not know, and what of the send-out does not go along.
     public var leftOut: [String]
+    /// What of the file is never taken over.
+    public var notTaken: Set<Bundles.HeldBack> = []
 
     public var json: JSON {
         [
@@ -161,6 +163,8 @@ public struct BundleView: Sendable, Equatable {
             "files": .array(files.map(JSON.string)), "columns": .array(columns.map(JSON.string)),
             "rows": .array(rows.map { .array($0.map(JSON.string)) }), "realRows": .bool(hasRealRows),
             "leftOut": .array(leftOut.map(JSON.string)),
+            "notTaken": .array(
+                Bundles.HeldBack.allCases.filter(notTaken.contains).map { .string($0.rawValue) }),
         ]
     }
 }

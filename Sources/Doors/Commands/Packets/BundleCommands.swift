@@ -281,6 +281,12 @@ private enum BundleWork {
         }
         let leftOut = (content["leftOut"]?.array ?? []).map { harmless($0) }.joined(separator: ", ")
         if !leftOut.isEmpty { text += "Not known here, and left out: \(leftOut)\n" }
+        for what in content["notTaken"]?.array?.compactMap(\.string) ?? [] {
+            text +=
+                what == "password"
+                ? "Its password is not taken over: whoever made the bundle knows it.\n"
+                : "Addresses in its letter are not taken over; columns are.\n"
+        }
         return text
     }
 

@@ -187,7 +187,10 @@ extension Pages {
             : Part.note(
                 frame, .warn,
                 "<p>\(t("bundle.unknown", ["things": .text(content.leftOut.joined(separator: ", "))]))</p>")
-        return "\(misfits)\(unknown)"
+        let notTaken = content.notTaken.sorted.map { what in
+            Part.note(frame, .warn, "<p>\(t("bundle.notTaken.\(what.rawValue)"))</p>")
+        }
+        return "\(misfits)\(unknown)\(notTaken)"
     }
 
     private static func inside(

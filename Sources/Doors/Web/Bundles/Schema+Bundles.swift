@@ -26,7 +26,7 @@ extension Schema {
                 ("letter", orNull(object([("subject", string), ("body", string)]))),
                 ("files", list(of: string)), ("columns", list(of: string)),
                 ("rows", list(of: list(of: string))), ("realRows", boolean),
-                ("leftOut", list(of: string)),
+                ("leftOut", list(of: string)), ("notTaken", list(of: string)),
             ])
         ),
         ("BundleRemoval", object([("removed", whole), ("stays", list(of: string))])),
