@@ -146,3 +146,34 @@ def typing(browser):
     expect(other.get_by_label("Note")).to_have_value("Half a sent")
     expect(other.get_by_label("Note")).to_be_focused()
     assert len(asked) <= 2, asked
+
+
+@holds("What somebody types or chooses before a page's scripts are there counts")
+def early(browser):
+    page = browser.page(browser.new_desk(), service_workers="block")
+    set_up(page)
+    for name in ("Rent.txt", "Choir.txt"):
+        add(page, name, name.encode())
+    waiting = []
+    page.route(re.compile("/(data-table|soft-page)[.]js$"), lambda route: waiting.append(route))
+
+    def come():
+        for _ in range(600):
+            if waiting:
+                return waiting.pop().continue_()
+            page.wait_for_timeout(50)
+        raise AssertionError("the scripts were not asked for")
+
+    page.goto("/documents", wait_until="commit")
+    page.get_by_role("main").get_by_role("searchbox").fill("choir")
+    come()
+    expect(page.locator("main a[href^='/documents/']").filter(has_text="Rent")).to_have_count(0)
+    expect(page.locator("main a[href^='/documents/']").filter(has_text="Choir").first).to_be_visible()
+    page.goto("/lists/new")
+    page.get_by_text("Paste rows").click()
+    page.get_by_label("Rows from a spreadsheet").fill("Name\tE-mail\nAda\tada@example.org\n")
+    page.get_by_role("button", name="Look").click(no_wait_after=True)
+    page.get_by_label("Headings are in").select_option("0")
+    come()
+    expect(page.locator(".grid tbody tr")).to_have_count(2)
+    assert not page.complaints, page.complaints

@@ -1,4 +1,5 @@
 // A long table: filters while one types, selects ranges, says how many are chosen.
+import { changedEarly } from "quire/elements";
 import { make } from "quire/make";
 import { page } from "quire/requests";
 import { text } from "quire/texts";
@@ -28,6 +29,7 @@ customElements.define("data-table", class extends HTMLElement {
       event.preventDefault();
       this.#filter(new URLSearchParams(new FormData(form)));
     });
+    if (changedEarly("select, input", form).length) form.dispatchEvent(new Event("input"));
   }
 
   disconnectedCallback() {

@@ -17,12 +17,13 @@ export function wake(root = document) {
 const isFresh = performance.getEntriesByType("navigation")[0]?.type === "navigate";
 
 /**
- * The choices that somebody changed while the scripts were still on their way.
+ * What somebody chose or typed while the scripts were still on their way.
  * @param {string} kind which of the page's fields
  * @param {ParentNode} [root]
  * @returns {Element[]}
  */
 export const changedEarly = (kind, root = document) => (isFresh ? [...root.querySelectorAll(kind)] : []).filter((field) => {
+  if (["search", "text"].includes(field.type)) return field.value !== field.defaultValue;
   if (!field.matches("select")) return ["checkbox", "radio"].includes(field.type) && field.checked !== field.defaultChecked;
   const options = [...field.options];
   const marked = options.findLastIndex((option) => option.defaultSelected);
