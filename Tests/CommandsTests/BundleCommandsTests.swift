@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import Commands
@@ -6,18 +5,6 @@ import Testing
 /// A send-out in one file, from file to file and onto a desk.
 @Suite("Bundles on the command line")
 struct BundleCommandsTests {
-    private static let consent: String = {
-        guard let path = realpath("Examples/02-consent-forms/consent.pdf", nil) else { return "" }
-        defer { free(path) }
-        return String(cString: path)
-    }()
-
-    private func put(_ text: String, _ path: String) throws {
-        let file = try #require(fopen(path, "we"))
-        fwrite(text, 1, text.utf8.count, file)
-        fclose(file)
-    }
-
     @Test(
         "A form, its mapping and a table's columns become a file that another desk looks at, takes in, begins from and takes away",
         arguments: Way.allCases)
@@ -27,7 +14,7 @@ struct BundleCommandsTests {
             try put("child name,class\nAna Pérez,5a\n", "\(folder)/pupils.csv")
             let file = "\(folder)/trip.quire-bundle.zip"
             let make = [
-                "bundle", "make", "--form", Self.consent, "--map", "\(folder)/consent.map", "--table",
+                "bundle", "make", "--form", consentForm, "--map", "\(folder)/consent.map", "--table",
                 "\(folder)/pupils.csv", "--name", "Trip", "--out", file,
             ]
             let made = run(make)
@@ -36,7 +23,7 @@ struct BundleCommandsTests {
             let shown = run(["bundle", "show", file]).output
             #expect(shown.contains("Trip") && shown.contains("child_name = {child name}"))
             #expect(shown.contains("Columns: child name, class") && !shown.contains("Ana Pérez"))
-            #expect(run(["bundle", "show", Self.consent]).error.contains("no bundle"))
+            #expect(run(["bundle", "show", consentForm]).error.contains("no bundle"))
             #expect(run(["bundle", "take", file]).code == .done)
             #expect(run(["bundle", "take", file]).output.contains("here already"))
             #expect(run(["bundle", "list"]).output.contains("Trip"))

@@ -6,6 +6,7 @@ import Jobs
 import Storage
 import Synchronization
 import TestSupport
+import Testing
 import Web
 import Work
 
@@ -16,6 +17,21 @@ struct Said {
     var code: ExitCode
     var output: String
     var error: String
+}
+
+/// A form to fill, by a path that also holds for programs that begin elsewhere.
+let consentForm: String = {
+    guard let path = realpath("Examples/02-consent-forms/consent.pdf", nil) else { return "" }
+    defer { free(path) }
+    return String(cString: path)
+}()
+
+func put(_ text: String, _ path: String) throws { try put(Array(text.utf8), path) }
+
+func put(_ bytes: [UInt8], _ path: String) throws {
+    let file = try #require(fopen(path, "we"))
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
 }
 
 /// Runs a command line in this process, as the shell would.

@@ -21,14 +21,6 @@ struct PacketCommandsTests {
 
         """
 
-    private func put(_ text: String, _ path: String) throws { try put(Array(text.utf8), path) }
-
-    private func put(_ bytes: [UInt8], _ path: String) throws {
-        let file = try #require(fopen(path, "we"))
-        fwrite(bytes, 1, bytes.count, file)
-        fclose(file)
-    }
-
     private func read(_ path: String) -> [UInt8] {
         guard let file = fopen(path, "rb") else { return [] }
         defer { fclose(file) }

@@ -9,19 +9,7 @@ import Work
 /// What `quire template|recipients|contacts` do beside the straight way through.
 @Suite("Forms and people on the command line")
 struct RecipientCommandsTests {
-    /// From where programs begin that are started elsewhere.
-    private static let consent: String = {
-        guard let path = realpath("Examples/02-consent-forms/consent.pdf", nil) else { return "" }
-        defer { free(path) }
-        return String(cString: path)
-    }()
     private static let pupils = "child name,class\nAna,5a\nBen,5b\nDia,5c,6,7\nEli\n"
-
-    private func put(_ text: String, _ path: String) throws {
-        let file = try #require(fopen(path, "we"))
-        fwrite(text, 1, text.utf8.count, file)
-        fclose(file)
-    }
 
     private func table(_ run: ([String]) -> Said) throws -> String {
         let out = run(["recipients", "export", "a", "-"])
@@ -52,8 +40,8 @@ struct RecipientCommandsTests {
                     if field.get("/T") == "class":
                         field[NameObject("/Rect")] = ArrayObject(FloatObject(float(v) + 3) for v in field["/Rect"])
                 writer.write(sys.argv[2])
-                """, [Self.consent, folder + "/2027.pdf"])
-            let first = try Child("/bin/cp", [Self.consent, folder + "/Consent.pdf"]).run()
+                """, [consentForm, folder + "/2027.pdf"])
+            let first = try Child("/bin/cp", [consentForm, folder + "/Consent.pdf"]).run()
             #expect(first.succeeded)
             #expect(run(["template", "add", "Consent.pdf"]).code == .done)
             try put("[fields]\nchild name = {name}\nclass = {class}\nphone = {phone}\n", folder + "/a.map")
@@ -79,7 +67,7 @@ struct RecipientCommandsTests {
     )
     func keptMappings() throws {
         try withDesk(.here) { folder, run in
-            let first = try Child("/bin/cp", [Self.consent, folder + "/Consent.pdf"]).run()
+            let first = try Child("/bin/cp", [consentForm, folder + "/Consent.pdf"]).run()
             #expect(first.succeeded)
             #expect(run(["template", "add", "Consent.pdf"]).code == .done)
             #expect(run(["template", "mappings", "Consent"]).output.contains("No mapping"))
@@ -110,7 +98,7 @@ struct RecipientCommandsTests {
             #expect(own.code == .done, "\(own.error)")
             #expect(run(["template", "list"]).output.contains("ertificate"))
             #expect(run(["template", "add", "--starter", "nothing"]).code == .notFound)
-            let copied = try Child("/bin/cp", [Self.consent, folder + "/Trip.pdf"]).run()
+            let copied = try Child("/bin/cp", [consentForm, folder + "/Trip.pdf"]).run()
             #expect(copied.succeeded)
             #expect(run(["add", "Trip.pdf"]).code == .done)
             let paper = run(["template", "add", "--paper", "Trip.pdf"])
@@ -153,7 +141,7 @@ struct RecipientCommandsTests {
             let shown = run(["recipients", "show", "a", "--group", "Bees"])
             #expect(shown.output.contains("Cem") && !shown.output.contains("Ana"))
             #expect(run(["recipients", "show", "a", "--group", "Cats"]).error.contains("It has: Bees."))
-            let form = try Child("/bin/cp", [Self.consent, folder + "/Consent.pdf"]).run()
+            let form = try Child("/bin/cp", [consentForm, folder + "/Consent.pdf"]).run()
             #expect(form.succeeded)
             #expect(run(["template", "add", "Consent.pdf"]).code == .done)
             #expect(
@@ -426,7 +414,7 @@ struct RecipientCommandsTests {
     @Test("Packets say what they are about, by formulas")
     func metadata() throws {
         try withDesk(.here) { folder, run in
-            let form = try Child("/bin/cp", [Self.consent, folder + "/Consent.pdf"]).run()
+            let form = try Child("/bin/cp", [consentForm, folder + "/Consent.pdf"]).run()
             #expect(form.succeeded)
             try put("child name,class\nAna,5a\n", folder + "/a.csv")
             #expect(run(["template", "add", "Consent.pdf"]).code == .done)

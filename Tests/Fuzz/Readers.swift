@@ -200,7 +200,6 @@ struct Reader: Sendable {
                 }
                 return true
             } catch {
-                _ = "\(error)"
                 return false
             }
         })

@@ -80,7 +80,7 @@ public struct Bundle: Sendable, Equatable {
     static let format = "quire-bundle"
     static let version = 1
 
-    /// For one sentence that is not taken back: where what was said is cut off.
+    /// What a stranger's file is called, as much of it as a sentence bears.
     static func short(_ text: String) -> String {
         text.unicodeScalars.count <= 60
             ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…"
@@ -88,19 +88,9 @@ public struct Bundle: Sendable, Equatable {
 }
 
 /// Why a file is no bundle, or none that can be taken.
-public enum BundleError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum BundleError: Error, Sendable, Equatable {
     case notABundle
     case newer(version: Int)
     case damaged(what: String)
     case tooLarge
-
-    public var description: String {
-        switch self {
-        case .notABundle: "This file is no bundle of a send-out."
-        case .newer(let version):
-            "This bundle is of a newer kind (\(version)). Bring Quire up to date, then take it in."
-        case .damaged(let what): "The bundle is damaged: \(what). Ask for it once more."
-        case .tooLarge: "The bundle is larger than one may be."
-        }
-    }
 }

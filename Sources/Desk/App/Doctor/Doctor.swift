@@ -381,11 +381,11 @@ public struct Doctor: Sendable {
                 .backups, "last backup", .bad, "It failed: \(last.said)",
                 remedy: config.command("backup FOLDER"))
         }
-        let age =
+        let sentence =
             days < 1
             ? "It is less than a day old." : days == 1 ? "It is one day old." : "It is \(days) days old."
         return Finding(
-            .backups, "last backup", days > 7 ? .limited : .good, age,
+            .backups, "last backup", days > 7 ? .limited : .good, sentence,
             remedy: days > 7 ? config.command("backup FOLDER") : nil)
     }
 }

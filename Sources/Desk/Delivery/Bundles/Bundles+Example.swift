@@ -102,7 +102,7 @@ extension Sendings {
         }
     }
 
-    static let isForNobody = Failure(
+    static let exampleRefused = Failure(
         .conflict,
         "This is the example: its people are invented, so no mail goes out. Look at their letters, or take the papers away as files."
     )

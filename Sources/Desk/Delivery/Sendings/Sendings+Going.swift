@@ -189,7 +189,7 @@ extension Sendings {
         in tx: borrowing Transaction
     ) throws -> Mailing {
         // A test goes to whoever tries it out.
-        guard try kind == .test || !isForNobody(batch, in: tx) else { throw Self.isForNobody }
+        guard try kind == .test || !isForNobody(batch, in: tx) else { throw Self.exampleRefused }
         let sender = try MailAddress(parsing: letter.sender) ?? circumstances.sender()
         var draft = Mailing.Draft(
             title: batch.name, subject: Self.subject(batch.id), sender: sender,

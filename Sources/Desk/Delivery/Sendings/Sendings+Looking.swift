@@ -153,7 +153,7 @@ extension Sendings {
             check.add(SendingProblem(.underWay, nil, "This batch is being sent already."))
         }
         if try store.read({ desk in try isForNobody(batch, in: desk) }) {
-            check.add(SendingProblem(.example, nil, "\(Self.isForNobody.message)"))
+            check.add(SendingProblem(.example, nil, Self.exampleRefused.message))
         }
         var seen: [String: Packet] = [:]
         var place = 0

@@ -79,30 +79,21 @@ extension Documents {
             """)
 
     /// Changes what is known of a paper's words: all that is written and forgotten in `body` comes into the indexes
-    /// together.
+    /// together. What leaves its label as it is says so.
     static func changingWords<R>(
-        of document: ID<Document>, in tx: borrowing Transaction, _ body: () throws -> R
+        of document: ID<Document>, keepsLabel: Bool = false, in tx: borrowing Transaction,
+        _ body: () throws -> R
     ) throws -> R {
-        try PaperIndex.leave(document, in: tx)
+        try PaperIndex.leave(document, keepsLabel: keepsLabel, in: tx)
         let result = try body()
-        try PaperIndex.enter(document, in: tx)
-        return result
-    }
-
-    /// The same for what leaves its label as it is.
-    static func changingPages<R>(
-        of document: ID<Document>, in tx: borrowing Transaction, _ body: () throws -> R
-    ) throws -> R {
-        try PaperIndex.leave(document, keepsLabel: true, in: tx)
-        let result = try body()
-        try PaperIndex.enter(document, keepsLabel: true, in: tx)
+        try PaperIndex.enter(document, keepsLabel: keepsLabel, in: tx)
         return result
     }
 
     /// Takes out what its pages said, until they are read anew; by its label it is found all the while.
     static func forgetPages(of document: ID<Document>, in tx: borrowing Transaction) throws {
         guard try !hasOnlyLabel(document, in: tx) else { return }
-        try changingPages(of: document, in: tx) {
+        try changingWords(of: document, keepsLabel: true, in: tx) {
             try forget(pages: "document = \(document) AND page > 0", in: tx)
         }
     }

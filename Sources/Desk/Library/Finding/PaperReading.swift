@@ -171,7 +171,7 @@ public struct PaperReading: Sendable {
         let pages = text.pages.enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
         let isFirst = try Documents.hasOnlyLabel(document.id, in: tx)
         if !isFirst || !pages.isEmpty {
-            try Documents.changingPages(of: document.id, in: tx) {
+            try Documents.changingWords(of: document.id, keepsLabel: true, in: tx) {
                 if !isFirst { try Documents.forget(pages: "document = \(document.id) AND page > 0", in: tx) }
                 for (number, page) in pages {
                     try Documents.write(page: number + 1, page, isFirst: true, of: document.id, in: tx)

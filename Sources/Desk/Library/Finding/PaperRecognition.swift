@@ -101,7 +101,7 @@ public struct PaperRecognition: Sendable {
                     .unsupported,
                     "“\(document.name)” is neither a PDF nor a picture, so there are no pages to read.")
             }
-            try Documents.changingPages(of: id, in: tx) {
+            try Documents.changingWords(of: id, keepsLabel: true, in: tx) {
                 try Documents.forget(pages: "document = \(id) AND places IS NOT NULL", in: tx)
             }
             try DangerousPapers.clear(id, in: tx)
@@ -242,7 +242,7 @@ public struct PaperRecognition: Sendable {
                     AND recognised_to = \(paper.writtenTo) AND wanted = \(paper.wanted)
                 """)
             guard let row else { return false }
-            try Documents.changingPages(of: document.id, in: tx) {
+            try Documents.changingWords(of: document.id, keepsLabel: true, in: tx) {
                 for page in pages {
                     guard let text = page.text, !text.lines.isEmpty else { continue }
                     try Documents.write(

@@ -296,9 +296,7 @@ private enum BundleWork {
         guard maps.count <= forms.count else {
             throw UsageError(message: "more mappings than forms", hint: "One --map for each --form at most.")
         }
-        let stem = Files.name(forms[0])
-        let name =
-            call.value("name") ?? (stem.lowercased().hasSuffix(".pdf") ? String(stem.dropLast(4)) : stem)
+        let name = call.value("name") ?? FormTask.stem(forms[0])
         var bundle = Bundle(name: name)
         for (place, path) in forms.enumerated() {
             let bytes = try Files.read(call.absolute(path), atMost: 64 << 20)
@@ -306,11 +304,7 @@ private enum BundleWork {
                 try maps.indices.contains(place)
                 ? String(decoding: Files.read(call.absolute(maps[place]), atMost: 1 << 20), as: UTF8.self)
                 : nil
-            let file = Files.name(path)
-            bundle.parts.append(
-                .init(
-                    file.lowercased().hasSuffix(".pdf") ? String(file.dropLast(4)) : file,
-                    .form(bytes, mapping: mapping)))
+            bundle.parts.append(.init(FormTask.stem(path), .form(bytes, mapping: mapping)))
         }
         if let table = call.value("table") {
             let reader = try TableReader(
