@@ -16,7 +16,7 @@ FOUND = TOP / "Tests/Fuzz/found"
 sys.path.insert(0, str(TOP / "Tests/Forms"))
 import traps  # noqa: E402
 
-READERS = ["forms", "pdf", "redaction", "signatures", "tables", "workbooks", "vcard", "mail", "zip", "http", "multipart", "letters", "values"]
+READERS = ["forms", "pdf", "redaction", "signatures", "tables", "workbooks", "vcard", "mail", "zip", "bundles", "http", "multipart", "letters", "values"]
 LARGEST = 200_000
 # What of the corpus a reader is given, beside the few files of its own.
 KINDS = {
