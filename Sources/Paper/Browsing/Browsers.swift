@@ -47,8 +47,8 @@ public final class Browsers: Sendable {
 
     private final class Instance: Sendable {
         let process: BrowserProcess
-        /// Pages open in it and pages begun so far; changed only under the pool's lock.
-        let counts = Mutex((open: 0, begun: 0))
+        /// Pages open in it, and pages begun and ended so far; the first two grow only under the pool's lock.
+        let counts = Mutex((open: 0, begun: 0, ended: 0))
         /// One page ahead: making a tab takes as long as printing a letter.
         let spare = Monitor(Spare.none)
 
@@ -227,7 +227,14 @@ public final class Browsers: Sendable {
     /// The browser that is running, or a new one; counted as open in it unless it is only to be made sure of.
     private func take(_ deadline: Deadline, isOpening: Bool = true) throws(BrowserError) -> Instance {
         while true {
+            var old: Instance?
             let found = state.update(waking: .nobody) { state -> (instance: Instance?, start: Start?) in
+                // Its last page may not have been given back yet.
+                if let instance = state.current, isOld(instance) {
+                    old = instance
+                    state.current = nil
+                    state.restarts += 1
+                }
                 if let instance = state.current, instance.process.lost == nil {
                     if isOpening {
                         instance.counts.withLock {
@@ -242,6 +249,7 @@ public final class Browsers: Sendable {
                 _ = Thread(name: "browser-start") { [self] in begin(start) }
                 return (nil, start)
             }
+            retire(old)
             if let instance = found.instance { return instance }
             if let start = found.start { _ = try deadline.wait(start.outcome) { $0 }.get() }
         }
@@ -283,12 +291,11 @@ public final class Browsers: Sendable {
 
     private func give(back instance: Instance, isSound: Bool) {
         let counts = instance.counts.withLock { counts in
-            counts.open -= 1
+            counts.open -= 1; counts.ended += 1
             return counts
         }
-        let isOld = counts.begun >= settings.pagesBeforeRestart
-        let isLarge = counts.begun % 10 == 0 && instance.process.memoryByteCount > settings.memoryByteCount
-        if !isSound || isOld || isLarge || instance.process.lost != nil {
+        let isLarge = counts.ended % 10 == 0 && instance.process.memoryByteCount > settings.memoryByteCount
+        if !isSound || isOld(instance) || isLarge || instance.process.lost != nil {
             let wasCurrent = state.update { state in
                 guard state.current === instance else { return false }
                 state.current = nil
@@ -301,6 +308,10 @@ public final class Browsers: Sendable {
         }
         if counts.open == 0, state.read({ $0.current !== instance }) { instance.process.end() }
         watchIdle()
+    }
+
+    private func isOld(_ instance: Instance) -> Bool {
+        instance.counts.withLock { $0.begun } >= settings.pagesBeforeRestart
     }
 
     private func retire(_ instance: Instance?) {
