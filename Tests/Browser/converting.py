@@ -72,6 +72,9 @@ def photos(browser, size, press, name, **options):
     made(page)
     expect(page.locator(".sheet-item")).to_have_count(3)
     accessible(page, f"looking at photos, {name}")
+    # Called after when they came, and no larger than pages need, unless one wants every dot.
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"^Photos \d{4}-\d\d-\d\d \d\d\.\d\d$"))
+    expect(page.get_by_role("checkbox", name=re.compile("^Compress"))).to_be_checked()
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= size["width"], f"the page is {width} wide"
     picture(page, f"review-{name}")

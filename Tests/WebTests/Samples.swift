@@ -292,6 +292,11 @@ enum Samples {
             ("redaction-trouble", Pages.redaction(f("/documents/d1/redaction"), redactions[1])),
             ("conversion-new", Pages.newConversion(f("/conversions/new"), NewConversionPage())),
             (
+                "conversion-new-photos",
+                Pages.newConversion(
+                    f("/conversions/new"), NewConversionPage(source: .photos, minute: "2026-11-27 20.45"))
+            ),
+            (
                 "conversion-web",
                 Pages.newConversion(
                     f("/conversions/new"),

@@ -8,6 +8,8 @@ struct NewConversionPage: Sendable {
     var error: String?
     var address = ""
     var text = ""
+    /// On the desk's wall; photos are called after it.
+    var minute = ""
 }
 
 extension Pages {
@@ -22,8 +24,15 @@ extension Pages {
         }
         let content: HTML =
             switch model.source {
-            case .files: Part.uploadZone(frame, .files, to: .newConversion, hint: "convert.files.hint")
-            case .photos: Part.uploadZone(frame, .photos, to: .newConversion, hint: "convert.photos.hint")
+            case .files: Part.uploadZone(frame, .files, to: .newConversion(), hint: "convert.files.hint")
+            // A phone's photos hold ten times the dots that a page needs.
+            case .photos:
+                Part.uploadZone(
+                    frame, .photos,
+                    to: .newConversion(
+                        steps: [QuickStep.smaller.words(language: nil)],
+                        name: t("convert.photos.name", ["when": .text(model.minute)])),
+                    hint: "convert.photos.hint")
             case .web: webPage(frame, model)
             case .paste: pasted(frame, model)
             }

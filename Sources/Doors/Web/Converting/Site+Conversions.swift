@@ -41,7 +41,7 @@ extension Site {
                 Pages.scan(
                     visit.frame,
                     ScanPage(
-                        day: String(visit.now.iso8601.prefix(10)), folders: folders,
+                        day: String(visit.minuteHere.prefix(10)), folders: folders,
                         languages: Recognizer.installed))
             ).with("Permissions-Policy", SecurityHeaders.permissions(camera: true))
         },
@@ -66,7 +66,9 @@ extension Site {
             let from = visit.request.query["from"].flatMap(NewConversionPage.Source.init(rawValue:)) ?? .files
             let address = String((visit.request.query["address"] ?? "").prefix(4000))
             return visit.page(
-                Pages.newConversion(visit.frame, NewConversionPage(source: from, address: address)))
+                Pages.newConversion(
+                    visit.frame,
+                    NewConversionPage(source: from, address: address, minute: visit.minuteHere)))
         },
         Action(.get, "/shared", .member(.edit)) { visit in visit.goes(to: "/conversions/new") },
         Action(.post, "/shared", .member(.edit), body: .upload(limit: 1 << 50), isByAnotherApp: true) {
@@ -330,7 +332,7 @@ extension Site {
                     visit.frameAt("/conversions/new"),
                     NewConversionPage(
                         source: source, error: visit.said(failure), address: try input.text("address") ?? "",
-                        text: try input.text("text") ?? "")), .unprocessable)
+                        text: try input.text("text") ?? "", minute: visit.minuteHere)), .unprocessable)
         }
     }
 

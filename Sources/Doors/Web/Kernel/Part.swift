@@ -178,8 +178,8 @@ enum Part {
     enum UploadGoal: Sendable {
         /// Each goes into the library as it is, perhaps into a folder.
         case library(folder: String?)
-        /// They are gathered in a conversion of their own.
-        case newConversion
+        /// They are gathered in a conversion of their own, perhaps with steps and a name that can be changed there.
+        case newConversion(steps: [String] = [], name: String? = nil)
         /// The same, with what a tool does with them.
         case tool(Tool)
         /// They come behind those of a conversion, of which there are so many.
@@ -212,9 +212,12 @@ enum Part {
             takesFolders = !camera && !isQuiet
             action = "/documents" + (place.map { "?folder=\($0)" } ?? "")
             folder = place
-        case .newConversion:
+        case .newConversion(let steps, let name):
             action = "/conversions"
             gathers = " gathers"
+            wishes = """
+                \(Pages.stepsKept(steps))\(name.map { "<input type=\"hidden\" name=\"name\" value=\"\($0)\">" as HTML })
+                """
         case .tool(let tool):
             action = "/conversions"
             gathers = " gathers\(attribute: "asks", tool.asks ? tool.name : nil)"

@@ -145,6 +145,12 @@ struct Visit: Sendable {
 
     var texts: Texts { Texts(site.assets.catalog, language) }
 
+    /// What a clock on the desk's wall shows, as it may stand in a name: `2026-11-27 20.45`.
+    var minuteHere: String {
+        let wall = ((try? quire.settings.zone()) ?? .utc).wallTime(at: now).text
+        return "\(wall.prefix(10)) \(wall.dropFirst(11).prefix(5).replacing(":", with: "."))"
+    }
+
     /// What failed, in the reader's language.
     func said(_ failure: Failure) -> String { texts(failure) }
 

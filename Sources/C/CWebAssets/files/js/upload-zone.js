@@ -141,8 +141,11 @@ customElements.define("upload-zone", class extends HTMLElement {
   /** What a tool does with them. */
   get #wishes() {
     const form = new FormData(this.querySelector("form"));
-    if (!form.has("tool")) return {};
-    return { then: form.getAll("then"), together: form.get("together") === "1" };
+    return {
+      ...form.has("then") && { then: form.getAll("then") },
+      ...form.has("together") && { together: form.get("together") === "1" },
+      ...form.get("name") && { name: form.get("name") },
+    };
   }
 
   #warn = (event) => { if (this.#running || this.#waiting.length) event.preventDefault(); };
