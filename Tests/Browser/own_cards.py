@@ -12,7 +12,7 @@ import zipfile
 import pngs
 from playwright.sync_api import expect
 
-from desk import PHONE, accessible, set_up
+from desk import DESKTOP, PHONE, accessible, set_up
 from sentences import holds
 
 
@@ -164,6 +164,11 @@ def exchange(browser):
     assert not page.complaints, page.complaints
 
 
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
 @holds("A card is printed, put at the end of mails, and copied for a web server without scripts")
 def giving(browser):
     desk = browser.new_desk()
@@ -200,6 +205,14 @@ def giving(browser):
     expect(seen.locator("img")).to_be_visible()
     assert seen.locator("img").evaluate("each => each.naturalWidth") > 0
     picture(page, "signature-photo")
+    share = page.url.split("/signature")[0] + "/share"
+    french = browser.signed_in(desk, DESKTOP, locale="fr-CA")
+    for place, name in ((share, "giving-fr"), (page.url, "signature-fr")):
+        french.goto(place)
+        expect(french.locator("html[lang=fr-CA]")).to_be_attached()
+        picture(french, name)
+        narrow(french, name)
+        french.set_viewport_size(DESKTOP)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("section.card", has=page.locator("iframe")).get_by_role("button", name="Copy").click()
     expect(page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
@@ -212,7 +225,7 @@ def giving(browser):
     assert not page.complaints, page.complaints
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(io.BytesIO(archive)).extractall(f"{folder}/below/here")
-        serve = functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder)
+        serve = functools.partial(Quiet, directory=folder)
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

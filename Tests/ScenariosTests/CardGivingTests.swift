@@ -62,12 +62,27 @@ struct CardGivingTests {
         }
     }
 
+    @Test(
+        "is drawn for a screen, each in its size",
+        .enabled(if: PageReader.isReady, "poppler-utils is not installed"),
+        arguments: [("wallpaper", 1170, 2532), ("call", 1920, 1080), ("glance", 396, 484)])
+    func screens(kind: String, width: Int, height: Int) throws {
+        try withDesk(settings: settings) { desk throws in
+            let card = try made(desk)
+            let drawn = bytes(try desk.command(.get, "/cards/\(card.id)/picture?kind=\(kind)"))
+            func number(_ at: Int) -> Int { drawn[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+            try #require(drawn.starts(with: [0x89, 0x50, 0x4E, 0x47]) && drawn.count > 24)
+            #expect(number(16) == width && number(20) == height)
+            #expect(try desk.command(.get, "/cards/\(card.id)/picture?kind=poem").status.code == 422)
+        }
+    }
+
     @Test("is printed by its owner alone, and so are its signature and its copy")
     func whose() throws {
         try withDesk(settings: settings) { desk throws in
             let card = try made(desk)
             let stranger = desk.browser(at: "desk.example", from: "192.0.2.7")
-            for end in ["\(card.id)/sheet", "\(card.id)/signature", "copy"] {
+            for end in ["\(card.id)/sheet", "\(card.id)/signature", "\(card.id)/picture", "copy"] {
                 #expect(try stranger.fetch(.get, "/cards/\(end)").status == .unauthorized)
             }
             #expect(try desk.command(.get, "/cards/copy?cards=nobody").status == .notFound)

@@ -114,4 +114,29 @@ struct CardSheetTests {
             }
         }
     }
+
+    @Test(
+        "have codes on screens, too, that another program reads",
+        .enabled(
+            if: Peer.has("zxingcpp"), "the Python package zxing-cpp is not installed (bin/setup --check)"),
+        arguments: CardScreen.Kind.allCases)
+    func screens(kind: CardScreen.Kind) throws {
+        let long = String(repeating: "Maximiliane Theodora ", count: 9) + "محمد"
+        for name in ["Ana López", long] {
+            let bytes = try CardScreen(content(name), kind, ground: 0x0B101B).bytes()
+            let words = try words(bytes)
+            for word in name.split(separator: " ") { #expect(words.contains(word), "\(word)") }
+            try withScratchFolder { folder in
+                try write(bytes, to: "\(folder)/screen.pdf")
+                let read = try python(
+                    """
+                    import sys, numpy, pypdfium2, zxingcpp
+                    page = pypdfium2.PdfDocument(sys.argv[1])[0]
+                    for code in zxingcpp.read_barcodes(numpy.ascontiguousarray(page.render(scale=1).to_numpy())):
+                        print(code.text)
+                    """, ["\(folder)/screen.pdf"])
+                #expect(read == Self.address + "\n")
+            }
+        }
+    }
 }

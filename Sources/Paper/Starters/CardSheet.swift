@@ -151,21 +151,8 @@ public struct CardSheet {
     public static func preview(of content: Content) throws -> [UInt8] {
         let card = (width: 252.0, height: 132.3)
         var draft = PDFDraft()
-        let tree = draft.newReference()
         let face = try CardWords(content, on: card, hasCode: true).draw(into: &draft)
-        let page = draft.add(
-            .dictionary([
-                "Type": .name("Page"), "Parent": .reference(tree),
-                "MediaBox": .array([.integer(0), .integer(0), .real(card.width), .real(card.height)]),
-                "Resources": .dictionary(["XObject": .dictionary(["Card": .reference(face)])]),
-                "Contents": .reference(draft.addStream([:], Array("/Card Do".utf8))),
-            ]))
-        draft.put(
-            .dictionary([
-                "Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1),
-            ]), at: tree)
-        return draft.bytes(
-            root: draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)])))
+        return draft.paper(of: face, card)
     }
 
     private var left: Double { (page.width - Double(Self.columns) * card.width) / 2 }
@@ -211,6 +198,24 @@ extension PDFDraft {
         var dictionary = dictionary
         dictionary["Filter"] = .name("FlateDecode")
         return addStream(dictionary, packed)
+    }
+
+    /// One page that is all face.
+    mutating func paper(of face: PDFReference, _ size: (width: Double, height: Double)) -> [UInt8] {
+        let tree = newReference()
+        let page = add(
+            .dictionary([
+                "Type": .name("Page"), "Parent": .reference(tree),
+                "MediaBox": .array([.integer(0), .integer(0), .real(size.width), .real(size.height)]),
+                "Resources": .dictionary(["XObject": .dictionary(["Card": .reference(face)])]),
+                "Contents": .reference(addStream([:], Array("/Card Do".utf8))),
+            ]))
+        put(
+            .dictionary([
+                "Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1),
+            ]), at: tree)
+        let root = add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)]))
+        return bytes(root: root)
     }
 
     /// One side of a card, which stands on the sheet several times and in the file once.

@@ -36,13 +36,7 @@ struct CardWords {
         self.card = card
         self.hasCode = hasCode
         picture = content.photo.flatMap(JPEGPicture.init)
-        var empty = PDFDraft()
-        let pages = empty.add(
-            .dictionary(["Type": .name("Pages"), "Kids": .array([]), "Count": .integer(0)]))
-        let root = empty.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(pages)]))
-        let file = try PDFFile(bytes: empty.bytes(root: root))
-        plain = .ofThisMachine(file)
-        bold = .ofThisMachine(isBold: true, file)
+        (plain, bold) = try TemplateFont.ofThisMachine()
         fieldCount = min(content.fields.count, Self.mostFields)
         // First all of it becomes a little smaller, then fields are left out, and only then it becomes small.
         let sizes = [1, 0.95, 0.9, 0.85, 0.8]
@@ -128,7 +122,7 @@ struct CardWords {
                 out.append(colour: row.colour)
                 let named = row.lines.draw(
                     left: Self.margin, baseline: y - row.lines.size * (TextLines.leading - 0.26),
-                    fromRightOf: isFromRight ? room : nil, fonts: &fonts, into: &out
+                    room: room, share: isFromRight ? 1 : 0, fonts: &fonts, into: &out
                 ) { draft.newReference() }
                 out.append(text: "ET\n")
                 // The font without letters shows none.
@@ -156,13 +150,7 @@ struct CardWords {
             content.code.draw(
                 left: card.width - Self.margin - codeSide, bottom: Self.margin, side: codeSide, into: &out)
         }
-        fonts.write(newReference: { draft.newReference() }) { reference, entries, data in
-            if let data {
-                draft.putStream(entries, data, at: reference)
-            } else {
-                draft.put(.dictionary(entries), at: reference)
-            }
-        }
+        draft.add(fonts)
         return draft.face(card, resources, out)
     }
 
@@ -193,7 +181,29 @@ struct CardWords {
     }
 }
 
+extension TemplateFont {
+    /// Plain and bold.
+    static func ofThisMachine() throws -> (TemplateFont, TemplateFont) {
+        var empty = PDFDraft()
+        let pages = empty.add(
+            .dictionary(["Type": .name("Pages"), "Kids": .array([]), "Count": .integer(0)]))
+        let root = empty.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(pages)]))
+        let file = try PDFFile(bytes: empty.bytes(root: root))
+        return (.ofThisMachine(file), .ofThisMachine(isBold: true, file))
+    }
+}
+
 extension PDFDraft {
+    mutating func add(_ fonts: FallbackFonts) {
+        fonts.write(newReference: { newReference() }) { reference, entries, data in
+            if let data {
+                putStream(entries, data, at: reference)
+            } else {
+                put(.dictionary(entries), at: reference)
+            }
+        }
+    }
+
     /// A JPEG as it is.
     mutating func add(_ picture: JPEGPicture) -> PDFReference {
         addStream(
@@ -207,21 +217,21 @@ extension PDFDraft {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(numbers: Double...) {
+    mutating func append(numbers: Double...) {
         for number in numbers {
             append(number: number, decimals: 3)
             append(32)
         }
     }
 
-    fileprivate mutating func append(colour: UInt32) {
+    mutating func append(colour: UInt32) {
         append(
             numbers: Double(colour >> 16 & 255) / 255, Double(colour >> 8 & 255) / 255,
             Double(colour & 255) / 255)
         append(text: "rg ")
     }
 
-    fileprivate mutating func append(rectangle: (x: Double, y: Double, width: Double, height: Double)) {
+    mutating func append(rectangle: (x: Double, y: Double, width: Double, height: Double)) {
         append(numbers: rectangle.x, rectangle.y, rectangle.width, rectangle.height)
         append(text: "re ")
     }

@@ -111,6 +111,43 @@ extension Command {
             call.answer(["path": .string(file)]) { "\(TextTable.harmless(file))\n" }
         })
 
+    static let cardPicture = Command(
+        name: "picture", summary: "write a card as a picture for a screen",
+        discussion: """
+            A PNG with the name and a square code, which quire card qr would make: for a telephone that is locked \
+            (1170 by 2532 pixels, the code in the middle, below the clock), behind you in a call (1920 by 1080), or for a \
+            watch (396 by 484).
+            """,
+        arguments: [.ownCard],
+        options: [
+            Option(
+                "kind", "WHICH", "wallpaper (the usual), call or glance",
+                completion: .choices(["wallpaper", "call", "glance"])),
+            Option("out", letter: "o", "FILE", "write it there: a PNG", completion: .file),
+            Option(
+                "holds", "WHAT", "what the code says: address, vcard or mecard",
+                completion: .choices(["address", "vcard", "mecard"])), .database,
+        ],
+        examples: [
+            Example("quire card picture --out wallpaper.png", "for a telephone that is locked"),
+            Example("quire card picture Work --kind call -o call.png", "behind you in a call"),
+        ],
+        run: { call in
+            guard let given = call.value("out") else {
+                throw UsageError(message: "where to write it?", hint: "Say it with --out wallpaper.png.")
+            }
+            let desk = try call.desk()
+            defer { desk.close() }
+            let card = try desk.client.card(call.arguments.first)
+            var query: [(String, String)] = []
+            for name in ["kind", "holds"] { if let value = call.value(name) { query.append((name, value)) } }
+            let file = try call.newFile(given, named: "\(Files.name(titled: CardWords.called(card))).png")
+            try desk.client.download(
+                DeskRequest("GET", "/cards/\(card["id"]?.string ?? "")/picture", query: query).target,
+                to: file, progress: Progress())
+            call.answer(["path": .string(file)]) { "\(TextTable.harmless(file))\n" }
+        })
+
     static let cardPublish = Command(
         name: "publish", summary: "write cards as files for any web server",
         discussion: """

@@ -33,7 +33,7 @@ extension Pages {
                 crumbs: [(t("cards.mine"), "/cards"), (card.called, "/cards/\(card.id.text)")]))
             \(Form.failure(frame, model.error))
             <div class="columns"><div class="stack">\(code(frame, model))\(place(frame, model))\(signature(frame, model))\(copying(frame, cards: model.card.id.text))</div>\
-            <div class="stack">\(links(frame, model))\(newLink(frame, model))\(printing(frame, model))</div></div>
+            <div class="stack">\(links(frame, model))\(newLink(frame, model))\(printing(frame, model))\(screens(frame, model))</div></div>
             """)
     }
 
@@ -111,6 +111,17 @@ extension Pages {
             \(choice("paper", PaperSize.self, model.paper))\(choice("side", CardSheet.Sides.self, .code))\
             <button class="button">\(frame.icon(.printer))\(t("cards.print.do"))</button></form>
             """)
+    }
+
+    private static func screens(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        let links = CardScreen.Kind.allCases.map { kind in
+            Part.link(
+                frame, "/cards/\(model.card.id.text)/picture?kind=\(kind.rawValue)",
+                t("cards.screen.\(kind.rawValue)"), icon: .download, css: "button button-s")
+        }
+        return Part.card(
+            t("cards.screen"), "<p>\(t("cards.screen.text"))</p><div class=\"row\">\(links)</div>")
     }
 
     /// Of one card, or of all.

@@ -92,6 +92,22 @@ extension Visit {
             leftOut: sheet.leftOut.map { texts.name(of: card.fields[$0]) })
     }
 
+    /// A PNG of a card for a screen.
+    func picture(of own: OwnCard, _ kind: CardScreen.Kind) throws -> [UInt8] {
+        let card = own.seen(by: .everybody)
+        var content = try sheetContent(of: card, code(of: own))
+        var colours = card.theme.light
+        if kind != .call {
+            // The clock of a telephone is white, and a watch is black.
+            colours = card.theme.dark
+            if kind == .glance { colours.ground = 0 }
+        }
+        content.text = colours.text
+        content.soft = colours.soft
+        let page = try CardScreen(content, kind, ground: colours.ground).bytes()
+        return try quire.cards.picture(ofPage: page, width: kind.size.width)
+    }
+
     /// What was taken down to what everybody may see before.
     func sheetContent(of card: OwnCard, _ code: MadeCode) throws -> CardSheet.Content {
         let texts = texts(of: card)

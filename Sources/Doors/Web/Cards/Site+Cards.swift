@@ -271,6 +271,31 @@ extension Site {
             }
         },
         Action(
+            .get, "/cards/{id}/picture", .member(.view),
+            .init(
+                "Draw a card for a screen",
+                description:
+                    "A PNG with the name and a code: a wallpaper of 1170 by 2532 pixels, a background for calls of 1920 by 1080, or a picture of 396 by 484 for a watch.",
+                tag: "Cards",
+                parameters: [
+                    .init(
+                        "kind", "For which screen",
+                        schema: Schema.choice(CardScreen.Kind.allCases.map(\.rawValue))),
+                    .init(
+                        "holds", "What the code says",
+                        schema: Schema.choice(CodeContent.allCases.map(\.rawValue))),
+                ], answers: [.init(.ok, "A PNG", [.anything])])
+        ) { visit in
+            let word = visit.request.query["kind"] ?? CardScreen.Kind.wallpaper.rawValue
+            guard let kind = CardScreen.Kind(rawValue: word) else {
+                throw Failure(.invalid, "A picture is for a wallpaper, a call or a glance.", field: "kind")
+            }
+            let card = try visit.ownCard()
+            return Response.bytes(try visit.picture(of: card, kind), .png).with(
+                "Content-Disposition",
+                Disposition.text(inline: false, fileName: "\(visit.fileName(of: card)) \(word).png"))
+        },
+        Action(
             .get, "/cards/{id}/signature", .member(.view),
             .init(
                 "Make a signature for mails of a card",

@@ -129,7 +129,7 @@ extension Visit {
             Disposition.text(inline: inline, fileName: "\(fileName(of: card)).\(ending)"))
     }
 
-    private func fileName(of card: OwnCard) -> String {
+    func fileName(of card: OwnCard) -> String {
         let name = card.name.plain.isEmpty ? card.organization : card.name.plain
         return name.replacing("/", with: "-").replacing("\\", with: "-")
     }
