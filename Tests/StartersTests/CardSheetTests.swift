@@ -69,12 +69,14 @@ struct CardSheetTests {
         }
     }
 
-    @Test("tell which fields find no room")
+    @Test("tell which fields find no room, and which letters no font has")
     func leftOut() throws {
         let more = (1...9).map { "https://example.org/a/rather/long/address/\($0)" }
         let sheet = try CardSheet(content(fields: more))
         #expect(sheet.leftOut.upperBound == 11 && sheet.leftOut.lowerBound >= 2)
         let words = try words(sheet.bytes())
+        #expect(sheet.missing.isEmpty)
+        #expect(try CardSheet(self.content("Ana \u{10FFFD}")).missing == "\u{10FFFD}")
         #expect(!words.contains("address/9") && count("ana@example.org", in: words) == 10)
     }
 

@@ -77,6 +77,8 @@ public struct CardSheet {
     public let count: Int
     /// The fields that found no room, by their places.
     public let leftOut: Range<Int>
+    /// Letters that no font of this machine has.
+    public var missing: String { words.missing }
 
     private let content: Content
     private let sides: Sides

@@ -76,6 +76,15 @@ struct CardWords {
         return height(head) + height(foot) + (foot.isEmpty ? 0 : Self.barHeight) <= tall
     }
 
+    /// Letters that no font at hand can show, each once.
+    var missing: String {
+        var letters = String.UnicodeScalarView()
+        for letter in (head + foot).flatMap(\.lines.missing) where !letters.contains(letter) {
+            letters.append(letter)
+        }
+        return String(letters)
+    }
+
     private func height(_ rows: [Row]) -> Double { rows.reduce(0) { $0 + $1.gap + $1.lines.height } }
 
     // MARK: Places

@@ -65,6 +65,10 @@ extension Command {
                     TextTable.harmless(
                         "No room on the card for: \(leftOut.joined(separator: ", ")). Move what matters up."))
             }
+            let missing = about["missing"]?.string ?? ""
+            if !missing.isEmpty {
+                call.hint(TextTable.harmless("No font here has these letters: \(missing)"))
+            }
         })
 
     static let cardSignature = Command(

@@ -17,8 +17,10 @@ struct CardSharePage: Sendable {
     var error: String?
     var note = ""
     var slug = ""
-    /// What is usual where the reader is.
+    /// What is usual where the reader is, and what has no place on it.
     var paper = PaperSize.a4
+    var leftOut: [String] = []
+    var missing = ""
 }
 
 extension Pages {
@@ -104,10 +106,17 @@ extension Pages {
                 options: all.allCases.map { ($0.rawValue, t("cards.print.\(name).\($0.rawValue)")) },
                 chosen: chosen.rawValue)
         }
+        var notes: [String] = []
+        if !model.leftOut.isEmpty {
+            notes.append(t("cards.print.leftOut", ["names": .text(model.leftOut.joined(separator: ", "))]))
+        }
+        if !model.missing.isEmpty {
+            notes.append(t("cards.print.missing", ["letters": .text(model.missing)]))
+        }
         return Part.card(
             t("cards.print"),
             """
-            <p>\(t("cards.print.text"))</p><form class="stack" method="get" action="\(url: "/cards/\(model.card.id.text)/sheet")" target="_blank">\
+            <p>\(t("cards.print.text"))</p>\(notes.map { "<p class=\"soft small\">\($0)</p>" as HTML })<form class="stack" method="get" action="\(url: "/cards/\(model.card.id.text)/sheet")" target="_blank">\
             \(choice("paper", PaperSize.self, model.paper))\(choice("side", CardSheet.Sides.self, .code))\
             <button class="button">\(frame.icon(.printer))\(t("cards.print.do"))</button></form>
             """)

@@ -73,6 +73,7 @@ struct MadeSheet {
         [
             "paper": .string(wish.paper.rawValue), "size": .string(wish.size.rawValue),
             "side": .string(wish.sides.rawValue), "count": .int(sheet.count), "leftOut": .texts(leftOut),
+            "missing": .string(sheet.missing),
             "code": code.json,
         ]
     }

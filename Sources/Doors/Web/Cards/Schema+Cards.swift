@@ -97,7 +97,7 @@ extension Schema {
                 ("paper", choice(PaperSize.allCases.map(\.rawValue))),
                 ("size", choice(CardSheet.Size.allCases.map(\.rawValue))),
                 ("side", choice(CardSheet.Sides.allCases.map(\.rawValue))), ("count", whole),
-                ("leftOut", list(of: string)), ("code", ref("CardCode")),
+                ("leftOut", list(of: string)), ("missing", string), ("code", ref("CardCode")),
             ])
         ),
     ]

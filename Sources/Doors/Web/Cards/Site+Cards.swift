@@ -428,6 +428,11 @@ extension Site {
                 ($0, visit.address(of: $0.slug))
             }, error: failure.map { visit.said($0) })
         page.paper = PaperSize(usual: visit.usualSize)
+        if let wish = try? CardSheetWish([:], usual: visit.usualSize),
+            let made = try? visit.sheet(of: card, wish)
+        {
+            (page.leftOut, page.missing) = (made.leftOut, made.sheet.missing)
+        }
         if failure != nil {
             page.note = try visit.input.text("note") ?? ""
             page.slug = try visit.input.text("slug") ?? ""
