@@ -1,12 +1,18 @@
 """Cards of one's own: made, shown, given away, and one that comes back."""
 
+import functools
+import http.server
+import io
 import os
 import pathlib
+import tempfile
+import threading
+import zipfile
 
 import pngs
 from playwright.sync_api import expect
 
-from desk import PHONE, accessible, set_up
+from desk import DESKTOP, PHONE, accessible, set_up
 from sentences import holds
 
 
@@ -156,3 +162,84 @@ def exchange(browser):
     looking.goto(address)
     expect(looking.get_by_role("heading", name="This card is not here")).to_be_visible()
     assert not page.complaints, page.complaints
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
+@holds("A card is printed, put at the end of mails, and copied for a web server without scripts")
+def giving(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    page.goto("/cards")
+    page.get_by_label("Given name").fill("Ana")
+    page.get_by_label("Family name").fill("Tremblay")
+    page.get_by_role("button", name="Make the card").click()
+    page.wait_for_url("**/cards/0**")
+    page.locator("input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": portrait()})
+    page.get_by_role("button", name="Use this picture").click()
+    expect(page.locator(".card-preview img")).to_be_visible()
+    page.locator("#adding").get_by_label("Paste or type it").fill("ana@example.org")
+    page.locator("#adding").get_by_role("button", name="Add").click()
+    expect(page.locator(".card-field")).to_have_count(1)
+    page.get_by_role("link", name="Give away").click()
+    accessible(page, "a card to print and to copy")
+    picture(page, "giving")
+    narrow(page, "giving")
+    sheet = page.request.get(page.url.replace("/share", "/sheet?paper=letter&side=both"))
+    assert sheet.body().startswith(b"%PDF-")
+    with page.expect_download() as copied:
+        page.get_by_role("button", name="Download (ZIP)").click()
+    archive = pathlib.Path(copied.value.path()).read_bytes()
+    page.get_by_role("link", name="Look at it").click()
+    seen = page.frame_locator("iframe")
+    expect(seen.get_by_text("Ana Tremblay")).to_be_visible()
+    expect(seen.locator("img")).to_have_count(0)
+    accessible(page, "a signature")
+    picture(page, "signature")
+    narrow(page, "signature")
+    page.get_by_role("link", name="With picture").click()
+    expect(seen.locator("img")).to_be_visible()
+    assert seen.locator("img").evaluate("each => each.naturalWidth") > 0
+    picture(page, "signature-photo")
+    share = page.url.split("/signature")[0] + "/share"
+    french = browser.signed_in(desk, DESKTOP, locale="fr-CA")
+    for place, name in ((share, "giving-fr"), (page.url, "signature-fr")):
+        french.goto(place)
+        expect(french.locator("html[lang=fr-CA]")).to_be_attached()
+        picture(french, name)
+        narrow(french, name)
+        french.set_viewport_size(DESKTOP)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("section.card", has=page.locator("iframe")).get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
+    kept = dict(page.evaluate("""async () => {
+        const [item] = await navigator.clipboard.read({ unsanitized: ['text/html'] });
+        return Promise.all(item.types.map(async type => [type, await (await item.getType(type)).text()]));
+    }"""))
+    assert "mailto:ana@example.org" in kept["text/html"] and "border-left:3px" in kept["text/html"], kept
+    assert "ana@example.org" in kept["text/plain"], kept
+    assert not page.complaints, page.complaints
+    with tempfile.TemporaryDirectory() as folder:
+        zipfile.ZipFile(io.BytesIO(archive)).extractall(f"{folder}/below/here")
+        serve = functools.partial(Quiet, directory=folder)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            name = next(pathlib.Path(f"{folder}/below/here").glob("*/index.html")).parent.name
+            for start in (f"http://127.0.0.1:{server.server_port}", f"file://{folder}"):
+                visitor = browser.page(desk, PHONE, java_script_enabled=False)
+                visitor.goto(f"{start}/below/here/{name}/index.html")
+                expect(visitor.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
+                assert visitor.locator("img").evaluate("each => each.naturalWidth") > 0
+                assert visitor.get_by_role("link", name="Send mine back").count() == 0
+                picture(visitor, "copy-" + start[:4])
+                visitor.get_by_role("link", name="Show the code").click()
+                expect(visitor.locator("main > svg")).to_be_visible()
+                visitor.get_by_role("link", name="Back to the card").click()
+                expect(visitor.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
+        finally:
+            server.shutdown()

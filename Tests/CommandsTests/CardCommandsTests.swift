@@ -58,4 +58,69 @@ struct CardCommandsTests {
             #expect(run(["card", "export", "--as", "poem"]).code != .done)
         }
     }
+
+    @Test("print them, sign mails with them and publish them", arguments: Way.allCases)
+    func giving(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            for name in ["Ana", "Béa"] {
+                #expect(
+                    run([
+                        "card", "new", "--given", name, "--label", name, "--field", "ana@example.org",
+                        "--private-field", "phone=+1 514 555 9999",
+                    ]).code == .done)
+            }
+            #expect(run(["card", "print"]).code == .usage)
+            let printed = run([
+                "card", "print", "Ana", "--out", "a.pdf", "--paper", "letter", "--side", "both",
+            ])
+            #expect(printed.code == .done, "\(printed.error)")
+            #expect(run(["card", "print", "--out", "a.pdf"]).code == .conflict)
+            #expect(run(["card", "print", "--out", "b.pdf", "--json"]).output.contains("\"count\":10"))
+            #expect(run(["card", "print", "--out", "c.pdf", "--paper", "a5"]).code != .done)
+            #expect(run(["card", "picture"]).code == .usage)
+            #expect(run(["card", "picture", "--kind", "glance", "--out", "a.png"]).code == .done)
+            #expect(run(["card", "picture", "--kind", "poem", "--out", "b.png"]).code != .done)
+            let text = run(["card", "signature", "Béa", "--text"])
+            #expect(text.output.hasPrefix("Béa\nana@example.org\n") && !text.output.contains("9999"))
+            #expect(run(["card", "signature"]).output.contains("href=\"mailto:ana@example.org\""))
+            #expect(run(["card", "signature", "--html", "--text"]).code == .usage)
+            #expect(run(["card", "signature", "--out", "s.html"]).code == .done)
+        }
+    }
+
+    @Test(
+        "publish them into a folder of their own, and touch nothing else there", arguments: Way.allCases)
+    func publishing(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            #expect(run(["card", "new", "--given", "Ana", "--label", "Work"]).code == .done)
+            #expect(run(["card", "edit", "Work", "--address", "ana-lopez"]).code == .done)
+            #expect(run(["card", "new", "--given", "Béa", "--label", "Band"]).code == .done)
+            #expect(run(["card", "publish"]).code == .usage)
+            #expect(run(["card", "publish", "Work", "--all", "--out", "site"]).code == .usage)
+            let made = run(["card", "publish", "Work", "--out", "site", "--address", "https://example.org"])
+            #expect(made.code == .done, "\(made.error)")
+            #expect(made.error.contains("Send mine back"))
+            let page = "\(folder)/site/ana-lopez/index.html"
+            let words = try String(decoding: contents(of: page), as: UTF8.self)
+            #expect(words.contains("https://example.org/ana-lopez/"))
+            // Again, with more: what is ours is written anew, what is not stays.
+            try write(Array("mine".utf8), to: "\(folder)/site/notes.txt")
+            #expect(run(["card", "edit", "Work", "--title", "Architect"]).code == .done)
+            #expect(run(["card", "publish", "--all", "--out", "site"]).code == .done)
+            #expect(try String(decoding: contents(of: page), as: UTF8.self).contains("Architect"))
+            #expect(try contents(of: "\(folder)/site/notes.txt") == Array("mine".utf8))
+            let less = run(["card", "publish", "Band", "--out", "site"])
+            #expect(less.error.contains("ana-lopez"))
+            // What somebody changed is not written over unasked.
+            try write(Array("changed".utf8), to: page)
+            let refused = run(["card", "publish", "Work", "--out", "site"])
+            #expect(refused.code == .conflict && refused.error.contains("--force"))
+            #expect(try contents(of: page) == Array("changed".utf8))
+            #expect(run(["card", "publish", "Work", "--out", "site", "--force"]).code == .done)
+            #expect(try contents(of: page) != Array("changed".utf8))
+            // A folder of somebody else.
+            try write(Array("mine".utf8), to: "\(folder)/other.txt")
+            #expect(run(["card", "publish", "Work", "--out", folder]).code == .conflict)
+        }
+    }
 }

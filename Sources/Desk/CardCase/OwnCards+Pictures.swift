@@ -29,6 +29,14 @@ extension OwnCards {
         try change(id, by: caller) { card, _ in card.photo = nil }
     }
 
+    /// A page as a PNG, each point of it a pixel.
+    public func picture(ofPage page: [UInt8], width: Int) throws -> [UInt8] {
+        guard let reader = reader() else {
+            throw Failure(.unavailable, "Pictures cannot be drawn here. quire doctor says what is missing.")
+        }
+        return try reader.picture(of: Sheets(bytes: page), page: 0, width: width, format: .png)
+    }
+
     private func drawn(_ bytes: [UInt8]) throws -> [UInt8] {
         guard Picture.format(of: bytes) != nil else {
             throw Failure(

@@ -205,6 +205,17 @@ public final class TemplateFont: Sendable {
 }
 
 extension TemplateFont {
+    /// A font without letters: all that is set in it comes in fonts of this machine, of which the letters that are used
+    /// travel with the paper.
+    public static func ofThisMachine(isBold: Bool = false, _ file: PDFFile) -> TemplateFont {
+        let font: PDFDictionary = [
+            "Type": .name("Font"), "Subtype": .name("Type1"),
+            "BaseFont": .name(isBold ? "Helvetica-Bold" : "Helvetica"),
+            "FirstChar": .integer(0), "Widths": .array([.integer(0)]),
+        ]
+        return TemplateFont(file, font, resource: .dictionary(font), name: "None", isTrueType: false)
+    }
+
     /// A standard font for a name that leads to none: `Helv`, `TiBo` and the like, or what it sounds like.
     public static func standard(near called: String, name: PDFName, _ file: PDFFile) -> TemplateFont {
         let near = StandardFont(nearest: called)

@@ -39,19 +39,24 @@ public struct TextLines {
     public var count: Int { rows.count }
     public var height: Double { Double(rows.count) * size * Self.leading }
     public var width: Double { rows.map { $0.set.width($0.range) * size / 1000 }.max() ?? 0 }
+    /// Whether the first of them begins on the right.
+    public var runsLeft: Bool { rows.first?.set.runsLeft ?? false }
     /// What no font at hand can show.
     public var missing: [Unicode.Scalar] { rows.flatMap(\.set.missing) }
 
     /// What stands between BT and ET, the uppermost line on `baseline`. Gives the fonts it needs in its resources.
+    /// - Parameters:
+    ///   - room: so wide is the place they stand in.
+    ///   - share: how much of what a line leaves empty is before it: 0 on the left, 0.5 in the middle, 1 on the right.
     public func draw(
-        left: Double, baseline: Double, fonts: inout FallbackFonts, into out: inout [UInt8],
-        newReference: () -> PDFReference
+        left: Double, baseline: Double, room: Double = 0, share: Double = 0, fonts: inout FallbackFonts,
+        into out: inout [UInt8], newReference: () -> PDFReference
     ) -> PDFDictionary {
         var used: PDFDictionary = [font.name: font.resource]
         var place = baseline
         for row in rows {
             out.append(text: "1 0 0 1 ")
-            out.append(number: left)
+            out.append(number: left + (room - row.set.width(row.range) * size / 1000) * share)
             out.append(32)
             out.append(number: place)
             out.append(text: " Tm ")

@@ -131,14 +131,7 @@ struct PaperDraft {
         guard !pictures[page].isEmpty else { return resources }
         var named = PDFDictionary()
         for (index, picture) in pictures[page].enumerated() {
-            named[PDFName("P\(index + 1)")] = .reference(
-                draft.addStream(
-                    [
-                        "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(picture.width),
-                        "Height": .integer(picture.height), "BitsPerComponent": .integer(8),
-                        "ColorSpace": .name(picture.isGrey ? "DeviceGray" : "DeviceRGB"),
-                        "Filter": .name("DCTDecode"),
-                    ], picture.bytes))
+            named[PDFName("P\(index + 1)")] = .reference(draft.add(picture))
         }
         resources["XObject"] = .dictionary(named)
         return resources

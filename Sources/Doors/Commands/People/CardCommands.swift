@@ -13,6 +13,7 @@ extension Command {
         ],
         subcommands: [
             .cardNew, .cardList, .cardShow, .cardEdit, .cardRemove, .cardDefault, .cardQR, .cardExport,
+            .cardPrint, .cardSignature, .cardPicture, .cardPublish,
         ])
 
     private static let settable = Option.of(OwnCard.settable, only: OwnCard.settable.map(\.name))
@@ -260,7 +261,7 @@ extension Command {
 }
 
 extension Argument {
-    fileprivate static let ownCard = Argument(
+    static let ownCard = Argument(
         name: "CARD", summary: "what you call it, its address or its id; the default one if left out",
         isOptional: true)
     fileprivate static let namedCard = Argument(
@@ -291,7 +292,7 @@ extension Invocation {
     }
 }
 
-private enum CardWords {
+enum CardWords {
     static func called(_ card: JSON) -> String {
         let label = card["label"]?.string ?? ""
         return label.isEmpty ? card["name"]?.string ?? "" : label
@@ -325,7 +326,7 @@ private enum CardWords {
 
 extension DeskClient {
     /// The card somebody means; the default one when they do not say.
-    fileprivate func card(_ reference: String?) throws -> JSON {
+    func card(_ reference: String?) throws -> JSON {
         let cards = try get("/cards")["cards"]?.array ?? []
         guard let reference else {
             guard let first = cards.first else {

@@ -1,6 +1,7 @@
 import CardCase
 import Codes
 import Markup
+import Starters
 import Storage
 import Work
 
@@ -16,6 +17,10 @@ struct CardSharePage: Sendable {
     var error: String?
     var note = ""
     var slug = ""
+    /// What is usual where the reader is, and what has no place on it.
+    var paper = PaperSize.a4
+    var leftOut: [String] = []
+    var missing = ""
 }
 
 extension Pages {
@@ -29,8 +34,8 @@ extension Pages {
                 frame, t("cards.share.title", ["name": .text(card.called)]),
                 crumbs: [(t("cards.mine"), "/cards"), (card.called, "/cards/\(card.id.text)")]))
             \(Form.failure(frame, model.error))
-            <div class="columns"><div class="stack">\(code(frame, model))\(place(frame, model))</div>\
-            <div class="stack">\(links(frame, model))\(newLink(frame, model))</div></div>
+            <div class="columns"><div class="stack">\(code(frame, model))\(place(frame, model))\(signature(frame, model))\(copying(frame, cards: model.card.id.text))</div>\
+            <div class="stack">\(links(frame, model))\(newLink(frame, model))\(printing(frame, model))\(screens(frame, model))</div></div>
             """)
     }
 
@@ -78,6 +83,68 @@ extension Pages {
             <details class="more"><summary>\(t("cards.address.change"))</summary>\(Form.form(
                 frame, "POST", "/cards/\(model.card.id.text)/address",
                 "\(Form.field(frame, slug))<button class=\"button\">\(t("cards.address.do"))</button>"))</details>
+            """)
+    }
+
+    private static func signature(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        return Part.card(
+            t("cards.signature"),
+            """
+            <p>\(t("cards.signature.lede"))</p><div class="row">\(Part.link(
+                frame, "/cards/\(model.card.id.text)/signature", t("cards.signature.see"), icon: .mail, css: "button"))</div>
+            """)
+    }
+
+    private static func printing(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        func choice<Choice: RawRepresentable<String> & CaseIterable>(
+            _ name: String, _ all: Choice.Type, _ chosen: Choice
+        ) -> HTML {
+            Form.select(
+                frame, name: name, label: t("cards.print.\(name)"),
+                options: all.allCases.map { ($0.rawValue, t("cards.print.\(name).\($0.rawValue)")) },
+                chosen: chosen.rawValue)
+        }
+        var notes: [String] = []
+        if !model.leftOut.isEmpty {
+            notes.append(t("cards.print.leftOut", ["names": .text(model.leftOut.joined(separator: ", "))]))
+        }
+        if !model.missing.isEmpty {
+            notes.append(t("cards.print.missing", ["letters": .text(model.missing)]))
+        }
+        return Part.card(
+            t("cards.print"),
+            """
+            <p>\(t("cards.print.text"))</p>\(notes.map { "<p class=\"soft small\">\($0)</p>" as HTML })<form class="stack" method="get" action="\(url: "/cards/\(model.card.id.text)/sheet")" target="_blank">\
+            \(choice("paper", PaperSize.self, model.paper))\(choice("side", CardSheet.Sides.self, .code))\
+            <button class="button">\(frame.icon(.printer))\(t("cards.print.do"))</button></form>
+            """)
+    }
+
+    private static func screens(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        let links = CardScreen.Kind.allCases.map { kind in
+            Part.link(
+                frame, "/cards/\(model.card.id.text)/picture?kind=\(kind.rawValue)",
+                t("cards.screen.\(kind.rawValue)"), icon: .download, css: "button button-s")
+        }
+        return Part.card(
+            t("cards.screen"), "<p>\(t("cards.screen.text"))</p><div class=\"row\">\(links)</div>")
+    }
+
+    /// Of one card, or of all.
+    static func copying(_ frame: Frame, cards: String? = nil) -> HTML {
+        let t = frame.texts
+        let which: HTML = cards.map { "<input type=\"hidden\" name=\"cards\" value=\"\($0)\">" } ?? .empty
+        let address = Form.Field(
+            name: "address", label: t("cards.copy.address"), hint: t("cards.copy.address.hint"),
+            autocomplete: "off", inputMode: "url", maximumLength: 400, optionalNote: t("form.optional"))
+        return Part.card(
+            t(cards == nil ? "cards.copy.all" : "cards.copy"),
+            """
+            <p>\(t("cards.copy.text"))</p><form class="stack" method="get" action="/cards/copy">\(which)\(Form.field(frame, address))\
+            <button class="button">\(frame.icon(.download))\(t("cards.copy.do"))</button></form>
             """)
     }
 

@@ -26,7 +26,7 @@ extension Pages {
             <link rel="stylesheet" href="\(url: frame.assets.address(of: "card.css"))">\(CardIcons.sprite)
             \(Part.header(frame, t("people.title"), lede: t("cards.lede")))
             \(peopleTabs(frame, .cards))
-            <div class="columns"><div class="stack">\(answers(frame, model))\(list)</div><div class="stack">\(newCard(frame, model))</div></div>
+            <div class="columns"><div class="stack">\(answers(frame, model))\(list)</div><div class="stack">\(newCard(frame, model))\(model.cards.count > 1 ? copying(frame) : .empty)</div></div>
             """)
     }
 

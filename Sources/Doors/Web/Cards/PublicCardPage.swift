@@ -7,13 +7,26 @@ import WebAssets
 
 /// The page of a card. It carries its style inside itself, runs nothing, and asks for nothing but the picture.
 struct PublicCardPage: Sendable {
-    var shown: ShownCard
+    var card: OwnCard
     var texts: Texts
-    /// Its whole address, and the path of it.
-    var address: String
-    var path: String
+    var places: Places
     /// The rules of `card.css`.
     var style: String
+    /// What its reader is told below the card.
+    var said: String?
+
+    /// Where the page and what belongs to it lie.
+    struct Places: Sendable {
+        /// The whole address; nil for a copy of which nobody knows where it will lie.
+        var address: String?
+        var file: String
+        var photo: String
+        var glance: String
+        /// Where visitors send their own card; nil where they cannot.
+        var answer: String?
+        /// The whole address of a picture for previews of links.
+        var preview: String?
+    }
 
     /// Makes the browser take this very style and nothing else.
     static func policy(style: String) -> String {
@@ -37,30 +50,23 @@ struct PublicCardPage: Sendable {
             """
     }
 
-    private var card: OwnCard { shown.card }
     private var name: String { card.shownName(for: texts.language.tag) }
 
     var html: HTML {
         let t = texts
-        var actions = [(address: "\(path).vcf", label: t("card.save"), isMain: true)]
-        if card.answers == .welcome, !shown.isAwaited, shown.audience == .everybody {
-            actions.append(("\(path)/answer", t("card.sendBack"), false))
-        }
-        actions.append(("\(path)/glance", t("card.showCode"), false))
+        var actions = [(address: places.file, label: t("card.save"), isMain: true)]
+        if let answer = places.answer { actions.append((answer, t("card.sendBack"), false)) }
+        actions.append((places.glance, t("card.showCode"), false))
         let view = CardView(
-            card: card, texts: t, photo: card.photo == nil ? nil : "\(path)/photo", actions: actions,
+            card: card, texts: t, photo: card.photo == nil ? nil : places.photo, actions: actions,
             isPage: true)
-        let said: HTML =
-            shown.isAwaited
-            ? "<p class=\"said\">\(t("card.awaited", ["name": .text(name)]))</p>"
-            : shown.hidesSome && card.answers == .welcome
-                ? "<p class=\"said\">\(t("card.hides", ["name": .text(name)]))</p>" : .empty
+        let below: HTML = said.map { "<p class=\"said\">\($0)</p>" } ?? .empty
         return """
             <!doctype html>
             <html lang="\(t.language.tag)"><head><meta charset="utf-8"><title>\(name)</title>
             <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
             \(description)<style>\(raw: style)</style></head>
-            <body class="bizcard-\(card.theme.rawValue)">\(CardIcons.sprite)<main class="around">\(view.html)\(said)</main></body></html>
+            <body class="bizcard-\(card.theme.rawValue)">\(CardIcons.sprite)<main class="around">\(view.html)\(below)</main></body></html>
             """
     }
 
@@ -69,15 +75,21 @@ struct PublicCardPage: Sendable {
         let about = [card.title, card.organization, card.headline].filter { !$0.isEmpty }.joined(
             separator: " · ")
         let picture: HTML =
-            card.photo == nil
-            ? .empty : "<meta property=\"og:image\" content=\"\(address)/photo\">"
+            places.preview.map { "<meta property=\"og:image\" content=\"\($0)\">" } ?? .empty
+        let (itself, canonical): (HTML, HTML) =
+            places.address.map {
+                (
+                    "<meta property=\"og:url\" content=\"\($0)\">",
+                    "<link rel=\"canonical\" href=\"\($0)\">"
+                )
+            } ?? (.empty, .empty)
         let colours = [("light", card.theme.light.ground), ("dark", card.theme.dark.ground)]
         return """
             <meta name="robots" content="noindex"><meta name="description" content="\(about)">
             <meta property="og:type" content="profile"><meta property="og:title" content="\(name)">\
-            <meta property="og:description" content="\(about)"><meta property="og:url" content="\(address)">\(picture)
+            <meta property="og:description" content="\(about)">\(itself)\(picture)
             \(colours.map { "<meta name=\"theme-color\" media=\"(prefers-color-scheme: \($0.0))\" content=\"\(CardTheme.css($0.1))\">" as HTML })
-            <link rel="canonical" href="\(address)"><link rel="alternate" type="text/vcard" href="\(path).vcf">
+            \(canonical)<link rel="alternate" type="text/vcard" href="\(places.file)">
             <script type="application/ld+json">\(script: linkedData.text)</script>
             """
     }
@@ -87,13 +99,13 @@ struct PublicCardPage: Sendable {
             "@context": "https://schema.org",
             "@type": .string(card.name.isEmpty ? "Organization" : "Person"),
             "name": .string(card.name.isEmpty ? card.organization : card.name.plain),
-            "url": .string(address),
         ]
+        if let address = places.address { person["url"] = .string(address) }
         if !card.title.isEmpty { person["jobTitle"] = .string(card.title) }
         if !card.organization.isEmpty, !card.name.isEmpty {
             person["worksFor"] = ["@type": "Organization", "name": .string(card.organization)]
         }
-        if card.photo != nil { person["image"] = .string("\(address)/photo") }
+        if card.photo != nil, let preview = places.preview { person["image"] = .string(preview) }
         func all(_ wanted: (FieldKind) -> Bool, _ value: (OwnCard.Field) -> String?) -> [JSON] {
             card.fields.filter { wanted($0.kind) }.compactMap(value).map(JSON.string)
         }

@@ -1,5 +1,6 @@
 import Bytes
 import CardCase
+import Starters
 import Storage
 
 /// The cards that members give away.
@@ -84,6 +85,19 @@ extension Schema {
                 ("holds", choice(CodeContent.allCases.map(\.rawValue))), ("text", string),
                 ("leftOut", list(of: string)), ("version", whole),
                 ("level", choice(["medium", "quartile", "high"])), ("isFine", boolean),
+            ])
+        ),
+        (
+            "CardSignature",
+            object([("html", string), ("text", string), ("photo", boolean), ("address", orNull(string))])
+        ),
+        (
+            "CardSheet",
+            object([
+                ("paper", choice(PaperSize.allCases.map(\.rawValue))),
+                ("size", choice(CardSheet.Size.allCases.map(\.rawValue))),
+                ("side", choice(CardSheet.Sides.allCases.map(\.rawValue))), ("count", whole),
+                ("leftOut", list(of: string)), ("missing", string), ("code", ref("CardCode")),
             ])
         ),
     ]

@@ -5,6 +5,7 @@ import CardCase
 import Codes
 import HTTP
 import Markup
+import Starters
 import Storage
 import Work
 
@@ -62,6 +63,23 @@ extension Site {
                 "kind": .optional(found?.kind.id), "value": .string(found?.value ?? ""),
                 "name": .string(found.map { visit.texts.name(of: $0.kind) } ?? ""),
             ])
+        },
+        Action(
+            .get, "/cards/copy", .member(.view),
+            .init(
+                "Copy cards for any web server",
+                description:
+                    "A ZIP with a folder for each card: its page, its file, its code and a picture of it, with what is public. “Send mine back” and links for one person are at the desk alone.",
+                tag: "Cards",
+                parameters: [
+                    .init("cards", "Their ids, with commas between; all of yours when left out"),
+                    .init("address", "Where the copy will lie: codes and links lead there"),
+                ], answers: [.init(.ok, "The ZIP", [.anything])])
+        ) { visit in
+            let base = try CardCopy.base(visit.request.query["address"])
+            let copy = try CardCopy(of: CardCopy.cards(visit), at: base, visit)
+            return Response.bytes(try copy.archive(), .zip).with(
+                "Content-Disposition", Disposition.text(inline: false, fileName: "cards.zip"))
         },
         Action(
             .get, "/cards/{id}", .member(.view),
@@ -230,6 +248,88 @@ extension Site {
             }
         },
         Action(
+            .get, "/cards/{id}/sheet", .member(.view),
+            .init(
+                "Print cards on a sheet",
+                description:
+                    "A PDF of ten cards with marks to cut along, with what is public and a code as `/cards/{id}/code` makes it; `json` tells what found no room.",
+                tag: "Cards", parameters: CardSheetWish.parameters,
+                answers: [.init(.ok, "The sheet", [.init(.json, Schema.ref("CardSheet")), .anything])])
+        ) { visit in
+            let wish = try CardSheetWish(visit.request.query, usual: visit.usualSize)
+            let made = try visit.sheet(of: visit.ownCard(), wish)
+            switch visit.request.query["as"] ?? "pdf" {
+            case "json": return .json(made.json)
+            case "pdf":
+                return Response.bytes(made.sheet.bytes(), .pdf)
+                    .with(
+                        "Content-Disposition",
+                        Disposition.text(inline: true, fileName: "\(made.code.name).pdf")
+                    )
+                    .with("Content-Security-Policy", SecurityHeaders.pdfContents)
+            default: throw Failure(.invalid, "A sheet of cards comes out as pdf or json.", field: "as")
+            }
+        },
+        Action(
+            .get, "/cards/{id}/picture", .member(.view),
+            .init(
+                "Draw a card for a screen",
+                description:
+                    "A PNG with the name and a code: a wallpaper of 1170 by 2532 pixels, a background for calls of 1920 by 1080, or a picture of 396 by 484 for a watch.",
+                tag: "Cards",
+                parameters: [
+                    .init(
+                        "kind", "For which screen",
+                        schema: Schema.choice(CardScreen.Kind.allCases.map(\.rawValue))),
+                    .init(
+                        "holds", "What the code says",
+                        schema: Schema.choice(CodeContent.allCases.map(\.rawValue))),
+                ], answers: [.init(.ok, "A PNG", [.anything])])
+        ) { visit in
+            let word = visit.request.query["kind"] ?? CardScreen.Kind.wallpaper.rawValue
+            guard let kind = CardScreen.Kind(rawValue: word) else {
+                throw Failure(.invalid, "A picture is for a wallpaper, a call or a glance.", field: "kind")
+            }
+            let card = try visit.ownCard()
+            return Response.bytes(try visit.picture(of: card, kind), .png).with(
+                "Content-Disposition",
+                Disposition.text(inline: false, fileName: "\(visit.fileName(of: card)) \(word).png"))
+        },
+        Action(
+            .get, "/cards/{id}/signature", .member(.view),
+            .init(
+                "Make a signature for mails of a card",
+                description:
+                    "With what is public: HTML that mail programs bear, and the same as plain text. The picture is left out unless it is asked for.",
+                tag: "Cards",
+                parameters: [
+                    .init("as", "Both, or one of them", schema: Schema.choice(["json", "html", "text"])),
+                    .init("photo", "Whether the picture is in it", schema: Schema.choice(["yes", "no"])),
+                ],
+                answers: [
+                    .init(.ok, "The signature", [.init(.json, Schema.ref("CardSignature")), .anything])
+                ])
+        ) { visit in
+            let card = try visit.ownCard()
+            let signature = try visit.signature(of: card)
+            switch visit.request.query["as"] ?? "json" {
+            case "html":
+                // Looked at inside of our own page, which runs nothing of it.
+                return Response.html(signature.page.text).with(
+                    "Content-Security-Policy", SecurityHeaders.fileContents
+                ).with("X-Frame-Options", "SAMEORIGIN")
+            case "text": return .text(signature.plain)
+            case "json":
+                guard visit.wantsPage else { return .json(signature.json) }
+                let page = CardSignaturePage(card: card, signature: signature)
+                return visit.page(Pages.cardSignature(visit.frameAt("/cards/\(card.id)/signature"), page))
+                    .with(
+                        "Content-Security-Policy",
+                        SecurityHeaders.policy(nonce: visit.nonce) + "; frame-src 'self'")
+            default: throw Failure(.invalid, "A signature comes out as json, html or text.", field: "as")
+            }
+        },
+        Action(
             .get, "/cards/{id}/links", .member(.view),
             .init(
                 "List the links to a card", tag: "Cards", answers: [.ok("CardLinkList", "The latest first")])
@@ -327,6 +427,12 @@ extension Site {
             links: try visit.quire.cards.links(of: card.id, by: visit.member()).map {
                 ($0, visit.address(of: $0.slug))
             }, error: failure.map { visit.said($0) })
+        page.paper = PaperSize(usual: visit.usualSize)
+        if let wish = try? CardSheetWish([:], usual: visit.usualSize),
+            let made = try? visit.sheet(of: card, wish)
+        {
+            (page.leftOut, page.missing) = (made.leftOut, made.sheet.missing)
+        }
         if failure != nil {
             page.note = try visit.input.text("note") ?? ""
             page.slug = try visit.input.text("slug") ?? ""

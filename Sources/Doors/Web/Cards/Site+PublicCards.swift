@@ -130,13 +130,27 @@ extension Site {
             return form == "png" ? .bytes(code.png(), .png) : .text(code.svg(label: label), .svg)
         case nil where visit.wantsPage:
             let style = PublicCardPage.style(visit.site.assets, shown.card.theme)
-            let page = PublicCardPage(
-                shown: shown, texts: visit.texts(of: shown.card), address: visit.address(of: shown.slug),
-                path: "/c/\(shown.slug)", style: style)
+            let page = page(visit, shown, style)
             return still(page.html, policy: PublicCardPage.policy(style: style)).kept(shown.link == nil)
         case nil, "json": return .json(publicJSON(visit, shown)).kept(shown.link == nil)
         default: return goneCard(visit)
         }
+    }
+
+    private static func page(_ visit: Visit, _ shown: ShownCard, _ style: String) -> PublicCardPage {
+        let card = shown.card
+        let texts = visit.texts(of: card)
+        let (path, address) = ("/c/\(shown.slug)", visit.address(of: shown.slug))
+        let isWelcome = card.answers == .welcome
+        var page = PublicCardPage(
+            card: card, texts: texts,
+            places: PublicCardPage.Places(
+                address: address, file: "\(path).vcf", photo: "\(path)/photo", glance: "\(path)/glance",
+                preview: card.photo == nil ? nil : "\(address)/photo"), style: style)
+        if isWelcome, !shown.isAwaited, shown.audience == .everybody { page.places.answer = "\(path)/answer" }
+        let key = shown.isAwaited ? "card.awaited" : shown.hidesSome && isWelcome ? "card.hides" : nil
+        page.said = key.map { texts($0, ["name": .text(card.shownName(for: texts.language.tag))]) }
+        return page
     }
 
     private static func publicJSON(_ visit: Visit, _ shown: ShownCard) -> JSON {

@@ -129,15 +129,16 @@ extension Visit {
             Disposition.text(inline: inline, fileName: "\(fileName(of: card)).\(ending)"))
     }
 
-    private func fileName(of card: OwnCard) -> String {
+    func fileName(of card: OwnCard) -> String {
         let name = card.name.plain.isEmpty ? card.organization : card.name.plain
         return name.replacing("/", with: "-").replacing("\\", with: "-")
     }
 
-    /// Nothing that is not public goes into a code: whoever sees it can read it.
-    func code(of own: OwnCard) throws -> MadeCode {
+    /// Nothing that is not public goes into a code: whoever sees it can read it. `address` is where a copy of it lies.
+    func code(of own: OwnCard, at address: String? = nil) throws -> MadeCode {
         let card = own.seen(by: .everybody)
-        let around = try surroundings(of: card, photo: false)
+        var around = try surroundings(of: card, photo: false)
+        around.address = address ?? around.address
         let usual: CodeContent = around.address == nil ? .vcard : .address
         let word = request.query["holds"].flatMap { $0.isEmpty ? nil : $0 } ?? usual.rawValue
         guard let content = CodeContent(rawValue: word) else {

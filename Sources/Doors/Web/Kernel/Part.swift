@@ -144,9 +144,10 @@ enum Part {
         """
     }
 
-    static func copy(_ frame: Frame, _ text: String) -> HTML {
+    /// `rich` is the same as HTML, for programs that take it.
+    static func copy(_ frame: Frame, _ text: String, rich: String? = nil) -> HTML {
         """
-        <copy-button><button class="button button-s" type="button" data-copy="\(text)">\(frame.icon(.copy))\
+        <copy-button><button class="button button-s" type="button" data-copy="\(text)"\(attribute: "data-copy-rich", rich)>\(frame.icon(.copy))\
         <span>\(frame.texts("part.copy"))</span></button></copy-button>
         """
     }
