@@ -235,3 +235,24 @@ def engines(browser):
         page.set_viewport_size({"width": 1280, "height": 900})
         card.screenshot(path=f"{folder}/engines.png")
     assert not page.complaints, page.complaints
+
+
+@holds("At least six papers stand on the first screen of a phone, in each language")
+def many_at_once(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    page.goto("/documents")
+    page.locator("upload-zone:defined").first.wait_for()
+    for number in range(8):
+        page.evaluate(DROP, [f"Letter of May {number + 1}.txt", 4096 + number])
+    expect(page.locator(".upload a")).to_have_count(8)
+    for tag in ["en", "es-MX", "fr-CA"]:
+        other = browser.page(
+            desk, PHONE, has_touch=True, is_mobile=True, locale=tag, storage_state=page.context.storage_state())
+        other.goto("/documents")
+        bar = other.locator(".nav").bounding_box()["y"]
+        rows = [row.bounding_box() for row in other.locator("tbody tr").all()]
+        seen = sum(row["y"] + row["height"] <= bar for row in rows)
+        assert seen >= 6, f"{tag}: {seen} papers are seen"
+        accessible(other, f"papers on a phone, {tag}")
