@@ -97,7 +97,7 @@ extension Pages {
             \(Part.card(
                 t("sheet.steps"),
                 """
-                <ol class="stack stack-s">\(steps)</ol><p><code class="sheet-command">\(model.command)</code></p>
+                <ol class="sheet-steps">\(steps)</ol><p><code class="sheet-command">\(model.command)</code></p>
                 \(Part.facts(model.facts(t, zone).map { ($0.name, HTML(plain: $0.value)) }))
                 """))
             \(Part.note(frame, .warn, "<p>\(t("sheet.warning"))</p>"))

@@ -161,7 +161,7 @@ extension Site {
             switch failure.field {
             case "backup-folder": "folder"
             case "backup-schedule": "rule"
-            case "backup-encrypt": "encrypted"
+            case "backup-encrypted": "encrypted"
             default: failure.field
             }
         return visit.page(Pages.storage(visit.frameAt("/settings/storage"), page), .unprocessable)
