@@ -78,6 +78,9 @@ struct RecoverySheetTests {
                 #expect(refused.text.contains("are not encrypted, and stay as they are"))
                 #expect(refused.text.contains("name=\"encrypted\" value=\"yes\" checked"))
                 #expect(try !desk.quire.settings.backups().encrypted)
+                let now = try ada.submit("/backups", ["folder": "\(folder)/plain", "encrypted": "yes"])
+                #expect(now.status == .unprocessable && now.text.contains("id=\"f-folder-error\""))
+                #expect(try ada.submit("/backups", ["folder": "\(folder)/plain"]).status == .seeOther)
             }
         }
     }

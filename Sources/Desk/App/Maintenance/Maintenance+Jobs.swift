@@ -79,8 +79,11 @@ extension Maintenance {
                 .conflict, "There is no folder for backups yet. Choose one under Settings › Storage.",
                 field: "folder")
         }
+        if let encrypted {
+            try settings.refuseMixing(in: folder ?? settings.backups().folder, encrypted: encrypted)
+        }
         return try promise(
-            .backup, ["folder": .optional(folder), "encrypted": encrypted.map(JSON.bool) ?? .null], by: caller
+            .backup, ["folder": .optional(folder), "encrypted": .optional(encrypted)], by: caller
         )
     }
 

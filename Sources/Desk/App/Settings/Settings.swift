@@ -70,7 +70,7 @@ public final class Settings: Sendable {
         if backups.encrypted != now.encrypted { try refuseIfDecided(.backupEncrypted) }
         try caller.require(.administer)
         if backups.folder != now.folder || backups.encrypted != now.encrypted {
-            try refuseMixture(backups)
+            try refuseMixing(in: backups.folder, encrypted: backups.encrypted)
         }
         if backups.encrypted { _ = try recoveryKey() }
         try save(backups, by: caller)
@@ -229,12 +229,12 @@ public final class Settings: Sendable {
             field: "password")
     }
 
-    /// Said when it is chosen, and not by the first backup of the night. A folder that cannot be looked at is told of by the
+    /// Said to whoever chooses it, and not by the first backup of the night. A folder that cannot be looked at is told of by the
     /// doctor.
-    private func refuseMixture(_ backups: BackupSettings) throws {
-        guard backups.folder.hasPrefix("/") else { return }
+    func refuseMixing(in folder: String, encrypted: Bool) throws {
+        guard folder.hasPrefix("/") else { return }
         do {
-            try Backups.refuseMixing(in: backups.folder, encrypted: backups.encrypted)
+            try Backups.refuseMixing(in: folder, encrypted: encrypted)
         } catch let failure as Failure where failure.code != .conflict { return }
     }
 
