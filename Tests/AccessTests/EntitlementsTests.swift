@@ -38,7 +38,7 @@ struct EntitlementsTests {
         try withDesk(kind) { desk in
             let decision = try desk.access.entitlements.decide(.templates(1_000_000))
             #expect(decision.allowed && decision.limit == nil)
-            #expect(decision.reason == "You host Quire yourself, so templates are not limited.")
+            #expect(decision.reason == "You host Quire yourself: nothing is limited.")
             #expect(try desk.access.entitlements.overview(used: [:]).allSatisfy(\.allowed))
             #expect(
                 failure { try desk.access.entitlements.install("x", by: desk.ada.caller) }?.code
@@ -52,16 +52,17 @@ struct EntitlementsTests {
             let entitlements = desk.access.entitlements
             let fine = try entitlements.decide(.templates(3))
             #expect(fine.allowed && fine.limit == 3 && fine.used == 3 && fine.plan == "Free")
-            #expect(fine.reason == "The plan “Free” allows 3 templates, and this makes 3.")
+            #expect(fine.reason == "Forms on the desk: the plan “Free” allows 3.")
             let blocked = try entitlements.decide(.templates(4))
             #expect(!blocked.allowed)
             #expect(
                 blocked.reason
-                    == "The plan “Free” allows 3 templates, and this would make 4. “Team” would allow it.")
+                    == "Forms on the desk: the plan “Free” allows 3, and this would make 4. “Team” would allow it."
+            )
             #expect(try entitlements.decide(.templates(21)).reason.hasSuffix("“Studio” would allow it."))
             #expect(
                 try entitlements.decide(.retentionDays(900)).reason
-                    == "The plan “Free” does not limit days of keeping.")
+                    == "Days that what was sent is remembered: the plan “Free” sets no limit.")
         }
     }
 

@@ -104,4 +104,28 @@ struct NoticesTests {
             #expect(try posts().isEmpty)
         }
     }
+
+    @Test("carry what a member writes to whoever looks after the desk, and to nobody else")
+    func questions() throws {
+        try withDesk(.sqlite) { desk in
+            let notices = desk.access.notices
+            let vera = try desk.join("Vera", as: .viewer).caller
+            let eve = try desk.join("Eve", as: .editor).caller
+            try notices.ask("  Where is the lease?\n", by: vera)
+            try notices.ask("And the keys?", by: vera)
+            #expect(
+                try notices.list(by: desk.ada.caller).map(\.words) == [
+                    "Vera: And the keys?", "Vera: Where is the lease?",
+                ])
+            #expect(try notices.list(by: eve).isEmpty && notices.list(by: vera).isEmpty)
+            for text in ["", " \n", String(repeating: "x", count: 1_001)] {
+                #expect(failure { try notices.ask(text, by: vera) }?.field == "text")
+            }
+            #expect(failure { try notices.ask("To myself", by: desk.ada.caller) }?.code == .unsupported)
+            // Enough for whoever has trouble.
+            for _ in 0..<8 { try notices.ask("Again", by: vera) }
+            #expect(failure { try notices.ask("Again", by: vera) }?.code == .tooMany)
+            try notices.ask("Another person", by: eve)
+        }
+    }
 }

@@ -163,7 +163,11 @@ def invitation(browser):
     guest.get_by_label("Sign-in name").fill("bruno")
     guest.get_by_label("Password").fill(PASSWORD)
     guest.get_by_role("button", name="Continue with the password").click()
-    guest.wait_for_url(lambda url: "join" not in url)
+    # What the desk is for, in three steps, which can be passed over.
+    expect(guest.get_by_role("heading", name="How it goes")).to_be_visible()
+    expect(guest.locator(".three-steps li")).to_have_count(3)
+    assert guest.get_by_label("Choose files").count() == 0
+    guest.get_by_role("link", name="To the desk").click()
     guest.goto("/documents")
     assert guest.get_by_role("link", name="Add papers").count() == 0
     guest.goto("/settings/mail")
@@ -177,6 +181,52 @@ def invitation(browser):
     expect(owner.locator(".toast")).to_be_visible()
     guest.goto("/documents")
     expect(guest.get_by_role("link", name="Add papers").first).to_be_visible()
+
+
+@holds("Whoever does not know on finds an answer under Help, or writes to those who look after the desk")
+def help_found(browser):
+    desk = browser.new_desk()
+    owner = browser.page(desk)
+    set_up(owner)
+    owner.goto("/settings/identity")
+    owner.get_by_label("Rules of use").fill("javascript:alert(1)")
+    owner.locator("form:has([name=terms]) .button-main").click()
+    expect(owner.locator("#terms-error, .field-error").filter(has_text="address of a page")).to_be_visible()
+    owner.get_by_label("Rules of use").fill("https://example.org/rules")
+    owner.locator("form:has([name=terms]) .button-main").click()
+    expect(owner.locator(".toast")).to_be_visible()
+    owner.goto("/members")
+    owner.get_by_label("Can view").check()
+    owner.get_by_role("button", name="Make invitation").click()
+    address = owner.locator(".secret").inner_text()
+
+    guest = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
+    guest.goto(address[address.index("/join/"):])
+    guest.get_by_label("Your name").fill("Vera Blanc")
+    guest.get_by_label("Sign-in name").fill("vera")
+    guest.get_by_label("Password").fill(PASSWORD)
+    guest.get_by_role("button", name="Continue with the password").click()
+    guest.get_by_role("link", name="To the desk").click()
+    guest.get_by_role("button", name="Account of Vera Blanc").click()
+    guest.get_by_role("link", name="Help").click()
+    guest.get_by_text("I deleted something").click()
+    expect(guest.get_by_text("where it stays for thirty days")).to_be_visible()
+    # What only others may do is not pointed at.
+    guest.get_by_text("How do I put papers on the desk?").click()
+    assert guest.locator("#papers-add a").count() == 0
+    expect(guest.get_by_role("link", name="https://example.org/rules")).to_be_visible()
+    guest.get_by_label("Write to them").fill("Where do the consent forms go?")
+    guest.get_by_role("button", name="Send").click()
+    expect(guest.locator(".toast")).to_contain_text("Sent to those who look after the desk")
+    guest.goto("/help/privacy")
+    expect(guest.get_by_text("2 people use this desk")).to_be_visible()
+    assert "/tmp" not in guest.locator("main").inner_text(), "where the folder lies is its owners' to know"
+
+    owner.goto("/notices")
+    expect(owner.locator(".item", has_text="Vera Blanc: Where do the consent forms go?")).to_be_visible()
+    owner.goto("/help")
+    assert owner.get_by_label("Write to them").count() == 0
+    assert not owner.complaints + guest.complaints, owner.complaints + guest.complaints
 
 
 @holds("The app locks when asked, shows nothing meanwhile, and opens with the password")

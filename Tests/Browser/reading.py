@@ -15,7 +15,7 @@ PLACES = [
     "/settings/security", "/settings/language", "/settings/notices", "/notices", "/settings/mail", "/members", "/tokens", "/identities", "/settings/storage",
     "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts", "/contacts?due=planned",
     "/batches?trash=1", "/outbox", "/outbox?show=failed", "/ledger", "/harvests", "/repetitions", "/bundles", "/suppressions", "/activity?view=figures",
-    "/settings/plans", "/settings/about", "/search?q=lease", "/nowhere", "/offline",
+    "/settings/plans", "/settings/about", "/search?q=lease", "/help", "/help/privacy", "/welcome?step=start", "/nowhere", "/offline",
 ]
 
 LOOKS = {

@@ -430,21 +430,34 @@ struct AccountTests {
                 try desk.upload("/templates?name=form\(number).pdf", Desk.consentForm)
             }
             let first = try template(1).json["templates"]?[0]?["id"] ?? .null
-            for number in 2...3 { #expect(try template(number).status == .created) }
-            let fourth = try template(4)
-            #expect(fourth.status == .forbidden && fourth.text.contains("3 templates"), "\(fourth.text)")
+            let second = try template(2)
+            #expect(second.status == .forbidden && second.text.contains("allows 1, and this would make 2"))
+            #expect(second.json["field"] == "plan")
+            // A page says so as well, and where the plans stand.
+            let page = try desk.command(
+                .post, "/templates?name=form2.pdf",
+                ["Content-Type": "application/octet-stream", "Accept": "text/html"],
+                body: .bytes(Desk.consentForm))
+            #expect(page.status == .forbidden && page.text.contains("Settings › Plans and limits"))
+            let use = try desk.command(.get, "/plans").json["decisions"]?.array ?? []
+            #expect(use.map { $0["used"] ?? .null } == [1, 0, .null, 0])
 
-            let rows = (1...51).map { "Pupil \($0),5a\n" }.joined()
+            let rows = (1...11).map { "Pupil \($0),5a\n" }.joined()
+            // A list that is too long is refused as a send-out would be; the one that is there stays and may shrink.
+            #expect(throws: (any Error).self) { try desk.addPupils("child name,class\n" + rows) }
+            try simulate(false)
             let list = try desk.addPupils("child name,class\n" + rows)
+            try simulate(true)
             let batch =
                 try desk.command(
                     .post, "/batches", json: ["template": first, "list": .string(list)]
                 ).json["id"]?.string ?? ""
             let planned = try desk.command(.post, "/batches/\(batch)/plan")
             #expect(
-                planned.status == .forbidden && planned.text.contains("50 recipients"), "\(planned.text)")
+                planned.status == .forbidden && planned.text.contains("allows 10, and this would make 11"),
+                "\(planned.text)")
             try simulate(false)
-            #expect(try template(4).status == .created)
+            #expect(try template(2).status == .created)
             #expect(try desk.command(.post, "/batches/\(batch)/plan").status == .ok)
         }
     }

@@ -312,8 +312,17 @@ struct PlansTests {
             let plans = try ada.fetch(.get, "/plans").json
             #expect(plans["simulatesFree"] == true)
             let blocked = try ada.submit("/invitations", ["role": "viewer", "note": "Grace"])
-            #expect(blocked.text.contains("allows 1 member"))
+            #expect(
+                blocked.text.contains("Members of the team: the plan “Free” allows 1, and this would make 2.")
+            )
             #expect(try ada.fetch(.post, "/invitations", json: ["role": "viewer"]).status == .forbidden)
+            try ada.get("/settings/language")
+            try ada.submit("/settings/language", ["language": "fr-CA"])
+            try ada.get("/members")
+            let refused = try ada.submit("/invitations", ["role": "viewer", "note": "Grace"])
+            #expect(
+                refused.text.contains(
+                    "en permet 1, et cela en ferait 2. Vous voyez Quire comme sans licence."))
             try ada.get("/settings/plans")
             try ada.submit("/settings/plans", ["part": "simulation"])
             #expect(try ada.fetch(.post, "/invitations", json: ["role": "viewer"]).status == .created)

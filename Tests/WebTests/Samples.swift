@@ -98,7 +98,7 @@ enum Samples {
                 "welcome-codes",
                 Pages.welcome(f("/welcome", signedIn: false), WelcomePage(step: .recovery(codes: codes)))
             ),
-            ("welcome-paper", Pages.welcome(f("/welcome"), WelcomePage(step: .firstPaper))),
+            ("welcome-paper", Pages.welcome(f("/welcome"), WelcomePage(step: .start(isLast: true)))),
             (
                 "sign-in",
                 Pages.signIn(
@@ -485,6 +485,26 @@ enum Samples {
                 Pages.language(f("/settings/language"), LanguagePage(language: "fr-CA", theme: .system))
             ),
             (
+                "help",
+                Pages.help(
+                    f("/help"),
+                    HelpPage(
+                        organization: "Rosa Parks School", email: "office@example.org", phone: "+1 555 0100",
+                        terms: "https://example.org/terms", owners: ["Ana Tremblay"],
+                        question: .init(text: "How?", error: "Say more.")))
+            ),
+            (
+                "help-privacy",
+                Pages.privacy(
+                    f("/help/privacy"),
+                    PrivacyPage(
+                        folder: "/srv/quire", isInPostgreSQL: true, memberCount: 2, openLinkCount: 1,
+                        outgoing: [
+                            .init(what: "the mail server you entered", address: "mail.example.org:587")
+                        ],
+                        ledgerDays: 30, plansBackups: true, backupFolder: "/mnt/disk"))
+            ),
+            (
                 "plans",
                 Pages.plans(
                     f("/settings/plans"),
@@ -497,7 +517,16 @@ enum Samples {
                             .init(
                                 name: "People", isAllowed: false, used: 3, limit: 3,
                                 why: "The Free plan has three seats; they are taken."),
-                        ], simulatesFree: true,
+                        ],
+                        offered: [
+                            .init(
+                                name: "Free", price: "", note: "",
+                                limits: [("Templates", 3), ("People", 50)],
+                                isHere: true),
+                            .init(
+                                name: "Studio", price: "4 € a month", note: "Free for the first two weeks.",
+                                limits: [("Templates", nil), ("People", nil)], isHere: false),
+                        ], shop: "https://example.org/quire", endsAt: now, simulatesFree: true,
                         licences: [
                             .init(
                                 address: "/licences/L-1", holder: "Ana", plan: "studio", endsAt: now,

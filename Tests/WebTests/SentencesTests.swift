@@ -41,6 +41,40 @@ struct SentencesTests {
         )
     }
 
+    @Test("Every word about what the desk calls outside can be said in every language")
+    func outgoingIsTranslated() throws {
+        let catalog = Assets().catalog
+        var said: [String] = []
+        for path in TextsTests.sources(["Sources/Desk/App"], ending: ".swift") {
+            let code = try TextsTests.read(path)
+            for label in ["purpose: ", "occasion: "] {
+                for place in code.ranges(of: label + "\"") {
+                    var rest = code[code.index(place.lowerBound, offsetBy: label.count)...]
+                    said.append(Self.pattern(&rest))
+                }
+            }
+        }
+        #expect(said.count >= 12)
+        #expect(said.filter { !catalog.has($0) } == [])
+    }
+
+    @Test("What a plan allows, and why not, is said in every language")
+    func plansAreTranslated() {
+        let french = Texts(Assets().catalog, .canadianFrench)
+        #expect(
+            french.said(
+                """
+                Forms on the desk: the plan “Free” allows 3, and this would make 4. “Team” would allow it. \
+                You are looking at Quire as people without a licence do. See Settings › Plans and limits.
+                """) == """
+                    Formulaires sur le bureau\u{a0}: le forfait «\u{a0}Free\u{a0}» en permet 3, et cela en ferait 4. \
+                    «\u{a0}Team\u{a0}» le permettrait. Vous voyez Quire comme sans licence. Voyez Réglages › Forfaits et limites.
+                    """)
+        #expect(
+            french.said("You host Quire yourself: nothing is limited.")
+                == "Vous hébergez Quire vous-même\u{a0}: rien n’est limité.")
+    }
+
     private static func isCommand(_ remedy: String) -> Bool {
         ["chmod ", "apt install ", "quire serve --trusted-proxies "].contains { remedy.hasPrefix($0) }
     }

@@ -122,7 +122,7 @@ struct TextsTests {
     /// Keys put together at run time, such as `journal.` and a verb; their endings are checked where they are used.
     static let families = [
         "journal.", "problem.", "hint.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
-        "settings.", "about.", "kind.", "tool.", "tools.",
+        "help.", "start.", "settings.", "about.", "kind.", "tool.", "tools.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "bundle.heldBack.", "bundle.notTaken.", "take.",
         "mail.security.", "bounces.security.", "theme.", "notice.", "notices.", "limit.", "sending.check.",

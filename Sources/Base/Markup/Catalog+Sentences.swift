@@ -7,8 +7,13 @@ extension Catalog {
 
     private func translated(_ english: String, in language: Language, depth: Int) -> String? {
         guard depth < 4, english.utf8.count < 2000 else { return nil }
+        let sentences = Self.parts(of: english, after: [".", "!", "?"], keepingSign: true)
+        if sentences.count > 1, plain(english, language) == nil {
+            let said = sentences.compactMap { matched($0, in: language, depth: depth) }
+            if said.count == sentences.count { return said.joined(separator: " ") }
+        }
         if let whole = matched(english, in: language, depth: depth) { return whole }
-        let clauses = Self.clauses(of: english)
+        let clauses = Self.parts(of: english, after: [","], keepingSign: false)
         guard clauses.count > 1 else { return nil }
         var said: [String] = []
         for clause in clauses {
@@ -34,24 +39,24 @@ extension Catalog {
         }
     }
 
-    /// Parted at commas, but not inside of what is quoted.
-    private static func clauses(of sentence: String) -> [String] {
-        var clauses: [String] = []
-        var clause = ""
+    /// Parted where a blank follows one of the signs, but not inside of what is quoted.
+    private static func parts(of text: String, after signs: Set<Character>, keepingSign: Bool) -> [String] {
+        var parts: [String] = []
+        var part = ""
         var depth = 0
-        var rest = sentence[...]
+        var rest = text[...]
         while let sign = rest.popFirst() {
             if sign == "“" { depth += 1 }
             if sign == "”" { depth -= 1 }
-            if sign == ",", depth <= 0, rest.first == " " {
+            let isEnd = signs.contains(sign) && depth <= 0 && rest.first == " "
+            if !isEnd || keepingSign { part.append(sign) }
+            if isEnd {
                 rest.removeFirst()
-                clauses.append(clause)
-                clause = ""
-            } else {
-                clause.append(sign)
+                parts.append(part)
+                part = ""
             }
         }
-        return clauses + [clause]
+        return parts + [part]
     }
 }
 

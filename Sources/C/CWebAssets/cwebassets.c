@@ -23,6 +23,9 @@ static const unsigned char catalogs_converting_texts[] = {
 static const unsigned char catalogs_failures_texts[] = {
 #embed "files/catalogs/failures.texts"
 };
+static const unsigned char catalogs_help_texts[] = {
+#embed "files/catalogs/help.texts"
+};
 static const unsigned char catalogs_journal_texts[] = {
 #embed "files/catalogs/journal.texts"
 };
@@ -308,6 +311,7 @@ static const struct cwebassets_file table[] = {
     {"catalogs/comparing.texts", catalogs_comparing_texts, sizeof catalogs_comparing_texts},
     {"catalogs/converting.texts", catalogs_converting_texts, sizeof catalogs_converting_texts},
     {"catalogs/failures.texts", catalogs_failures_texts, sizeof catalogs_failures_texts},
+    {"catalogs/help.texts", catalogs_help_texts, sizeof catalogs_help_texts},
     {"catalogs/journal.texts", catalogs_journal_texts, sizeof catalogs_journal_texts},
     {"catalogs/library.texts", catalogs_library_texts, sizeof catalogs_library_texts},
     {"catalogs/marking.texts", catalogs_marking_texts, sizeof catalogs_marking_texts},

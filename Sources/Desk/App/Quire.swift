@@ -468,11 +468,19 @@ public final class Quire: Sendable {
     /// Every address this desk may call.
     public func network() throws -> [OutgoingAddress] {
         let places = try sync.list(by: .local).filter { ![.folder, .here].contains($0.kind) }
+        let books = try contacts.books(by: .local).compactMap { book in
+            book.address.map { (address: $0, name: book.name) }
+        }
         return Doctor.network(config, mail: try settings.mail(), bounces: try settings.bounces())
             + places.map {
                 OutgoingAddress(
                     address: $0.address, purpose: "“\($0.name)”, which this desk keeps in step with",
                     occasion: "every five minutes and after each change, while Quire runs")
+            }
+            + books.map {
+                OutgoingAddress(
+                    address: $0.address, purpose: "the address book “\($0.name)”",
+                    occasion: "when somebody brings it up to date")
             }
     }
 

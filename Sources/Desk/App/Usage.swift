@@ -1,3 +1,4 @@
+public import Access
 public import Bytes
 import SQL
 import Storage
@@ -73,5 +74,27 @@ public struct Usage: Sendable, Equatable {
             "previewBytes": .optional(previewByteCount), "freeBytes": .optional(freeByteCount),
             "members": .int(members), "unfinishedJobs": .int(unfinishedJobs),
         ]
+    }
+}
+
+extension Quire {
+    /// How much of what a plan can limit is in use: forms that are kept, people of the longest list or send-out, days that
+    /// are asked for, and members. What has no end is not counted.
+    public func planUse() throws -> [Limit: Int] {
+        var use: [Limit: Int] = [.members: try access.members.count()]
+        use[.retentionDays] = try settings.ledger().keepDays
+        try store.read { desk in
+            use[.templates] = try desk.row("SELECT count(*) AS n FROM template WHERE trashed_at IS NULL")?
+                .int("n")
+            let most = try desk.row(
+                """
+                SELECT coalesce(max(n), 0) AS n FROM (
+                    SELECT max(row_count) AS n FROM recipient_list WHERE trashed_at IS NULL
+                    UNION ALL SELECT max(n) FROM (SELECT count(*) AS n FROM packet GROUP BY batch) AS of_batch
+                ) AS largest
+                """)
+            use[.recipients] = try most?.int("n")
+        }
+        return use
     }
 }

@@ -69,13 +69,16 @@ extension Recipients {
         _ made: Edition, of id: ID<RecipientList>, act: RecipientAct.Act, by author: Author,
         _ detail: JSON = [:], in tx: borrowing Transaction
     ) throws -> RecipientList {
-        guard let row = try tx.row("SELECT last_edition FROM recipient_list WHERE id = \(id)") else {
-            throw Self.notFound
-        }
+        guard
+            let row = try tx.row("SELECT last_edition, row_count FROM recipient_list WHERE id = \(id)")
+        else { throw Self.notFound }
         var edition = made
         edition.parent = made.number
         edition.number = try row.int("last_edition") + 1
         edition.recount()
+        if try edition.count > row.int("row_count") {
+            try access.entitlements.require(.recipients(edition.count))
+        }
         try insert(edition, of: id, act: act, by: author, in: tx)
         try tx.run(
             """

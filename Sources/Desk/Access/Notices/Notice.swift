@@ -12,6 +12,7 @@ public struct Notice: Sendable, Equatable {
         case papersCame, papersWait
         case backupFailed
         case jobFailed
+        case question
 
         public var topic: Topic {
             switch self {
@@ -22,6 +23,7 @@ public struct Notice: Sendable, Equatable {
             case .papersCame, .papersWait: .papers
             case .backupFailed: .backups
             case .jobFailed: .work
+            case .question: .questions
             }
         }
 
@@ -31,14 +33,14 @@ public struct Notice: Sendable, Equatable {
 
     /// What a member chooses to be told of, or not.
     public enum Topic: String, Sendable, CaseIterable {
-        case repetitions, mail, papers, cards, followUps, work, backups
+        case repetitions, mail, papers, cards, followUps, work, backups, questions
 
         /// Who can do something about it.
         var right: Right {
             switch self {
             case .repetitions, .mail, .papers, .followUps, .work: .edit
             case .cards: .view
-            case .backups: .administer
+            case .backups, .questions: .administer
             }
         }
 

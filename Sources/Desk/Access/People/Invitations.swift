@@ -128,8 +128,7 @@ public struct Invitations: Sendable {
     }
 
     private func requirePlace() throws {
-        let decision = try access.entitlements.decide(.members(try access.members.count() + 1))
-        guard decision.allowed else { throw Failure(.denied, decision.reason) }
+        try access.entitlements.require(.members(try access.members.count() + 1))
     }
 
     private static func one(

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import SQL
 internal import Storage
-internal import Work
+public import Work
 
 /// What this desk may do under its plan, and why.
 public struct Entitlements: Sendable {
@@ -39,7 +39,8 @@ public struct Entitlements: Sendable {
         public let what: Limit
         /// Nil when there is none.
         public let limit: Int?
-        public let used: Int
+        /// Nil where nothing is counted.
+        public let used: Int?
         public let plan: String
         /// A sentence for a person.
         public let reason: String
@@ -87,22 +88,32 @@ public struct Entitlements: Sendable {
 
     /// Whether there may be so many, with the reason.
     public func decide(_ wish: Wish) throws -> Decision {
-        decide(wish, try standing())
+        decide(wish, try standing(), used: wish.count)
     }
+
+    /// What may not be had fails, and a page of the plans can be pointed at.
+    public func require(_ wish: Wish) throws {
+        let decision = try decide(wish)
+        guard !decision.allowed else { return }
+        let reason = "\(decision.reason) See Settings › Plans and limits."
+        throw Failure(.denied, reason, field: Self.failureField)
+    }
+
+    /// What a failure names that only another plan would mend.
+    public static let failureField = "plan"
 
     /// One decision for each limit, for the page that explains them: what is used now, and what the plan allows.
     public func overview(used: [Limit: Int]) throws -> [Decision] {
         let standing = try standing()
         return Limit.allCases.map { limit in
-            let count = used[limit] ?? 0
             let wish: Wish =
                 switch limit {
-                case .templates: .templates(count)
-                case .recipients: .recipients(count)
-                case .retentionDays: .retentionDays(count)
-                case .members: .members(count)
+                case .templates: .templates(used[limit] ?? 0)
+                case .recipients: .recipients(used[limit] ?? 0)
+                case .retentionDays: .retentionDays(used[limit] ?? 0)
+                case .members: .members(used[limit] ?? 0)
                 }
-            return decide(wish, standing)
+            return decide(wish, standing, used: used[limit])
         }
     }
 
@@ -171,12 +182,12 @@ public struct Entitlements: Sendable {
         }
     }
 
-    private func decide(_ wish: Wish, _ standing: Standing) -> Decision {
+    private func decide(_ wish: Wish, _ standing: Standing, used: Int?) -> Decision {
         let limit = standing.limit(wish.limit)
         let allowed = limit.map { wish.count <= $0 } ?? true
         let sentences = [sentence(wish, limit, allowed, standing), standing.remark].compactMap(\.self)
         return Decision(
-            allowed: allowed, what: wish.limit, limit: limit, used: wish.count, plan: standing.plan.name,
+            allowed: allowed, what: wish.limit, limit: limit, used: used, plan: standing.plan.name,
             reason: sentences.joined(separator: " "))
     }
 
@@ -184,20 +195,26 @@ public struct Entitlements: Sendable {
         let plan = standing.plan.name
         guard let limit else {
             return standing.source == .selfHosted
-                ? "You host Quire yourself, so \(wish.limit.plural) are not limited."
-                : "The plan “\(plan)” does not limit \(wish.limit.plural)."
+                ? "You host Quire yourself: nothing is limited."
+                : "\(wish.limit.title): the plan “\(plan)” sets no limit."
         }
-        let rule = "The plan “\(plan)” allows \(wish.limit.counted(limit))"
-        if allowed { return "\(rule), and this makes \(wish.count)." }
+        if allowed { return "\(wish.limit.title): the plan “\(plan)” allows \(limit)." }
         let larger = book.plans.drop { $0.id != standing.plan.id }.dropFirst().first {
             $0.allows(wish.count, of: wish.limit)
         }
         let way = larger.map { " “\($0.name)” would allow it." } ?? ""
-        return "\(rule), and this would make \(wish.count).\(way)"
+        return
+            "\(wish.limit.title): the plan “\(plan)” allows \(limit), and this would make \(wish.count).\(way)"
     }
 }
 
 extension Entitlements.Standing {
+    /// When what counts now comes to its end, a time of trial among that.
+    public var endsAt: Moment? {
+        guard case .licence(let licence) = source else { return nil }
+        return licence.endsAt
+    }
+
     /// A licence for so many people holds although its plan would allow more.
     func limit(_ limit: Limit) -> Int? {
         let planned = plan.limits[limit]
@@ -210,7 +227,7 @@ extension Entitlements.Standing {
     var remark: String? {
         switch source {
         case .simulatedFree:
-            "You are looking at Quire as people without a licence do; end that under Plans & limits."
+            "You are looking at Quire as people without a licence do."
         case .withoutLicence(ended: let licence?):
             licence.endsAt.map {
                 "The licence for “\(licence.plan)” ended on \($0.iso8601.prefix(10)); what was made with it stays."

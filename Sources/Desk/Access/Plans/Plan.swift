@@ -7,22 +7,13 @@ public enum Limit: String, Sendable, CaseIterable {
     case retentionDays
     case members
 
-    func counted(_ count: Int) -> String {
-        let one = count == 1
-        return switch self {
-        case .templates: one ? "1 template" : "\(count) templates"
-        case .recipients: one ? "1 recipient in a batch" : "\(count) recipients in a batch"
-        case .retentionDays: one ? "1 day of keeping" : "\(count) days of keeping"
-        case .members: one ? "1 member" : "\(count) members"
-        }
-    }
-
-    var plural: String {
+    /// How sentences about it begin: no number stands beside it, so it is the same for one and for many.
+    var title: String {
         switch self {
-        case .templates: "templates"
-        case .recipients: "recipients in a batch"
-        case .retentionDays: "days of keeping"
-        case .members: "members"
+        case .templates: "Forms on the desk"
+        case .recipients: "People on a list or in a send-out"
+        case .retentionDays: "Days that what was sent is remembered"
+        case .members: "Members of the team"
         }
     }
 }
@@ -32,11 +23,18 @@ public struct Plan: Sendable, Equatable {
     public let id: String
     public let name: String
     public let limits: [Limit: Int]
+    /// In the operator's own words: what it costs, and what else is to be said, a time to try it among that.
+    public let price: String
+    public let note: String
 
-    public init(id: String, name: String, limits: [Limit: Int] = [:]) {
+    public init(
+        id: String, name: String, limits: [Limit: Int] = [:], price: String = "", note: String = ""
+    ) {
         self.id = id
         self.name = name
         self.limits = limits
+        self.price = price
+        self.note = note
     }
 
     func allows(_ count: Int, of limit: Limit) -> Bool {

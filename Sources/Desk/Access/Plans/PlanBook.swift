@@ -9,8 +9,10 @@ public import Storage
 ///       "licenceKey": "Ed25519 public key, base64url",
 ///       "plans": [
 ///         {"id": "free", "name": "Free", "limits": {"templates": 3, "recipients": 50}},
-///         {"id": "studio", "name": "Studio"}
-///       ]
+///         {"id": "studio", "name": "Studio", "price": "4 € a month", "note": "Free for the first two weeks."}
+///       ],
+///       "buy": "https://example.org/quire"
+///
 ///     }
 ///
 /// The first plan is what one has without a licence; later ones are worth more.
@@ -18,16 +20,19 @@ public struct PlanBook: Sendable, Equatable {
     public let plans: [Plan]
     /// Licences are signed with the private half, which never comes here.
     public let licenceKey: PublicKey?
+    /// Where a plan is bought; nil where none is sold.
+    public let shop: String?
 
     public static let selfHosted = PlanBook(plans: [], licenceKey: nil)
 
     /// What "simulate Free" shows where there is no plan file.
     static let exampleFree = Plan(
-        id: "free", name: "Free", limits: [.templates: 3, .recipients: 50, .retentionDays: 30, .members: 1])
+        id: "free", name: "Free", limits: [.templates: 1, .recipients: 10, .retentionDays: 7, .members: 1])
 
-    public init(plans: [Plan], licenceKey: PublicKey?) {
+    public init(plans: [Plan], licenceKey: PublicKey?, shop: String? = nil) {
         self.plans = plans
         self.licenceKey = licenceKey
+        self.shop = shop
     }
 
     public init(file bytes: [UInt8]) throws(Failure) {
@@ -58,6 +63,10 @@ public struct PlanBook: Sendable, Equatable {
         } else {
             licenceKey = nil
         }
+        shop = json["buy"]?.string
+        guard shop == nil || shop?.hasPrefix("https://") == true || shop?.hasPrefix("mailto:") == true else {
+            throw Self.wrong("“buy” is no address that begins with https:// or mailto:")
+        }
     }
 
     func rank(of id: String) -> Int? { plans.firstIndex { $0.id == id } }
@@ -80,7 +89,9 @@ public struct PlanBook: Sendable, Equatable {
                 limits[limit] = count
             }
         }
-        return Plan(id: id, name: name, limits: limits)
+        return Plan(
+            id: id, name: name, limits: limits, price: json["price"]?.string ?? "",
+            note: json["note"]?.string ?? "")
     }
 
     private static func wrong(_ what: String) -> Failure {

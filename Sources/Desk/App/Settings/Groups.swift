@@ -13,16 +13,19 @@ public struct Identity: Sendable, Equatable, SettingGroup {
     public var phone: String
     /// Several lines.
     public var address: String
+    /// Where the rules stand for whoever uses the desk; shown to them beside how to ask somebody.
+    public var terms: String
 
     public init(
         name: String = "", organization: String = "", email: String = "", phone: String = "",
-        address: String = ""
+        address: String = "", terms: String = ""
     ) {
         self.name = name
         self.organization = organization
         self.email = email
         self.phone = phone
         self.address = address
+        self.terms = terms
     }
 
     static let name = "identity"
@@ -33,13 +36,13 @@ public struct Identity: Sendable, Equatable, SettingGroup {
         self.init(
             name: json["name"]?.string ?? "", organization: json["organization"]?.string ?? "",
             email: json["email"]?.string ?? "", phone: json["phone"]?.string ?? "",
-            address: json["address"]?.string ?? "")
+            address: json["address"]?.string ?? "", terms: json["terms"]?.string ?? "")
     }
 
     public var json: JSON {
         [
             "name": .string(name), "organization": .string(organization), "email": .string(email),
-            "phone": .string(phone), "address": .string(address),
+            "phone": .string(phone), "address": .string(address), "terms": .string(terms),
         ]
     }
 
@@ -48,11 +51,17 @@ public struct Identity: Sendable, Equatable, SettingGroup {
         guard email.isEmpty || MailAddress(email) != nil else {
             throw .notAnAddress(email, field: "email")
         }
+        let terms = try SettingCheck.line(terms, "terms", limit: 500)
+        guard terms.isEmpty || (try? WebAddress(terms)) != nil else {
+            throw Failure(
+                .invalid, "This must be the address of a page, such as https://example.org/terms.",
+                field: "terms")
+        }
         return Identity(
             name: try SettingCheck.line(name, "name"),
             organization: try SettingCheck.line(organization, "organization"), email: email,
             phone: try SettingCheck.line(phone, "phone", limit: 50),
-            address: try SettingCheck.lines(address, "address", limit: 500))
+            address: try SettingCheck.lines(address, "address", limit: 500), terms: terms)
     }
 }
 

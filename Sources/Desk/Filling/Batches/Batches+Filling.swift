@@ -85,8 +85,7 @@ extension Batches {
                 throw Failure(
                     .conflict, "This batch has been made. Make a copy of it, or make what is missing.")
             }
-            let decision = try access.entitlements.decide(.recipients(batch.summary?.recipients ?? 0))
-            guard decision.allowed else { throw Failure(.denied, decision.reason) }
+            try access.entitlements.require(.recipients(batch.summary?.recipients ?? 0))
             try tx.run("UPDATE batch SET begun_at = \(tx.now) WHERE id = \(id)")
         }
     }

@@ -136,8 +136,7 @@ extension Batches {
     private func finish(
         _ batch: Batch, _ number: Int, _ summary: PlanSummary, by actor: String, called name: String
     ) throws -> Batch {
-        let decision = try access.entitlements.decide(.recipients(summary.recipients))
-        guard decision.allowed else { throw Failure(.denied, decision.reason) }
+        try access.entitlements.require(.recipients(summary.recipients))
         guard summary.recipients > 0 else {
             throw Failure(.conflict, "The list has no recipients. Add some, or choose another audience.")
         }

@@ -265,8 +265,7 @@ extension Templates {
 
     func requireRoom(for more: Int, in tx: borrowing Transaction) throws {
         let there = try tx.row("SELECT count(*) AS n FROM template WHERE trashed_at IS NULL")?.int("n") ?? 0
-        let decision = try access.entitlements.decide(.templates(there + more))
-        guard decision.allowed else { throw Failure(.denied, decision.reason) }
+        try access.entitlements.require(.templates(there + more))
     }
 
     /// What a file is called, as a name for people: without its ending, and underlines read as spaces.

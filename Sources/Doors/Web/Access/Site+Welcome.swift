@@ -81,7 +81,8 @@ extension Site {
             do {
                 let signedIn = try join(visit, input, password: try input.requiredText("password"))
                 return visit.signedIn(
-                    signedIn, visit.done(["member": signedIn.member.json], .created, next: "/"))
+                    signedIn,
+                    visit.done(["member": signedIn.member.json], .created, next: "/welcome?step=start"))
             } catch let failure as Failure where visit.wantsPage && failure.code != .tooMany {
                 guard let invitation = try? visit.access.invitations.look(visit.parameter("token")) else {
                     throw failure
@@ -107,7 +108,7 @@ extension Site {
         ) { visit in
             let input = try visit.input
             let signedIn = try join(visit, input, password: nil, passkey: try newPasskey(input))
-            return visit.signedIn(signedIn, .json(["next": "/"], .created))
+            return visit.signedIn(signedIn, .json(["next": "/welcome?step=start"], .created))
         },
     ]
 
@@ -128,7 +129,8 @@ extension Site {
         }
         guard let caller = visit.caller else { return .redirect(to: "/sign-in") }
         switch visit.request.query["step"] {
-        case "paper": return visit.page(Pages.welcome(visit.frame, WelcomePage(step: .firstPaper)))
+        case "paper": return visit.page(Pages.welcome(visit.frame, WelcomePage(step: .start(isLast: true))))
+        case "start": return visit.page(Pages.welcome(visit.frame, WelcomePage(step: .start(isLast: false))))
         // Reading this page again must not make the codes worthless that were kept from it.
         case "codes" where try visit.hasNoCodes(caller):
             let codes = try visit.access.recoveryCodes.make(by: caller, from: visit.visitor)

@@ -7,7 +7,8 @@ struct WelcomePage: Sendable {
         case owner(name: String, login: String, error: String?, errorField: String?, asksCode: Bool = false)
         /// Codes that open the desk when passkey and password are lost; shown this once.
         case recovery(codes: [String])
-        case firstPaper
+        /// What it is for, and a first paper from whoever may add one. The last of the steps of a new desk, or the only one.
+        case start(isLast: Bool)
     }
     var step: Step
 }
@@ -38,17 +39,26 @@ extension Pages {
                 \(Part.link(frame, "/welcome?step=paper", t("welcome.recovery.kept"), css: "button button-main button-wide"))
                 </section>
                 """)
-        case .firstPaper:
+        case .start(let isLast):
             return Shell.plain(
                 frame, title: title, wide: true,
                 """
-                <section class="card">\(steps(2, of: 2))<div><h1>\(t("welcome.paper"))</h1>\
-                <p class="soft">\(t("welcome.paper.text"))</p></div>
-                \(Part.uploadZone(frame, next: "/"))
+                <section class="card">\(isLast ? steps(2, of: 2) : .empty)<h1>\(t("start.title"))</h1>
+                \(threeSteps(frame))
+                \(frame.canEdit ? firstPaper(frame) : .empty)
                 <install-hint></install-hint>
-                <div class="row row-end">\(Part.link(frame, "/", t("welcome.skip"), css: "button button-quiet"))</div></section>
+                <div class="row row-end">\(Part.link(
+                    frame, "/", t(frame.canEdit ? "welcome.skip" : "start.go"),
+                    css: "button\(frame.canEdit ? " button-quiet" : " button-main")"))</div></section>
                 """)
         }
+    }
+
+    private static func firstPaper(_ frame: Frame) -> HTML {
+        """
+        <div><h2>\(frame.texts("welcome.paper"))</h2><p class="soft">\(frame.texts("welcome.paper.text"))</p></div>
+        \(Part.uploadZone(frame, next: "/"))
+        """
     }
 
     private static func promises(_ frame: Frame) -> [HTML] {

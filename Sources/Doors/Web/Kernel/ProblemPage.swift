@@ -9,6 +9,8 @@ struct ProblemPage: Sendable {
     /// For errors that are our fault: lets the log be found.
     var reference: String?
     var retryAfterSeconds: Int?
+    /// Another plan would allow it.
+    var isAboutPlan = false
 }
 
 extension Pages {
@@ -37,10 +39,13 @@ extension Pages {
         let again: HTML =
             [429, 500, 503].contains(status)
             ? Part.link(frame, frame.path, t("problem.again"), icon: .again) : .empty
+        let plans: HTML =
+            model.isAboutPlan
+            ? Part.link(frame, "/settings/plans", t("settings.plans"), icon: .gauge) : .empty
         let content = Part.empty(
             frame, icon: icon, title: title, isPageTitle: true,
             "\(model.message.map { "<p data-problem><strong>\($0)</strong></p>" as HTML })<p>\(t("problem.\(status).text"))</p>\(wait)\(reference)",
-            actions: "\(home)\(again)")
+            actions: "\(home)\(plans)\(again)")
         return frame.reader == nil
             ? Shell.plain(frame, title: title, wide: true, content)
             : Shell.page(frame, title: title, narrow: true, content)

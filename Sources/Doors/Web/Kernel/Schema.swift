@@ -467,8 +467,8 @@ enum Schema {
             object(
                 [
                     ("name", string), ("organization", string), ("email", string), ("phone", string),
-                    ("address", string),
-                ], optional: ["name", "organization", "email", "phone", "address"])
+                    ("address", string), ("terms", string),
+                ], optional: ["name", "organization", "email", "phone", "address", "terms"])
         ),
         (
             "Language",
@@ -497,8 +497,7 @@ enum Schema {
                     list(
                         of: object([
                             ("what", choice(Limit.allCases.map(\.rawValue))), ("allowed", boolean),
-                            ("used", whole),
-                            ("limit", orNull(whole)), ("reason", string),
+                            ("used", orNull(whole)), ("limit", orNull(whole)), ("reason", string),
                         ]))
                 ),
             ])

@@ -201,6 +201,7 @@ enum Shell {
             \(menuItem(frame, "/settings/security", .shield, t("settings.security")))
             \(menuItem(frame, "/settings/language", .globe, t("settings.language")))
             \(menuItem(frame, "/settings", .settings, t("settings.all")))
+            \(menuItem(frame, "/help", .info, t("help.title")))
             <button class="menu-item script-only" type="button" data-command="keys">\(frame.icon(.keyboard))\
             <span>\(t("shell.keys"))</span></button>
             \(lock)\(signOut)

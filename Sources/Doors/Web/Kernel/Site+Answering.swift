@@ -253,7 +253,8 @@ extension Site {
                 Pages.problem(
                     visit.frame,
                     ProblemPage(
-                        status: status.code, message: sentence, reference: reference, retryAfterSeconds: wait)
+                        status: status.code, message: sentence, reference: reference, retryAfterSeconds: wait,
+                        isAboutPlan: (error as? Failure)?.field == Entitlements.failureField)
                 ), status)
         } else {
             let detail =

@@ -75,7 +75,7 @@ public final class Site: Sendable {
         + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
-        + activityActions + noticeActions
+        + activityActions + noticeActions + helpActions
         + settingsActions + securityActions + guardingActions + memberActions + tokenActions + storageActions
         + searchActions
 

@@ -167,7 +167,7 @@ extension AuditJournal.Line {
 extension Entitlements.Decision {
     var json: JSON {
         [
-            "what": .string(what.rawValue), "allowed": .bool(allowed), "used": .int(used),
+            "what": .string(what.rawValue), "allowed": .bool(allowed), "used": .optional(used),
             "limit": .optional(limit), "reason": .string(reason),
         ]
     }

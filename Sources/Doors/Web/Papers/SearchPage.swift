@@ -131,6 +131,8 @@ extension Pages {
             .init(title: t("people.title"), address: "/lists", icon: .people),
             .init(title: t("people.contacts"), address: "/contacts", icon: .person),
             .init(title: t("activity.title"), address: "/activity", icon: .activity),
+            .init(title: t("help.title"), address: "/help", icon: .info),
+            .init(title: t("privacy.title"), address: "/help/privacy", icon: .shield),
         ]
         if frame.canEdit {
             hits.append(.init(title: t("packets.new"), address: "/batches/new", icon: .packets))

@@ -43,6 +43,7 @@ struct IdentityPage: Sendable {
         var email = ""
         var phone = ""
         var address = ""
+        var terms = ""
     }
 }
 
@@ -120,12 +121,27 @@ struct PlansPage: Sendable {
     var planName: String
     var planNote: String
     var decisions: [Decision]
+    /// What the operator offers, in their words; the last is worth the most.
+    var offered: [Plan] = []
+    /// Where one is bought.
+    var shop: String?
+    /// Of what counts now.
+    var endsAt: Moment?
     var simulatesFree: Bool
     /// Those that were taken in; owners' only.
     var licences: [Licence] = []
     /// What was pasted and could not be taken.
     var licence = ""
     var licenceError: String?
+
+    struct Plan: Sendable {
+        var name: String
+        var price: String
+        var note: String
+        /// Nil is without one.
+        var limits: [(name: String, count: Int?)]
+        var isHere: Bool
+    }
 
     struct Licence: Sendable {
         var address: String
@@ -247,6 +263,12 @@ extension Pages {
                     name: "address", label: t("identity.address"), value: desk.address,
                     error: problem("address"),
                     autocomplete: "street-address", rows: 3))
+            let terms = Form.field(
+                frame,
+                Form.Field(
+                    name: "terms", label: t("identity.terms"), value: desk.terms, type: "url",
+                    hint: t("identity.terms.hint"), error: problem("terms"), autocomplete: "off",
+                    inputMode: "url", maximumLength: 500))
             return Part.card(
                 t("identity.desk"),
                 """
@@ -258,7 +280,7 @@ extension Pages {
                     \(field("organization", t("identity.organization"), desk.organization, "text", "organization"))
                     \(field("email", t("identity.email"), desk.email, "email", "email"))
                     \(field("phone", t("identity.phone"), desk.phone, "tel", "tel"))
-                    \(address)
+                    \(address)\(terms)
                     \(save(frame))
                     """))
                 """)
@@ -514,14 +536,43 @@ extension Pages {
                     """))
                 \(licences.isEmpty ? HTML.empty : Part.list(licences))
                 """) : .empty
+        let end = model.endsAt.map {
+            "<p class=\"soft\">\(t.html("shares.until", markup: ["when": Part.time($0, style: .date)]))</p>"
+                as HTML
+        }
         return settingsPage(
             frame, "settings.plans",
             """
-            <section class="card card-lamp"><div><h2>\(model.planName)</h2><p class="soft">\(model.planNote)</p></div></section>
+            <section class="card card-lamp"><div><h2>\(model.planName)</h2><p class="soft">\(model.planNote)</p>\(end)</div></section>
+            \(offers(frame, model))
             <section class="card card-flush"><div class="card-head"><h2>\(t("plans.decisions"))</h2></div>\
             \(Part.list(decisions))</section>
             \(simulate)
             """)
+    }
+
+    /// Each in the operator's words, and where it is bought.
+    private static func offers(_ frame: Frame, _ model: PlansPage) -> HTML {
+        guard !model.offered.isEmpty else { return .empty }
+        let t = frame.texts
+        let plans = model.offered.map { plan -> HTML in
+            let limits = plan.limits.map { limit -> HTML in
+                "<li>\(limit.name): \(limit.count.map { "\(Part.number($0))" as HTML } ?? "\(t("plans.free"))")</li>"
+            }
+            let price: HTML = plan.price.isEmpty ? .empty : "<p><strong>\(plan.price)</strong></p>"
+            return """
+                <li class="card"><div class="card-head"><h3>\(plan.name)</h3>\
+                \(plan.isHere ? Part.chip(frame, t("plans.here"), .good, icon: .check) : .empty)</div>\(price)\
+                \(plan.note.isEmpty ? HTML.empty : "<p class=\"soft\">\(plan.note)</p>")<ul class="plan-limits">\(limits)</ul></li>
+                """
+        }
+        let shop: HTML =
+            model.shop.map {
+                """
+                <p>\(Part.link(frame, $0, t("plans.buy"), icon: .open))</p><p class="soft">\(t("plans.restore"))</p>
+                """
+            } ?? .empty
+        return Part.card(t("plans.offered"), "<ul class=\"plans\">\(plans)</ul>\(shop)")
     }
 
     private static func item(_ frame: Frame, _ finding: AboutPage.Finding) -> HTML {

@@ -220,6 +220,7 @@ struct NoticeTeller {
         case .papersWait: "/suggestions"
         case .backupFailed: "/settings/storage"
         case .jobFailed: "/activity"
+        case .question: nil
         }
     }
 
@@ -250,6 +251,7 @@ struct NoticeTeller {
         case .papersCame: .upload
         case .papersWait: .folder
         case .backupFailed: .backup
+        case .question: .note
         }
     }
 

@@ -46,7 +46,8 @@ extension Site {
                             organization: try input.text("organization") ?? before.organization,
                             email: try input.text("email") ?? before.email,
                             phone: try input.text("phone") ?? before.phone,
-                            address: try input.text("address") ?? before.address), by: try visit.member())
+                            address: try input.text("address") ?? before.address,
+                            terms: try input.text("terms") ?? before.terms), by: try visit.member())
                 }
                 return visit.done(
                     try visit.quire.settings.identity().json, next: "/settings/identity",
@@ -353,7 +354,8 @@ extension Site {
                         organization: shown("desk", "organization", identity.organization),
                         email: shown("desk", "email", identity.email),
                         phone: shown("desk", "phone", identity.phone),
-                        address: shown("desk", "address", identity.address)) : nil,
+                        address: shown("desk", "address", identity.address),
+                        terms: shown("desk", "terms", identity.terms)) : nil,
                 error: failure.map(visit.said), errorField: failure?.pageField))
     }
 
@@ -400,7 +402,7 @@ extension Site {
     ) throws -> Response {
         let entitlements = visit.access.entitlements
         let standing = try entitlements.standing()
-        let decisions = try entitlements.overview(used: [.members: try visit.access.members.count()])
+        let decisions = try entitlements.overview(used: try visit.quire.planUse())
         let licences = try visit.member().may(.administer) ? try entitlements.licences() : []
         let simulates = standing.source == .simulatedFree
         guard visit.wantsPage else {
@@ -421,10 +423,16 @@ extension Site {
             planName: standing.plan.name, planNote: note,
             decisions: decisions.map {
                 .init(
-                    name: visit.texts("limit.\($0.what.rawValue)"), isAllowed: $0.allowed,
-                    // Only people are counted here; the others are decided where they are wanted.
-                    used: $0.what == .members ? $0.used : nil, limit: $0.limit, why: $0.reason)
-            }, simulatesFree: simulates,
+                    name: visit.texts("limit.\($0.what.rawValue)"), isAllowed: $0.allowed, used: $0.used,
+                    limit: $0.limit, why: visit.texts.said($0.reason))
+            },
+            offered: entitlements.book.plans.map { plan in
+                .init(
+                    name: plan.name, price: plan.price, note: plan.note,
+                    limits: Limit.allCases.map {
+                        (visit.texts("limit.\($0.rawValue)"), plan.limits[$0])
+                    }, isHere: plan == standing.plan)
+            }, shop: entitlements.book.shop, endsAt: standing.endsAt, simulatesFree: simulates,
             licences: licences.map {
                 .init(
                     address: "/licences/\(PercentCoding.encode($0.id))", holder: $0.holder, plan: $0.plan,

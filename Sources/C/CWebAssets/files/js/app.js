@@ -99,6 +99,13 @@ if (Object.keys(sessionStorage).some((key) => key.startsWith("quire-draft:"))) i
 // The first field with an error, or the message about the whole form, is where one wants to be.
 document.querySelector("[aria-invalid=true]")?.focus();
 
+// The + shows itself once on each device: everything begins there.
+const plus = document.querySelector(".nav-make > button");
+if (plus && location.pathname === "/" && !localStorage.getItem("quire-plus-seen")) {
+  localStorage.setItem("quire-plus-seen", "yes");
+  plus.classList.add("is-new");
+}
+
 if ("serviceWorker" in navigator) {
   if (reader && navigator.onLine && localStorage.getItem(`quire-kept:${reader}`)?.length > 2) {
     import("quire/kept-papers").then((papers) => papers.come()).catch(() => {});
