@@ -502,7 +502,7 @@ enum Samples {
                         outgoing: [
                             .init(what: "the mail server you entered", address: "mail.example.org:587")
                         ],
-                        ledgerDays: 30, plansBackups: true, backupFolder: "/mnt/disk"))
+                        ledgerDays: 30, plansBackups: true, encryptsBackups: true, backupFolder: "/mnt/disk"))
             ),
             (
                 "plans",
