@@ -36,6 +36,36 @@ struct MaintenanceTests {
         }
     }
 
+    @Test("the nightly backup is encrypted when that is chosen, with nobody at the keyboard")
+    func encryptedByPlan() throws {
+        let hands = HandClock(try #require(Moment(iso8601: "2026-11-21T12:00:00Z")))
+        try withScratchFolder { folder in
+            try withQuire(hands: hands, role: .server) { quire in
+                _ = try quire.documents.add(.bytes(Array("a lease".utf8)), named: "lease.txt", by: .local)
+                #expect(try !quire.settings.needsRecoverySheet())
+                try quire.settings.change(Region(timeZone: "UTC"), by: .local)
+                try quire.settings.change(
+                    BackupSettings(folder: "\(folder)/nights", rule: "FREQ=DAILY;BYHOUR=2", encrypted: true),
+                    by: .local)
+                #expect(try quire.settings.needsRecoverySheet())
+                let (key, _) = try quire.settings.recoverySheet(by: .local)
+                #expect(try !quire.settings.needsRecoverySheet())
+                // The change of the settings has put the night in place.
+                hands.advance(.seconds(86_400))
+                quire.runner.runUntilIdle()
+                #expect(try quire.reports.latest(.backup)?.isGood == true)
+                #expect(try Backups.kind(of: "\(folder)/nights") == .sealed)
+                #expect(try Backups.verify("\(folder)/nights", key) == [])
+                #expect(try quire.maintenance.encryptedFolders() == ["\(folder)/nights"])
+                // What was begun so is not gone on with otherwise, and that is said when it is chosen.
+                let mixed = #expect(throws: Failure.self) {
+                    try quire.settings.change(BackupSettings(folder: "\(folder)/nights"), by: .local)
+                }
+                #expect(mixed?.code == .conflict && mixed?.field == "folder")
+            }
+        }
+    }
+
     @Test("without a folder a backup is refused before it is promised")
     func noFolder() throws {
         try withQuire { quire throws in

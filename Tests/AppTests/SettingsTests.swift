@@ -161,13 +161,16 @@ struct SettingsTests {
 
     @Test("what the host has decided is shown and cannot be changed in the app")
     func decidedOutside() throws {
-        let flags = ["lock-after": "10m", "backup-folder": "/srv/backups", "backup-schedule": "never"]
+        let flags = [
+            "lock-after": "10m", "backup-folder": "/srv/backups", "backup-schedule": "never",
+            "backup-encrypted": "yes",
+        ]
         try withQuire(flags: flags) { quire in
             #expect(try quire.settings.lock() == LockSettings(minutes: 10))
             #expect(quire.access.policy.lockAfter == .seconds(600))
             let backups = try quire.settings.backups()
             #expect(backups.folder == "/srv/backups")
-            #expect(backups.rule == "")
+            #expect(backups.rule == "" && backups.encrypted)
             let failure = #expect(throws: Failure.self) {
                 try quire.settings.change(LockSettings(minutes: 5), by: .local)
             }
@@ -176,6 +179,11 @@ struct SettingsTests {
             #expect(throws: Failure.self) {
                 try quire.settings.change(BackupSettings(folder: "/x"), by: .local)
             }
+            let plain = #expect(throws: Failure.self) {
+                try quire.settings.change(
+                    BackupSettings(folder: "/srv/backups", rule: "", encrypted: false), by: .local)
+            }
+            #expect(plain?.message.contains("--backup-encrypted") == true)
         }
     }
 

@@ -341,7 +341,7 @@ def step(page, press, kind, value=None, choice=None):
 def steps(browser, size, press, name, **options):
     page = browser.page(browser.new_desk(), size, **options)
     set_up(page)
-    bring(page, PHOTOS[:2])
+    bring(page, PHOTOS[:2], way="")
     made(page)
     card = page.locator("[data-swap=steps]")
     there = card.locator("ol > li .item-title")

@@ -7,7 +7,8 @@ import uuid
 
 from playwright.sync_api import expect
 
-from desk import PHONE, accessible, add, eventually, set_up
+from converting import picture
+from desk import DESKTOP, PHONE, accessible, add, eventually, set_up
 from sentences import holds
 
 DROP = """([name, size]) => {
@@ -213,6 +214,52 @@ def live_jobs(browser):
         return page.locator(".item", has_text="done").count() > 0
 
     assert eventually(ended), "the backup did not end"
+
+
+@holds("Backups are encrypted by a tick, and the recovery sheet asks to be printed until it is")
+def recovery_sheet(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    page.goto("/settings/storage")
+    page.locator("#f-folder").fill(str(desk.home) + "-backup")
+    page.get_by_label("Encrypt backups").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".toast")).to_be_visible()
+    card = page.locator("#sheet")
+    expect(card).to_contain_text("It was never printed.")
+    accessible(page, "backups that are encrypted")
+    picture(page, "storage-phone")
+    page.goto("/")
+    page.get_by_role("link", name="Print the recovery sheet").click()
+    card.get_by_role("button", name="Show the recovery sheet").click()
+    expect(page.get_by_role("heading", level=1, name="Recovery sheet")).to_be_visible()
+    expect(page.locator(".sheet-key li")).to_have_count(8)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than its window"
+    accessible(page, "a recovery sheet on a phone")
+    picture(page, "sheet-phone")
+    with page.expect_download() as file:
+        page.get_by_role("button", name="Save as PDF").click()
+    assert file.value.suggested_filename == "recovery-sheet.pdf"
+    page.set_viewport_size(DESKTOP)
+    accessible(page, "a recovery sheet")
+    picture(page, "sheet-desktop")
+    # On paper it is the key and what to do, and nothing that could be pressed.
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Save as PDF")).to_be_hidden()
+    expect(page.locator(".sheet-key svg")).to_be_visible()
+    picture(page, "sheet-print")
+    page.emulate_media(media="screen")
+    page.goto("/settings/storage")
+    expect(page.locator("#sheet")).to_contain_text("It was printed last")
+    picture(page, "storage-desktop")
+    page.context.add_cookies([{"name": "quire_language", "value": "fr-CA", "url": desk.origin}])
+    page.goto("/settings/storage")
+    picture(page, "storage-fr")
+    page.locator("#sheet").get_by_role("button", name="Afficher la feuille").click()
+    expect(page.get_by_role("heading", level=1, name="Feuille de récupération")).to_be_visible()
+    picture(page, "sheet-fr")
+    assert not page.complaints, page.complaints
 
 
 @holds("An owner has each engine convert a page where the desk runs, and reads there what came of it")

@@ -1,7 +1,9 @@
 import Bytes
 import Glibc
+import Storage
 import TestSupport
 import Testing
+import Work
 
 @testable import Commands
 
@@ -202,6 +204,61 @@ import Testing
             #expect(view["files"]?.int == 1, "\(restored.error)")
             #expect(run("list", "--home", "again").output.contains("note.txt"))
             #expect(run("restore", "nothing-here", "--home", "third").code != .done)
+        }
+    }
+
+    @Test("an encrypted backup is restored with the key of its sheet, which tells what was mistyped")
+    func encrypted() throws {
+        try withScratchFolder { folder in
+            func run(_ words: String..., answers: [String] = [], key: String? = nil) -> Said {
+                quire(
+                    words, home: folder,
+                    environment: ["QUIRE_HOME": folder + "/desk", "QUIRE_RECOVERY_KEY": key ?? ""],
+                    answers: answers, asTerminal: !answers.isEmpty)
+            }
+            try write(Array("tea".utf8), to: folder + "/note.txt")
+            #expect(run("add", "note.txt").code == .done)
+            let made = run("backup", "kept", "--encrypt")
+            #expect(made.code == .done && made.error.contains("quire backup sheet"), "\(made.error)")
+            #expect(run("doctor").output.contains("the recovery sheet was never printed"))
+            // It stays what it was begun as, without being told again.
+            #expect(run("backup", "kept").output.contains("0 new files"))
+            #expect(run("backup", "plain").code == .done)
+            let mixed = run("backup", "plain", "--encrypt")
+            #expect(mixed.code == .conflict && mixed.error.contains("are not encrypted"), "\(mixed)")
+
+            let sheet = run("backup", "sheet", "--out", "sheet.pdf")
+            #expect(sheet.code == .done && sheet.output.contains("\(folder)/sheet.pdf"), "\(sheet)")
+            #expect(try contents(of: folder + "/sheet.pdf").starts(with: Array("%PDF".utf8)))
+            var facts = stat()
+            #expect(stat(folder + "/sheet.pdf", &facts) == 0 && facts.st_mode & 0o077 == 0)
+            #expect(run("backup", "sheet", "--out", "sheet.pdf").code == .conflict)
+            let told = try JSON(parsing: run("backup", "sheet", "--json").output)
+            #expect(told["folders"]?[0]?.string == folder + "/kept")
+            #expect(run("doctor").output.contains("The key of the encrypted backups is on paper."))
+
+            let key = try #require(told["key"]?.string)
+            let mistyped = String(key.dropLast()) + (key.hasSuffix("7") ? "8" : "7")
+            #expect(run("verify", "--backup", "kept").code == .done)
+            let none = run("restore", "kept", "--home", "again")
+            #expect(none.code == .invalid && none.error.contains("These backups are encrypted."), "\(none)")
+            let wrong = run("restore", "kept", "--home", "again", key: mistyped)
+            #expect(wrong.code == .invalid && wrong.error.contains("Group 8 of the recovery key is mistyped"))
+            let others = run("restore", "kept", "--home", "again", key: RecoveryKey(.seeded(9)).text)
+            #expect(others.code == .invalid && others.error.contains("This is not the key of these backups."))
+            #expect(access(folder + "/again", F_OK) != 0)
+            // At a terminal one looks at the sheet again.
+            let typed = run("restore", "kept", "--home", "again", answers: [mistyped, key.lowercased()])
+            #expect(typed.code == .done && typed.error.contains("Group 8"), "\(typed)")
+            #expect(run("list", "--home", "again").output.contains("note.txt"))
+            try write(Array((key + "\n").utf8), to: folder + "/key")
+            #expect(run("restore", "kept", "--home", "third", "--key-file", "key").code == .done)
+            // The desk that came back goes on where the other ended, with the same sheet.
+            #expect(run("backup", "kept", "--home", "third").output.contains("0 new files"))
+            // With a new key it needs a new folder.
+            #expect(run("backup", "sheet", "--new-key", "--json").code == .done)
+            #expect(run("backup", "kept").error.contains("not this desk's"))
+            #expect(run("backup", "anew", "--encrypt").code == .done)
         }
     }
 

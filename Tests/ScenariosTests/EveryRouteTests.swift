@@ -141,7 +141,8 @@ struct EveryRouteTests {
     private static let grief: Set<String> = [
         "POST /tokens", "POST /invitations", "PATCH /members/{id}", "POST /passkeys/options",
         "POST /settings/security/recovery-codes", "POST /sync", "POST /sync/invitations", "PATCH /sync/{id}",
-        "POST /settings/backups", "POST /backups", "POST /settings/mail", "POST /settings/bounces",
+        "POST /settings/backups", "POST /backups", "POST /recovery-sheets", "POST /recovery-keys",
+        "POST /settings/mail", "POST /settings/bounces",
         "POST /settings/plans", "DELETE /licences/{id}", "POST /contacts/books",
         "POST /identities", "POST /identities/import", "POST /identities/{id}/signatures",
         "POST /trusted-certificates", "POST /documents/{id}/sign",

@@ -2,6 +2,7 @@ import Access
 import Library
 import Markup
 import People
+import Storage
 import WebAssets
 import Work
 
@@ -470,10 +471,18 @@ enum Samples {
                         blobByteCount: 3_120_000_000,
                         freeByteCount: 81_000_000_000,
                         backups: [.init(at: ago(700), path: "/mnt/disk/quire", byteCount: 3_000_000_000)],
-                        backupFolder: "/mnt/disk/quire",
+                        backupFolder: "/mnt/disk/quire", isEncrypted: true, sheet: .missing,
                         verification: .init(
                             at: ago(800), problems: ["blob 3fa9…: file is missing"],
                             papers: ["Lease 2026.pdf"])))
+            ),
+            (
+                "recovery-sheet",
+                Pages.recoverySheet(
+                    f("/settings/storage"),
+                    RecoverySheetPage(
+                        desk: "Ruiz & Daughters", key: RecoveryKey(.seeded(1)),
+                        folders: ["/mnt/disk/quire"], version: "1.0.0", madeAt: ago(1)), .utc)
             ),
             ("mail", Pages.mail(f("/settings/mail"), mail)),
             (
@@ -498,7 +507,7 @@ enum Samples {
                         outgoing: [
                             .init(what: "the mail server you entered", address: "mail.example.org:587")
                         ],
-                        ledgerDays: 30, plansBackups: true, backupFolder: "/mnt/disk"))
+                        ledgerDays: 30, plansBackups: true, encryptsBackups: true, backupFolder: "/mnt/disk"))
             ),
             (
                 "plans",

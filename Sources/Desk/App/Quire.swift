@@ -295,6 +295,8 @@ public final class Quire: Sendable {
         state.withLock { $0.subscriptions += [subscription, removed, told] }
     }
 
+    public var deskName: String { Self.name(settings) }
+
     /// What the desk is called, by others too.
     private static func name(_ settings: Settings) -> String {
         let name = (try? settings.identity().organization) ?? ""

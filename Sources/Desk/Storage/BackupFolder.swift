@@ -7,11 +7,12 @@ struct BackupFolder {
     static let unfinished = ".unfinished"
 
     let path: String
+    let form: BackupForm
     var blobs: String { "\(path)/blobs" }
     var snapshots: String { "\(path)/snapshots" }
 
     /// A backup inside the desk would be lost with the desk, and the desk inside a backup would be swept.
-    init(_ given: String, besides home: DataDirectory) throws {
+    init(_ given: String, besides home: DataDirectory, _ key: RecoveryKey?) throws {
         // What is refused leaves nothing behind.
         let path = Self.resolved(given)
         let desk = Self.resolved(home.path)
@@ -22,9 +23,37 @@ struct BackupFolder {
                 field: "directory")
         }
         self.path = path
+        form = BackupForm(key)
+        try Backups.refuseMixing(in: path, encrypted: key != nil)
+        do {
+            try BackupForm.require(key, for: Self.unordered(in: path))
+        } catch let failure as Failure where failure.field == "key" {
+            throw Failure(
+                .conflict,
+                "The backups in \(path) are encrypted with a key that is not this desk's. Choose another folder.",
+                field: "folder")
+        }
         try Disk.makeDirectories(path)
         try Disk.makeDirectory(blobs)
         try Disk.makeDirectory(snapshots)
+    }
+
+    /// How the backups in a folder lie there; nil where there are none.
+    static func kind(of path: String) throws -> Backups.Kind? {
+        if let isSealed = BackupForm.isSealed(path) { return isSealed ? .sealed : .plain }
+        let snapshots = try unordered(in: path)
+        if snapshots.contains(where: { BackupForm.isSealed($0) == false }) { return .plain }
+        if !snapshots.isEmpty { return .sealed }
+        // A first one that was broken off has left files behind.
+        let blobs = "\(path)/blobs"
+        guard Disk.isDirectory(blobs) else { return nil }
+        for subfolder in try Disk.names(in: blobs) where Disk.isDirectory("\(blobs)/\(subfolder)") {
+            for name in try Disk.names(in: "\(blobs)/\(subfolder)")
+            where !BackupForm.isSealed(file: "\(blobs)/\(subfolder)/\(name)") {
+                return .plain
+            }
+        }
+        return nil
     }
 
     /// Without links and `..`, also where the last of its folders do not exist yet.
@@ -48,21 +77,28 @@ struct BackupFolder {
     /// The finished snapshots, the oldest first. Their names tell when they were made by a clock that may have been wrong;
     /// the number in each tells their order. One whose list cannot be read comes last: whoever takes the newest must hear
     /// of it.
-    static func snapshots(in path: String) throws -> [String] {
-        let folder = "\(path)/snapshots"
-        guard Disk.isDirectory(folder) else { return [] }
-        return try Disk.names(in: folder).map { "\(folder)/\($0)" }
-            .filter { !$0.hasSuffix(unfinished) && Disk.exists("\($0)/\(Manifest.fileName)") }
-            .map { (path: $0, number: number(of: $0) ?? .max) }
+    static func snapshots(in path: String, _ key: RecoveryKey?) throws -> [String] {
+        let snapshots = try unordered(in: path)
+        try BackupForm.require(key, for: snapshots)
+        return snapshots.map { (path: $0, number: number(of: $0, key) ?? .max) }
             .sorted { ($0.number, $0.path) < ($1.number, $1.path) }.map(\.path)
     }
 
+    private static func unordered(in path: String) throws -> [String] {
+        let folder = "\(path)/snapshots"
+        guard Disk.isDirectory(folder) else { return [] }
+        return try Disk.names(in: folder).map { "\(folder)/\($0)" }
+            .filter { !$0.hasSuffix(unfinished) && BackupForm.isSealed($0) != nil }
+    }
+
     /// 0 for those from before they had numbers: their names have to do.
-    private static func number(of snapshot: String) -> Int? { try? Manifest.read(in: snapshot).number }
+    private static func number(of snapshot: String, _ key: RecoveryKey?) -> Int? {
+        try? Manifest.read(in: snapshot, .of(snapshot, key)).number
+    }
 
     /// For the one that is being made.
     func nextNumber() throws -> Int {
-        let numbers = try Self.snapshots(in: path).compactMap { Self.number(of: $0) }
+        let numbers = try Self.unordered(in: path).compactMap { try? Manifest.read(in: $0, form).number }
         return (numbers.max() ?? 0) + 1
     }
 
@@ -87,7 +123,8 @@ struct BackupFolder {
     }
 
     func finish(_ snapshot: String) throws -> String {
-        for folder in ["\(snapshot)/tables", "\(snapshot)/keys", snapshot, blobs] {
+        for folder in ["\(snapshot)/tables", "\(snapshot)/keys", snapshot, blobs]
+        where Disk.isDirectory(folder) {
             try Disk.syncDirectory(folder)
         }
         let finished = String(snapshot.dropLast(Self.unfinished.count))
@@ -110,9 +147,12 @@ struct BackupFolder {
     }
 
     func add(_ digest: Digest, _ byteCount: Int64, from shelf: BlobShelf) throws -> Addition {
-        let subfolder = "\(blobs)/\(digest.hex.prefix(2))"
-        let target = "\(subfolder)/\(digest.hex)"
-        if let there = try Disk.status(target), Int64(there.st_size) == byteCount { return .known }
+        let name = form.name(of: digest)
+        let subfolder = "\(blobs)/\(name.prefix(2))"
+        let target = "\(subfolder)/\(name)"
+        if let there = try Disk.status(target), Int64(there.st_size) == form.byteCount(of: byteCount) {
+            return .known
+        }
         // One that came a moment ago may not have been there yet.
         let source = (try? shelf.path(of: digest)) ?? shelf.place(of: digest)
         guard let found = try Disk.status(source) else { return .lost(.missing(digest)) }
@@ -121,23 +161,26 @@ struct BackupFolder {
         }
         try Disk.makeDirectory(subfolder)
         try Disk.remove(target)
-        if link(source, target) == 0 { return .added(to: subfolder) }
+        if !form.isSealed, link(source, target) == 0 { return .added(to: subfolder) }
         // Another file system, or one without links.
-        let writer = try BlobWriter(in: blobs, chance: .system)
+        let draft = "\(blobs)/blob-\(Hex.encode(Chance.system.bytes(12)))"
+        var isPlaced = false
+        defer { if !isPlaced { unlink(draft) } }
+        let writer = try BackupFileWriter(digest.hex, at: draft, form)
         try OpenFile(reading: source).eachPiece { try writer.write($0) }
-        guard try writer.finish() == digest else {
-            return .lost(.changed(digest, byteCount: writer.byteCount, expectedByteCount: byteCount))
+        let written = try writer.finish()
+        guard written.digest == digest else {
+            return .lost(.changed(digest, byteCount: written.byteCount, expectedByteCount: byteCount))
         }
         try writer.file.setMode(0o400)
-        try writer.file.sync()
-        try Disk.rename(writer.file.path, to: target)
-        writer.isPlaced = true
+        try Disk.rename(draft, to: target)
+        isPlaced = true
         return .added(to: subfolder)
     }
 
     /// Removes the oldest snapshots and the files that none of the others has. The one just made stays in any case.
-    func prune(keeping count: Int, sparing made: String) throws {
-        let all = try Self.snapshots(in: path)
+    func prune(keeping count: Int, sparing made: String, _ key: RecoveryKey?) throws {
+        let all = try Self.snapshots(in: path, key)
         let old = all.dropLast(count).filter { $0 != made }
         for snapshot in old {
             // A snapshot that is half removed must not look like a whole one.
@@ -155,12 +198,12 @@ struct BackupFolder {
     /// What the snapshots have; nil when one of their lists is damaged, as nobody knows then what is needed.
     private func neededFiles() throws -> Set<String>? {
         var needed: Set<String> = []
-        for snapshot in try Self.snapshots(in: path) {
-            guard let manifest = try? Manifest.read(in: snapshot),
-                (try? manifest.blobList.check(in: snapshot)) != nil
+        for snapshot in try Self.unordered(in: path) {
+            guard let manifest = try? Manifest.read(in: snapshot, form),
+                (try? manifest.blobList.check(in: snapshot, form)) != nil
             else { return nil }
-            try LineReader.each("\(snapshot)/\(manifest.blobList.name)") {
-                needed.insert(try Self.listed($0).0.hex)
+            try LineReader.each(manifest.blobList.name, in: snapshot, form) {
+                needed.insert(form.name(of: try Self.listed($0).0))
             }
         }
         return needed

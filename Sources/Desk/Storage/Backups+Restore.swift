@@ -26,16 +26,17 @@ extension Backups {
     /// saved are left out, and of several backups the newest with whole tables is taken.
     public static func restore(
         from path: String, to home: String, database choice: Store.DatabaseChoice = .sqlite,
-        areas: [MigrationArea], withoutDamaged: Bool = false, clock: Clock = .system,
+        areas: [MigrationArea], withoutDamaged: Bool = false, key: RecoveryKey? = nil,
+        clock: Clock = .system,
         chance: Chance = .system, log: Log = .silent, progress: Progress = Progress()
     ) throws -> Restored {
         var damaged: [String] = []
         var missing: [Digest] = []
         let snapshot: Snapshot
         if withoutDamaged {
-            (snapshot, damaged) = try Snapshot.sound(at: path)
+            (snapshot, damaged) = try Snapshot.sound(at: path, key)
         } else {
-            snapshot = try Snapshot(at: path)
+            snapshot = try Snapshot(at: path, key)
             try snapshot.check()
         }
         let plan = try snapshot.manifest.areas(among: [Store.migrations] + areas)

@@ -2,15 +2,11 @@ import Bytes
 
 /// JSON values, one on each line, on their way into a file of a backup.
 final class LineWriter {
-    private let file: OpenFile
-    private let name: String
+    private let file: BackupFileWriter
     private var waiting: [UInt8] = []
-    private var hash = DigestStream()
-    private var byteCount: Int64 = 0
 
-    init(_ name: String, in folder: String) throws {
-        self.name = name
-        file = try OpenFile(creating: "\(folder)/\(name)")
+    init(_ name: String, in snapshot: String, _ form: BackupForm) throws {
+        file = try BackupFileWriter(name, at: form.path(name, in: snapshot), form)
     }
 
     func write(_ line: JSON) throws {
@@ -21,24 +17,22 @@ final class LineWriter {
 
     func finish() throws -> Manifest.Seal {
         try flush()
-        try file.sync()
-        return Manifest.Seal(name: name, byteCount: byteCount, digest: hash.finish())
+        return try file.finish()
     }
 
     private func flush() throws {
-        try file.write(waiting)
-        waiting.withUnsafeBytes { hash.update($0) }
-        byteCount += Int64(waiting.count)
+        try waiting.withUnsafeBytes { try file.write($0) }
         waiting.removeAll(keepingCapacity: true)
     }
 }
 
 enum LineReader {
     /// Goes through a file whose digest has been checked.
-    static func each(_ path: String, _ body: (JSON) throws -> Void) throws {
-        let file = try OpenFile(reading: path)
+    static func each(
+        _ name: String, in snapshot: String, _ form: BackupForm, _ body: (JSON) throws -> Void
+    ) throws {
         var line: [UInt8] = []
-        try file.eachPiece { piece in
+        try form.each(name, in: snapshot) { piece in
             var rest = piece[...]
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 line += rest[..<end]
@@ -48,6 +42,6 @@ enum LineReader {
             }
             line += rest
         }
-        guard line.isEmpty else { throw Manifest.unreadable("\(path) ends within a line") }
+        guard line.isEmpty else { throw Manifest.unreadable("\(name) ends within a line") }
     }
 }

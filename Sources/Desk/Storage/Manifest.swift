@@ -95,8 +95,8 @@ extension Manifest {
         self.missing = missing.compactMap { $0.string.flatMap(Digest.init) }
     }
 
-    static func read(in snapshot: String) throws -> Manifest {
-        let bytes = try Disk.read("\(snapshot)/\(fileName)")
+    static func read(in snapshot: String, _ form: BackupForm) throws -> Manifest {
+        let bytes = try form.read(fileName, in: snapshot)
         do {
             return try Manifest(JSON(parsing: bytes))
         } catch let error as JSONError {
@@ -125,13 +125,13 @@ extension Manifest.Seal {
         self.init(name: name, byteCount: byteCount, digest: digest)
     }
 
-    func check(in snapshot: String) throws {
-        let file = try OpenFile(reading: "\(snapshot)/\(name)")
-        guard Int64(try file.status.st_size) == byteCount, try file.digest() == digest else {
-            throw Failure(
-                .damaged,
-                "The backup is damaged: \(name) is not what was written. Choose another snapshot, or bring back what is sound: --without-damaged",
-                cause: "\(name) is not what was written.")
+    func check(in snapshot: String, _ form: BackupForm) throws {
+        var hash = DigestStream()
+        var count: Int64 = 0
+        try form.each(name, in: snapshot) { piece in
+            hash.update(piece)
+            count += Int64(piece.count)
         }
+        guard count == byteCount, hash.finish() == digest else { throw BackupForm.damaged(name) }
     }
 }

@@ -33,6 +33,12 @@ struct OpenFile: ~Copyable {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        try Self.write(bytes, to: descriptor, path)
+    }
+
+    private static func write(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String
+    ) throws(Failure) {
         var rest = bytes
         while !rest.isEmpty {
             let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -44,9 +50,14 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    func write(_ bytes: [UInt8]) throws(Failure) {
+    func write(_ bytes: [UInt8]) throws(Failure) { try Self.write(bytes, to: descriptor, path) }
+
+    /// For whoever cannot hold the file itself, such as a closure.
+    static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(Failure) {
         // `withUnsafeBytes` hands typed errors through only as `any Error`.
-        let result = bytes.withUnsafeBytes { buffer in Result { () throws(Failure) in try write(buffer) } }
+        let result = bytes.withUnsafeBytes { buffer in
+            Result { () throws(Failure) in try write(buffer, to: descriptor, path) }
+        }
         try result.get()
     }
 

@@ -7,27 +7,31 @@ import Work
 struct Snapshot {
     let path: String
     let blobs: String
+    let form: BackupForm
     let manifest: Manifest
 
-    init(at given: String) throws {
-        guard let latest = try Self.candidates(at: given).last else { throw Self.none(given) }
-        try self.init(latest)
+    init(at given: String, _ key: RecoveryKey?) throws {
+        guard let latest = try Self.candidates(at: given, key).last else { throw Self.none(given) }
+        try self.init(latest, key)
     }
 
-    private init(_ path: String) throws {
+    private init(_ path: String, _ key: RecoveryKey?) throws {
         self.path = path
         blobs = "\(path)/../../blobs"
-        manifest = try Manifest.read(in: path)
+        form = try BackupForm.of(path, key)
+        manifest = try Manifest.read(in: path, form)
     }
 
     /// The newest one whose tables are whole, and what was wrong with those after it. Rows that cannot be trusted bring
     /// nothing back.
-    static func sound(at given: String) throws -> (snapshot: Snapshot, passedOver: [String]) {
+    static func sound(
+        at given: String, _ key: RecoveryKey?
+    ) throws -> (snapshot: Snapshot, passedOver: [String]) {
         var passedOver: [String] = []
-        for path in try candidates(at: given).reversed() {
+        for path in try candidates(at: given, key).reversed() {
             do {
-                let snapshot = try Snapshot(path)
-                for table in snapshot.manifest.tables { try table.file.check(in: path) }
+                let snapshot = try Snapshot(path, key)
+                for table in snapshot.manifest.tables { try table.file.check(in: path, snapshot.form) }
                 return (snapshot, passedOver)
             } catch let failure as Failure where [.damaged, .notFound].contains(failure.code) {
                 passedOver.append("\(path): \(failure.cause ?? failure.message)")
@@ -39,8 +43,10 @@ struct Snapshot {
             cause: passedOver.joined(separator: "; "))
     }
 
-    private static func candidates(at given: String) throws -> [String] {
-        Disk.exists("\(given)/\(Manifest.fileName)") ? [given] : try BackupFolder.snapshots(in: given)
+    private static func candidates(at given: String, _ key: RecoveryKey?) throws -> [String] {
+        guard BackupForm.isSealed(given) != nil else { return try BackupFolder.snapshots(in: given, key) }
+        try BackupForm.require(key, for: [given])
+        return [given]
     }
 
     private static func none(_ given: String) -> Failure {
@@ -50,7 +56,7 @@ struct Snapshot {
     /// Compares everything but the shared files, which are compared while they are copied.
     func check() throws {
         for seal in manifest.tables.map(\.file) + [manifest.blobList] + manifest.keys {
-            try seal.check(in: path)
+            try seal.check(in: path, form)
         }
     }
 
@@ -63,7 +69,7 @@ struct Snapshot {
         var problems: [String] = []
         let missing = Set(manifest.missing)
         progress.set(done: 0, total: Int64(manifest.blobCount))
-        try LineReader.each("\(path)/\(manifest.blobList.name)") { line in
+        try LineReader.each(manifest.blobList.name, in: path, form) { line in
             try progress.check()
             progress.advance()
             let (digest, byteCount) = try BackupFolder.listed(line)
@@ -72,17 +78,19 @@ struct Snapshot {
                 if !missing.contains(digest) { problems.append(BlobProblem.missing(digest).sentence) }
                 return
             }
-            if try OpenFile(reading: source).digest() != digest {
+            if try form.digest(of: digest, in: blobs) != digest {
+                // How long a sealed file is says nothing of what is in it.
                 problems.append(
                     BlobProblem.changed(
-                        digest, byteCount: Int64(status.st_size), expectedByteCount: byteCount
+                        digest, byteCount: form.isSealed ? byteCount : Int64(status.st_size),
+                        expectedByteCount: byteCount
                     ).sentence)
             }
         }
         return problems
     }
 
-    private func place(of digest: Digest) -> String { "\(blobs)/\(digest.hex.prefix(2))/\(digest.hex)" }
+    private func place(of digest: Digest) -> String { form.path(of: digest, in: blobs) }
 
     /// With `damaged`, leaves out what is not what was saved, and tells it.
     func bringFiles(
@@ -98,8 +106,8 @@ struct Snapshot {
             if missing.contains(digest), !Disk.exists(source) { return }
             do {
                 // Looked at first, so that what is damaged does not come to the shelf under another name.
-                let isSound = try damaged == nil || OpenFile(reading: source).digest() == digest
-                guard try isSound && shelf.put(file: source) == digest else {
+                let isSound = try damaged == nil || form.digest(of: digest, in: blobs) == digest
+                guard try isSound && put(digest, on: shelf) == digest else {
                     throw Failure(
                         .damaged,
                         "The backup is damaged: the file \(digest) is not what was saved. To bring back the rest: --without-damaged",
@@ -115,16 +123,27 @@ struct Snapshot {
         }
     }
 
+    /// Nil for what was changed since it was sealed.
+    private func put(_ digest: Digest, on shelf: BlobShelf) throws -> Digest? {
+        let source = place(of: digest)
+        guard form.isSealed else { return try shelf.put(file: source) }
+        do {
+            return try shelf.put { writer in
+                try form.each(digest.hex, at: source) { try writer.write($0) }
+            }
+        } catch let failure as Failure where failure.code == .damaged { return nil }
+    }
+
     /// The list may be damaged as well; the rows of the table say the same.
     private func eachFile(trusting isTrusted: Bool, _ body: (Digest) throws -> Void) throws {
-        if isTrusted || (try? manifest.blobList.check(in: path)) != nil {
-            return try LineReader.each("\(path)/\(manifest.blobList.name)") {
+        if isTrusted || (try? manifest.blobList.check(in: path, form)) != nil {
+            return try LineReader.each(manifest.blobList.name, in: path, form) {
                 try body(try BackupFolder.listed($0).0)
             }
         }
         guard let table = manifest.tables.first(where: { $0.name == "blob" }) else { return }
         var column: Int?
-        try LineReader.each("\(path)/\(table.file.name)") { line in
+        try LineReader.each(table.file.name, in: path, form) { line in
             guard let place = column else {
                 column = line.array?.firstIndex { $0.string == "digest" }
                 return
@@ -140,12 +159,12 @@ struct Snapshot {
     func bringKeys(to directory: DataDirectory, damaged: ((String) -> Void)? = nil) throws {
         for seal in manifest.keys {
             guard seal.name.hasPrefix("keys/") else { throw Manifest.unreadable(seal.name) }
-            if let damaged, (try? seal.check(in: path)) == nil {
+            if let damaged, (try? seal.check(in: path, form)) == nil {
                 damaged(seal.name)
                 continue
             }
             try Disk.write(
-                Disk.read("\(path)/\(seal.name)", atMost: 1 << 20), to: "\(directory.path)/\(seal.name)")
+                form.read(seal.name, in: path, atMost: 1 << 20), to: "\(directory.path)/\(seal.name)")
         }
     }
 
@@ -190,7 +209,7 @@ struct Snapshot {
         }
         try database.write { connection in
             if connection.kind == .sqlite { try connection.run("PRAGMA defer_foreign_keys = ON") }
-            for table in manifest.tables { try Tables.read(table, from: path, into: connection) }
+            for table in manifest.tables { try Tables.read(table, from: path, form, into: connection) }
             // A desk of its own, which must not be mixed up with the one that was saved.
             if tables.contains("desk_mark") { try connection.run("DELETE FROM desk_mark") }
         }

@@ -23,9 +23,9 @@ enum Tables {
     }
 
     static func write(
-        _ table: String, from connection: borrowing Connection, to folder: String
+        _ table: String, from connection: borrowing Connection, to snapshot: String, _ form: BackupForm
     ) throws -> Manifest.Table {
-        let writer = try LineWriter("\(table).ndjson", in: folder)
+        let writer = try LineWriter("tables/\(table).ndjson", in: snapshot, form)
         var rowCount = 0
         try connection.each(Query(raw: "SELECT * FROM \(quoted(table))")) { row in
             if rowCount == 0 { try writer.write(.array(row.names.map(JSON.string))) }
@@ -36,13 +36,14 @@ enum Tables {
     }
 
     static func read(
-        _ table: Manifest.Table, from folder: String, into connection: borrowing Connection
+        _ table: Manifest.Table, from snapshot: String, _ form: BackupForm,
+        into connection: borrowing Connection
     ) throws {
         // What the schema itself put in comes from the backup as well.
         try connection.run(Query(raw: "DELETE FROM \(quoted(table.name))"))
         var start: Query?
         var rowCount = 0
-        try LineReader.each("\(folder)/\(table.file.name)") { line in
+        try LineReader.each(table.file.name, in: snapshot, form) { line in
             guard let cells = line.array else { throw Manifest.unreadable(table.name) }
             guard let start else {
                 let columns = try cells.map { cell in

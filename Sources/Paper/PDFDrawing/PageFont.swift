@@ -24,7 +24,7 @@ public final class PageFont: Sendable {
     private static let codes: [UInt32: UInt8] = Dictionary(
         EncodingTables.winAnsi.enumerated().compactMap { code, scalar in
             scalar >= 32 ? (scalar, UInt8(code)) : nil
-        }, uniquingKeysWith: { first, _ in first })
+        } + [(0xA0, 32)], uniquingKeysWith: { first, _ in first })
 
     public init(_ family: Family, isBold: Bool = false, isItalic: Bool = false) {
         let near: String =

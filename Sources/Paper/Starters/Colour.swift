@@ -9,6 +9,7 @@ struct Colour: Sendable, Equatable {
     }
 
     static let white = Colour(1, 1, 1)
+    static let black = Colour(0, 0, 0)
     static let ink = Colour(0.11, 0.13, 0.16)
     static let muted = Colour(0.40, 0.43, 0.47)
     static let hair = Colour(0.80, 0.82, 0.84)

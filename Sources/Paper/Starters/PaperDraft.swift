@@ -9,7 +9,12 @@ struct PaperDraft {
     private var pictures: [[JPEGPicture]] = []
     private let fonts = Fonts.shared
 
-    init(title: String) { self.title = title }
+    let language: String
+
+    init(title: String, language: String = "en") {
+        self.title = title
+        self.language = language
+    }
 
     mutating func page(width: Double, height: Double, _ draw: (inout Page) -> Void) {
         var page = Page(leaf: Leaf(width: width, height: height, fonts: fonts), first: fields.count)
@@ -118,7 +123,7 @@ struct PaperDraft {
         draft.put(
             .dictionary([
                 "Type": .name("Catalog"), "Pages": .reference(tree), "AcroForm": .dictionary(form),
-                "Lang": .text("en"), "MarkInfo": .dictionary(["Marked": .boolean(true)]),
+                "Lang": .text(language), "MarkInfo": .dictionary(["Marked": .boolean(true)]),
                 "StructTreeRoot": .reference(structure),
                 "ViewerPreferences": .dictionary(["DisplayDocTitle": .boolean(true)]),
             ]), at: root)

@@ -25,6 +25,7 @@ public struct Config: Sendable {
     public var backupFolder: String?
     /// A recurrence rule; nil for never.
     public var backupSchedule: String?
+    public var backupEncrypted: Bool
     public var planFile: String?
     /// Converts in place of the engines of this machine.
     public var engine: RemoteEngine?
@@ -109,6 +110,7 @@ public struct Config: Sendable {
         lockAfter = try texts.duration(.lockAfter)
         backupFolder = try texts.folder(.backupFolder)
         backupSchedule = try texts.rule(.backupSchedule)
+        backupEncrypted = try texts.choice(.backupEncrypted, ["yes": true, "no": false])
         planFile = try texts.folder(.planFile)
         engine = try texts.engine(.engine)
         recognitionLanguages = try texts.recognitionLanguages()

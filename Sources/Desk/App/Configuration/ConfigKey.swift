@@ -56,6 +56,10 @@ extension ConfigKey {
         "backup-schedule", "when they do: a recurrence rule (RFC 5545), or never", "RULE",
         "FREQ=DAILY;BYHOUR=2;BYMINUTE=30")
 
+    public static let backupEncrypted = ConfigKey(
+        "backup-encrypted", "whether those are encrypted with the desk's recovery key: yes or no", "YES/NO",
+        "no")
+
     public static let planFile = ConfigKey(
         "plan-file", "plans with limits, for those who run Quire for others", "FILE", "")
 
@@ -89,7 +93,7 @@ extension ConfigKey {
         home, host, port, publicOrigin, trustedProxies, database, tls, tlsCertificate, tlsKey, workers,
         uploadLimit,
         logFormat,
-        logLevel, lockAfter, backupFolder, backupSchedule, planFile,
+        logLevel, lockAfter, backupFolder, backupSchedule, backupEncrypted, planFile,
         engine, recognitionLanguages, inboxFolder, mirrorFolder, reachableFolders, metricsToken,
     ]
 

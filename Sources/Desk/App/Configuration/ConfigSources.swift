@@ -44,6 +44,7 @@ struct ConfigSources {
     /// Used by other parts of Quire: the client's token, the editor's choice of colours.
     private static let otherVariables: Set<String> = [
         "QUIRE_CONFIG", "QUIRE_SERVER", "QUIRE_TOKEN", "QUIRE_COLOR", "QUIRE_ASSETS",
+        RecoveryKey.variable,
     ]
 
     private static let byteLimit = 1 << 20

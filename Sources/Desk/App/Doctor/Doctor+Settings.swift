@@ -80,6 +80,7 @@ extension Config {
         var settings = chosen
         if isSet(.backupFolder) || settings.folder.isEmpty { settings.folder = backupFolder ?? "" }
         if isSet(.backupSchedule) || settings.rule == nil { settings.rule = backupSchedule ?? "" }
+        if isSet(.backupEncrypted) { settings.encrypted = backupEncrypted }
         return (settings, isChosen || isSet(.backupSchedule))
     }
 }

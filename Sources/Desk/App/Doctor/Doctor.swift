@@ -280,7 +280,14 @@ public struct Doctor: Sendable {
                 let chosen = try db.row(
                     "SELECT value FROM setting WHERE owner = '' AND name = \(BackupSettings.name)")?.text(
                         "value")
+                let hasKey =
+                    try db.row("SELECT 1 AS one FROM secret WHERE name = \(Settings.recoveryKeyName)") != nil
+                let hasSheet =
+                    try db.row(
+                        "SELECT 1 AS one FROM setting WHERE owner = '' AND name = \(RecoverySheet.name)")
+                    != nil
                 return (
+                    hasKey: hasKey, hasSheet: hasSheet,
                     mail: MailSettings(mail.flatMap { try? JSON(parsing: $0) } ?? .null),
                     backup: try row.map {
                         (
@@ -301,11 +308,27 @@ public struct Doctor: Sendable {
                 )
             }
             return settings(shown.backups, bounces: shown.bounces)
-                + [mail(shown.mail), backup(shown.backup)] + shelf(sweep: shown.sweep)
+                + [mail(shown.mail), backup(shown.backup)]
+                + sheet(shown.backups, hasKey: shown.hasKey, hasSheet: shown.hasSheet)
+                + shelf(sweep: shown.sweep)
                 + ahead(shown.latest) + dangerous(shown.dangerous) + [files(shown.checked)]
         } catch {
             return nil
         }
+    }
+
+    /// Where backups are encrypted, whether somebody could still read them without this desk.
+    private func sheet(_ chosen: BackupSettings, hasKey: Bool, hasSheet: Bool) -> [Finding] {
+        guard hasKey || config.deciding(chosen, isChosen: false).settings.encrypted else { return [] }
+        guard hasSheet else {
+            return [
+                Finding(
+                    .backups, "recovery sheet", .limited,
+                    "Backups are encrypted, and the recovery sheet was never printed: once this machine is gone, nobody can read them.",
+                    remedy: config.command("backup sheet --out recovery-sheet.pdf"))
+            ]
+        }
+        return [Finding(.backups, "recovery sheet", .good, "The key of the encrypted backups is on paper.")]
     }
 
     /// What waits for somebody's decision.

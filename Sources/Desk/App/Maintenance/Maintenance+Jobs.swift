@@ -22,7 +22,11 @@ extension Maintenance {
     /// Names who does these jobs.
     func handle(in runner: JobRunner) {
         runner.handle(.backup) { run in
-            try answer(run) { try backUp(to: run.payload["folder"]?.string, by: $0, progress: run.progress) }
+            try answer(run) {
+                try backUp(
+                    to: run.payload["folder"]?.string, encrypted: run.payload["encrypted"]?.bool, by: $0,
+                    progress: run.progress)
+            }
         }
         runner.handle(.verification) { run in
             try answer(run) {
@@ -64,7 +68,9 @@ extension Maintenance {
 
     private static let longestNight = Duration.seconds(8 * 86_400)
 
-    public func backUpLater(to folder: String? = nil, by caller: Caller) throws -> ID<Job> {
+    public func backUpLater(
+        to folder: String? = nil, encrypted: Bool? = nil, by caller: Caller
+    ) throws -> ID<Job> {
         if let folder, !folder.hasPrefix("/") {
             throw Failure(.invalid, "Write the whole path of the folder, from / on.", field: "folder")
         }
@@ -73,7 +79,12 @@ extension Maintenance {
                 .conflict, "There is no folder for backups yet. Choose one under Settings › Storage.",
                 field: "folder")
         }
-        return try promise(.backup, ["folder": .optional(folder)], by: caller)
+        if let encrypted {
+            try settings.refuseMixing(in: folder ?? settings.backups().folder, encrypted: encrypted)
+        }
+        return try promise(
+            .backup, ["folder": .optional(folder), "encrypted": .optional(encrypted)], by: caller
+        )
     }
 
     public func verifyLater(by caller: Caller) throws -> ID<Job> {

@@ -30,30 +30,52 @@ public struct Maintenance: Sendable {
 
     public var reports: Reports { Reports(store) }
 
-    /// Into the given folder, or the one in the settings.
+    /// Into the given folder, or the one in the settings. Encrypted or not, if nobody says: as those in that folder are;
+    /// in a new one, and in that of the settings, as the settings want it.
     @discardableResult
     public func backUp(
-        to folder: String? = nil, by actor: String, progress: Progress = Progress()
+        to given: String? = nil, encrypted: Bool? = nil, by actor: String, progress: Progress = Progress()
     ) throws -> Report {
         let decided = try settings.backups()
-        let folder = folder ?? decided.folder
+        let folder = given ?? decided.folder
         guard folder.hasPrefix("/") else {
             throw Failure(
                 .conflict, "There is no folder for backups yet. Choose one under Settings › Storage.",
                 field: "folder")
         }
         return try reporting(.backup, by: actor) {
+            let usual =
+                switch try Backups.kind(of: folder) {
+                case .sealed: true
+                case .plain: given == nil && decided.encrypted
+                case nil: decided.encrypted
+                }
+            let isEncrypted = encrypted ?? usual
             let made = try Backups(store).make(
-                to: folder, madeBy: Version.number, keeping: decided.keeping, progress: progress)
+                to: folder, madeBy: Version.number, keeping: decided.keeping,
+                sealedWith: isEncrypted ? settings.recoveryKey() : nil, progress: progress)
             let detail: JSON = [
                 "path": .string(made.path), "rows": .int(made.rowCount), "newFiles": .int(made.newFileCount),
                 "newBytes": .integer(made.newByteCount), "knownFiles": .int(made.knownFileCount),
+                "folder": .string(folder), "encrypted": .bool(isEncrypted),
                 "problems": .array(made.problems.map(JSON.string)),
             ]
             let sentence =
                 "The backup is in \(made.path): \(Quantity.count(made.newFileCount, "new file")), \(Quantity.bytes(made.newByteCount))."
             return (made.problems.isEmpty, made.problems.first ?? sentence, detail)
         }
+    }
+
+    /// Where encrypted backups go by themselves or went lately, as far as anybody remembers.
+    public func encryptedFolders() throws -> [String] {
+        let decided = try settings.backups()
+        var folders = decided.encrypted && !decided.folder.isEmpty ? [decided.folder] : []
+        for report in try reports.list(.backup) where report.detail["encrypted"]?.bool == true {
+            if let folder = report.detail["folder"]?.string, !folders.contains(folder) {
+                folders.append(folder)
+            }
+        }
+        return Array(folders.prefix(3))
     }
 
     /// Reads everything once and compares it with what it should be; slowly when it `rests`, as it does by plan.

@@ -192,11 +192,14 @@ public struct BackupSettings: Sendable, Equatable, SettingGroup {
     public var rule: String?
     /// How many snapshots stay.
     public var keeping: Int
+    /// Sealed with the desk's recovery key.
+    public var encrypted: Bool
 
-    public init(folder: String = "", rule: String? = nil, keeping: Int = 30) {
+    public init(folder: String = "", rule: String? = nil, keeping: Int = 30, encrypted: Bool = false) {
         self.folder = folder
         self.rule = rule
         self.keeping = keeping
+        self.encrypted = encrypted
     }
 
     static let name = "backups"
@@ -206,11 +209,14 @@ public struct BackupSettings: Sendable, Equatable, SettingGroup {
     init(_ json: JSON) {
         self.init(
             folder: json["folder"]?.string ?? "", rule: json["rule"]?.string,
-            keeping: json["keeping"]?.int ?? 30)
+            keeping: json["keeping"]?.int ?? 30, encrypted: json["encrypted"]?.bool ?? false)
     }
 
     public var json: JSON {
-        ["folder": .string(folder), "rule": .optional(rule), "keeping": .int(keeping)]
+        [
+            "folder": .string(folder), "rule": .optional(rule), "keeping": .int(keeping),
+            "encrypted": .bool(encrypted),
+        ]
     }
 
     func checked() throws(Failure) -> BackupSettings {
@@ -224,8 +230,25 @@ public struct BackupSettings: Sendable, Equatable, SettingGroup {
         if let rule, !rule.isEmpty, (try? Recurrence(rule)) == nil {
             throw Failure(.invalid, "“\(rule)” is not a recurrence rule.", field: "rule")
         }
-        return BackupSettings(folder: folder, rule: rule, keeping: keeping)
+        return BackupSettings(folder: folder, rule: rule, keeping: keeping, encrypted: encrypted)
     }
+}
+
+/// When the key of the encrypted backups was put on paper.
+struct RecoverySheet: Equatable, SettingGroup {
+    var madeAt: Moment?
+
+    static let name = "recoverySheet"
+
+    init() {}
+
+    init(madeAt: Moment) { self.madeAt = madeAt }
+
+    init(_ json: JSON) { madeAt = json["madeAt"]?.string.flatMap(Moment.init(iso8601:)) }
+
+    var json: JSON { ["madeAt": .optional(madeAt?.iso8601)] }
+
+    func checked() throws(Failure) -> RecoverySheet { self }
 }
 
 /// Where a password goes to, and how well it is hidden on the way.

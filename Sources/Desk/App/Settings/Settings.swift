@@ -67,6 +67,12 @@ public final class Settings: Sendable {
         let now = try self.backups()
         if backups.folder != now.folder { try refuseIfDecided(.backupFolder) }
         if backups.rule != now.rule { try refuseIfDecided(.backupSchedule) }
+        if backups.encrypted != now.encrypted { try refuseIfDecided(.backupEncrypted) }
+        try caller.require(.administer)
+        if backups.folder != now.folder || backups.encrypted != now.encrypted {
+            try refuseMixing(in: backups.folder, encrypted: backups.encrypted)
+        }
+        if backups.encrypted { _ = try recoveryKey() }
         try save(backups, by: caller)
     }
 
@@ -222,6 +228,103 @@ public final class Settings: Sendable {
             "Enter the password once more: the one that is kept was given for \(host.isEmpty ? "another server" : host), and goes to no other server or port, nor with weaker encryption.",
             field: "password")
     }
+
+    /// Said to whoever chooses it, and not by the first backup of the night. A folder that cannot be looked at is told of by the
+    /// doctor.
+    func refuseMixing(in folder: String, encrypted: Bool) throws {
+        guard folder.hasPrefix("/") else { return }
+        do {
+            try Backups.refuseMixing(in: folder, encrypted: encrypted)
+        } catch let failure as Failure where failure.code != .conflict { return }
+    }
+
+    private func requirePerson(_ caller: Caller) throws {
+        try caller.require(.administer)
+        if case .token = caller.via {
+            throw Failure(
+                .denied,
+                "The recovery key is told to people and not to programs with a token. Sign in in the browser, or run “quire backup sheet” on the machine."
+            )
+        }
+    }
+
+    /// What opens the encrypted backups of this desk; made when it is first needed.
+    public func recoveryKey() throws -> RecoveryKey {
+        if let key = try keptRecoveryKey() { return key }
+        let sealed = try key().seal(RecoveryKey(store.chance).secret, for: Self.recoveryKeyName)
+        try store.write { tx in
+            // Of two that need one at the same moment both get the same.
+            try tx.run(
+                """
+                INSERT INTO secret (name, sealed, changed_at) VALUES (\(Self.recoveryKeyName), \(sealed), \(tx.now))
+                ON CONFLICT (name) DO NOTHING
+                """)
+        }
+        guard let key = try keptRecoveryKey() else { throw Self.recoveryKeyIsLost(store.home.keys) }
+        return key
+    }
+
+    /// Nil when none was needed yet.
+    public func keptRecoveryKey() throws -> RecoveryKey? {
+        guard try hasSecret(Self.recoveryKeyName) else { return nil }
+        guard let key = try secret(Self.recoveryKeyName).flatMap({ RecoveryKey(secret: $0) }) else {
+            throw Self.recoveryKeyIsLost(store.home.keys)
+        }
+        return key
+    }
+
+    private static func recoveryKeyIsLost(_ folder: String) -> Failure {
+        Failure(
+            .damaged,
+            "The recovery key of the encrypted backups cannot be opened: its key in \(folder) was replaced. Make a new one under Settings › Storage and choose another folder; the sheet that was printed still opens the backups there are."
+        )
+    }
+
+    /// From now on backups are sealed with another key, in another folder. What was sealed before opens with the old
+    /// sheet alone.
+    public func renewRecoveryKey(by caller: Caller) throws {
+        try requirePerson(caller)
+        let sealed = try key().seal(RecoveryKey(store.chance).secret, for: Self.recoveryKeyName)
+        try store.write { tx in
+            try tx.run("DELETE FROM secret WHERE name = \(Self.recoveryKeyName)")
+            try tx.run(
+                "INSERT INTO secret (name, sealed, changed_at) VALUES (\(Self.recoveryKeyName), \(sealed), \(tx.now))"
+            )
+            try tx.run("DELETE FROM setting WHERE owner = '' AND name = \(RecoverySheet.name)")
+            tx.record(
+                JournalEntry(
+                    actor: caller.actor, verb: "recovery-key.renewed", subject: "settings/backups",
+                    detail: [:]))
+        }
+    }
+
+    /// The key, to be printed: told to people in person, and put down in the history.
+    public func recoverySheet(by caller: Caller) throws -> (key: RecoveryKey, at: Moment) {
+        try requirePerson(caller)
+        let key = try recoveryKey()
+        let now = store.clock.now()
+        try put(RecoverySheet(madeAt: now), of: "") { tx in
+            tx.record(
+                JournalEntry(
+                    actor: caller.actor, verb: "recovery-sheet.made", subject: "settings/backups", detail: [:]
+                ))
+        }
+        return (key, now)
+    }
+
+    /// When the recovery sheet was printed last; nil for never.
+    public func recoverySheetMadeAt() throws -> Moment? {
+        let sheet: RecoverySheet = try value()
+        return sheet.madeAt
+    }
+
+    /// Whether there are, or will be, backups that nobody can open once this machine is gone.
+    public func needsRecoverySheet() throws -> Bool {
+        guard try recoverySheetMadeAt() == nil else { return false }
+        return try backups().encrypted || hasSecret(Self.recoveryKeyName)
+    }
+
+    static let recoveryKeyName = "recovery-key"
 
     static let channel = "quire_settings"
     private static let mailPassword = "mail-password"

@@ -28,16 +28,13 @@ struct SealedShelf: SyncShelf {
         let file = try made(draft)
         do {
             defer { close(file) }
-            var stream = try SealingStream(key: keys.content, for: hidden)
-            try put(Self.mark + stream.head, file)
-            var piece = try source.next(SealingStream.pieceCount)
-            while true {
-                let next =
-                    piece.count == SealingStream.pieceCount ? try source.next(SealingStream.pieceCount) : []
-                try put(stream.seal(piece, isLast: next.isEmpty), file)
-                if next.isEmpty { break }
-                piece = next
+            var writer = try SealedFileWriter(key: keys.content, for: hidden, lead: Self.mark) {
+                try put($0, file)
             }
+            while case let piece = try source.next(SealingStream.pieceCount), !piece.isEmpty {
+                try writer.write(piece)
+            }
+            try writer.finish()
         }
         return try inner.lay(hidden, .file(path: draft))
     }
@@ -51,24 +48,15 @@ struct SealedShelf: SyncShelf {
         defer { unlink(draft) }
         // A sealed file is a little longer than what is in it.
         try inner.fetch(hidden, into: .file(path: draft, limit: limit + limit / 1000 + 4096))
-        let damaged = SyncTrouble.damaged("What lies at the other side was changed, or is not whole.")
         let source = try Source(.file(path: draft))
-        let head = try source.next(Self.mark.count + SealingStream.headCount)
-        guard head.starts(with: Self.mark), head.count == Self.mark.count + SealingStream.headCount else {
-            throw damaged
-        }
-        var stream = try OpeningStream(
-            key: keys.content, for: hidden, head: Array(head.dropFirst(Self.mark.count)))
         let file = try made(target)
         defer { close(file) }
-        var isWhole = false
-        while !isWhole {
-            let sealed = try source.next(SealingStream.pieceCount + SealingStream.tagCount)
-            guard let (piece, isLast) = stream.open(sealed) else { throw damaged }
-            try put(piece, file)
-            isWhole = isLast
+        let isWhole = try SealedFile.open(
+            key: keys.content, for: hidden, lead: Self.mark, next: source.next
+        ) { try put($0, file) }
+        guard isWhole else {
+            throw SyncTrouble.damaged("What lies at the other side was changed, or is not whole.")
         }
-        guard try source.next(1).isEmpty else { throw damaged }
     }
 
     private func path() -> String { "\(folder)/sync-\(Hex.encode(chance.bytes(12)))" }

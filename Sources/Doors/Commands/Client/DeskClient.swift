@@ -38,6 +38,11 @@ struct DeskClient: Sendable {
         _ = try answer(DeskRequest("GET", path, accept: "*/*"), into: file, progress)
     }
 
+    /// What is made on being asked, and moderately long.
+    func bytes(_ method: String, _ path: String, _ body: JSON) throws -> [UInt8] {
+        try answer(DeskRequest(method, path, body: .json(body), accept: "*/*")).body
+    }
+
     /// A text of moderate length.
     func text(_ path: String) throws -> String {
         let answer = try answer(DeskRequest("GET", path, accept: "*/*"))

@@ -123,9 +123,9 @@ final class NewFile {
     private let path: String
     private var file: Int32
 
-    init(_ path: String) throws(Failure) {
+    init(_ path: String, mode: mode_t = 0o644) throws(Failure) {
         self.path = path
-        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else {
             throw Failure(
                 errno == EEXIST ? .conflict : errno == ENOSPC ? .full : .unavailable,

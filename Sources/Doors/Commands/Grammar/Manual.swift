@@ -50,6 +50,7 @@ struct Manual {
         ("QUIRE_HOME, QUIRE_PORT, …", "the configuration, see above"),
         ("QUIRE_CONFIG", "the configuration file to read"),
         ("QUIRE_SERVER, QUIRE_TOKEN", "like --server and --token"),
+        ("QUIRE_RECOVERY_KEY", "what opens an encrypted backup, for restore and verify"),
         ("NO_COLOR", "set to anything: no colours and no bold text"),
     ]
 

@@ -83,6 +83,11 @@ struct StoragePage: Sendable {
         /// What the damaged files belong to.
         var papers: [String] = []
     }
+    /// What opens encrypted backups, on paper.
+    enum Sheet: Sendable {
+        case missing
+        case made(Moment)
+    }
     var home: String
     var database: String
     var documentCount: Int
@@ -93,6 +98,8 @@ struct StoragePage: Sendable {
     /// A recurrence rule; empty for never.
     var backupRule = ""
     var backupsKept = "30"
+    var isEncrypted = false
+    var sheet: Sheet?
     var verification: Verification?
     var error: String?
     var errorField: String?
@@ -394,7 +401,7 @@ extension Pages {
         return settingsPage(
             frame, "settings.storage",
             """
-            \(Form.failure(frame, ["folder", "rule", "keeping"].contains(model.errorField) ? nil : model.error))
+            \(Form.failure(frame, ["folder", "rule", "keeping", "encrypted"].contains(model.errorField) ? nil : model.error))
             <div class="stats">
             <div class="stat"><b>\(Part.number(model.documentCount))</b><span>\(t("storage.documents"))</span></div>
             <div class="stat"><b>\(Part.size(model.blobByteCount))</b><span>\(t("storage.used"))</span></div>
@@ -404,6 +411,7 @@ extension Pages {
                 """
                 <p class="soft">\(t("storage.backups.text"))</p>\(backupList)\(backupForm(frame, model))
                 """))
+            \(model.sheet.map { sheet(frame, $0) } ?? .empty)
             \(Part.card(
                 t("storage.verify"),
                 """
@@ -416,6 +424,32 @@ extension Pages {
                     (t("storage.home"), "<span class=\"mono\">\(model.home)</span>"),
                     (t("storage.database"), HTML(plain: model.database)),
                 ])))
+            """)
+    }
+
+    private static func sheet(_ frame: Frame, _ sheet: StoragePage.Sheet) -> HTML {
+        let t = frame.texts
+        var isMissing = false
+        let state: HTML
+        switch sheet {
+        case .missing:
+            isMissing = true
+            state = Part.note(frame, .warn, "<p>\(t("storage.sheet.missing"))</p>")
+        case .made(let at):
+            state = "<p class=\"soft\">\(t.html("storage.sheet.made", markup: ["when": Part.time(at)]))</p>"
+        }
+        return Part.card(
+            t("storage.sheet"), id: "sheet",
+            """
+            <p class="soft">\(t("storage.sheet.text"))</p>\(state)
+            \(Form.button(
+                frame, "POST", "/recovery-sheets", t("storage.sheet.print"), icon: .printer,
+                css: isMissing ? "button button-main" : "button"))
+            <details class="more"><summary>\(t("storage.key.more"))</summary>
+            <p class="soft">\(t("storage.key.text"))</p>
+            \(Form.button(
+                frame, "POST", "/recovery-keys", t("storage.key.renew"), icon: .again,
+                confirm: t("storage.key.confirm")))</details>
             """)
     }
 
@@ -447,6 +481,9 @@ extension Pages {
                     name: "keeping", label: t("storage.keeping"), value: model.backupsKept,
                     hint: t("storage.keeping.hint"), error: problem("keeping"), autocomplete: "off",
                     inputMode: "numeric", isRequired: true)))
+            \(Form.check(
+                name: "encrypted", label: t("storage.encrypted"), hint: t("storage.encrypted.hint"),
+                isOn: model.isEncrypted))\(Form.error(frame, "encrypted", problem("encrypted")))
             <div class="row"><button class="button button-main">\(frame.icon(.backup))\(t("make.backup"))</button>
             <button class="button" formaction="/settings/backups">\(t("form.save"))</button></div>
             """)

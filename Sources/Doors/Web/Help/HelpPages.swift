@@ -63,6 +63,7 @@ struct PrivacyPage: Sendable {
     /// How long the ledger remembers; nil is for good.
     var ledgerDays: Int?
     var plansBackups = false
+    var encryptsBackups = false
     var backupFolder: String?
 
     struct Outgoing: Sendable {
@@ -191,7 +192,8 @@ extension Pages {
                 ]))
             \(card(
                 "privacy.copies",
-                [t(model.plansBackups ? "privacy.copies.planned" : "privacy.copies.none")],
+                [t(model.plansBackups ? "privacy.copies.planned" : "privacy.copies.none")]
+                    + (model.encryptsBackups ? [t("privacy.copies.encrypted")] : []),
                 fine(model.backupFolder)))
             \(card("privacy.browser", [t("privacy.browser.text")]))
             """)

@@ -64,6 +64,7 @@ extension Site {
                     address: isOwner ? one.address : nil)
             },
             ledgerDays: try quire.settings.ledger().keepDays, plansBackups: !backups.folder.isEmpty,
+            encryptsBackups: !backups.folder.isEmpty && backups.encrypted,
             backupFolder: isOwner && !backups.folder.isEmpty ? backups.folder : nil)
     }
 }

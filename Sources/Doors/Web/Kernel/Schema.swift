@@ -392,12 +392,28 @@ enum Schema {
             "RegionChange",
             object([("language", string), ("timeZone", string)], optional: ["language", "timeZone"])
         ),
-        ("BackupSettings", object([("folder", string), ("rule", orNull(string)), ("keeping", whole)])),
+        (
+            "BackupSettings",
+            object([
+                ("folder", string), ("rule", orNull(string)), ("keeping", whole), ("encrypted", boolean),
+                ("sheetMadeAt", orNull(moment)),
+            ])
+        ),
+        (
+            "RecoverySheet",
+            object([
+                ("key", string), ("groups", list(of: string)), ("folders", list(of: string)),
+                ("desk", string),
+                ("command", string), ("madeAt", moment),
+            ])
+        ),
         (
             "BackupSettingsChange",
             object(
-                [("folder", string), ("rule", string), ("keeping", integer(1, 1_000))],
-                optional: ["folder", "rule", "keeping"])
+                [
+                    ("folder", string), ("rule", string), ("keeping", integer(1, 1_000)),
+                    ("encrypted", boolean),
+                ], optional: ["folder", "rule", "keeping", "encrypted"])
         ),
         ("Token", object(token)),
         ("NewToken", with([("token", string)], token)),

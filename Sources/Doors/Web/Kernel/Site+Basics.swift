@@ -106,6 +106,7 @@ extension Site {
             hints.append(.verifyFailed)
         }
         if try visit.quire.reports.latest(.backup) == nil { hints.append(.makeBackup) }
+        if try visit.quire.settings.needsRecoverySheet() { hints.append(.printRecoverySheet) }
         return hints
     }
 }

@@ -23,7 +23,7 @@ struct DeskPage: Sendable {
     /// A next step that makes sense now. Each goes away by itself when it is done.
     enum Hint: String, Sendable, CaseIterable {
         case addPasskey, saveRecoveryCodes, inviteMember, connectMail, makeBackup, verifyFailed, jobsNeedYou,
-            troubles
+            troubles, printRecoverySheet
     }
 }
 
@@ -138,6 +138,7 @@ extension Pages {
         case .inviteMember: (.people, "/members#invite")
         case .connectMail: (.mail, "/settings/mail")
         case .makeBackup: (.backup, "/settings/storage#backup")
+        case .printRecoverySheet: (.printer, "/settings/storage#sheet")
         case .verifyFailed: (.warning, "/settings/storage")
         case .troubles: (.warning, "/settings/about")
         case .jobsNeedYou: (.activity, "/activity?state=failed")

@@ -4,6 +4,7 @@ import Bytes
 import HTTP
 import SQL
 import Storage
+import Work
 
 extension Site {
     static let storageActions: [Action] = [
@@ -22,7 +23,7 @@ extension Site {
                 answers: [.ok("BackupSettings", "Folder, recurrence rule, and how many stay")])
         ) { visit in
             visit.wantsPage
-                ? .redirect(to: "/settings/storage") : .json(try visit.quire.settings.backups().json)
+                ? .redirect(to: "/settings/storage") : .json(try backupSettings(visit))
         },
         Action(
             .post, "/settings/backups", .member(.administer),
@@ -38,12 +39,14 @@ extension Site {
                     BackupSettings(
                         folder: try input.text("folder") ?? before.folder,
                         rule: try input.text("rule") ?? before.rule,
-                        keeping: try input.integer("keeping") ?? before.keeping), by: try visit.member())
+                        keeping: try input.integer("keeping") ?? before.keeping,
+                        encrypted: input.has("encrypted") || visit.wantsPage
+                            ? input.flag("encrypted") : before.encrypted), by: try visit.member())
             } catch let failure as Failure {
                 return try failedStoragePage(visit, failure, input)
             }
             return visit.done(
-                try visit.quire.settings.backups().json, next: "/settings/storage", notice: "notice.saved")
+                try backupSettings(visit), next: "/settings/storage", notice: "notice.saved")
         },
         Action(
             .get, "/backups", .member(.administer),
@@ -61,19 +64,60 @@ extension Site {
                 requestBody: [
                     .init(
                         .json,
-                        Schema.object([("folder", Schema.orNull(["type": "string"]))], optional: ["folder"]))
+                        Schema.object(
+                            [
+                                ("folder", Schema.orNull(["type": "string"])),
+                                ("encrypted", Schema.orNull(["type": "boolean"])),
+                            ], optional: ["folder", "encrypted"]))
                 ], answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])]),
             isGrave: true
         ) { visit in
             let input = try visit.input
             do {
                 let folder = try input.text("folder").flatMap { $0.isEmpty ? nil : $0 }
+                // Nothing said lets the folder decide; a box that is not ticked says no.
+                let encrypted =
+                    try visit.wantsPage || input.text("encrypted") != nil ? input.flag("encrypted") : nil
                 return try visit.promised(
-                    try visit.quire.maintenance.backUpLater(to: folder, by: try visit.member()),
+                    try visit.quire.maintenance.backUpLater(
+                        to: folder, encrypted: encrypted, by: try visit.member()),
                     next: "/settings/storage", notice: "notice.backup")
             } catch let failure as Failure {
                 return try failedStoragePage(visit, failure, input)
             }
+        },
+        Action(
+            .post, "/recovery-sheets", .member(.administer),
+            .init(
+                "Make the recovery sheet of encrypted backups",
+                description: "With the key that opens them. For people who proved lately who they are.",
+                tag: "Storage",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("format", ["type": "string", "enum": ["json", "pdf"]]),
+                                ("language", Schema.string),
+                            ], optional: ["format", "language"]))
+                ],
+                answers: [
+                    .init(
+                        .ok, "What is on the sheet, or the sheet itself",
+                        [.init(.json, Schema.ref("RecoverySheet")), .anything])
+                ]), isGrave: true
+        ) { visit in try recoverySheet(visit) },
+        Action(
+            .post, "/recovery-keys", .member(.administer),
+            .init(
+                "Make a new recovery key",
+                description:
+                    "For backups to come, in another folder. Those there are open with the old sheet.",
+                tag: "Storage", answers: [.init(.noContent, "The old one is forgotten")]), isGrave: true
+        ) { visit in
+            try visit.quire.settings.renewRecoveryKey(by: try visit.member())
+            return visit.done(
+                [:], .noContent, next: "/settings/storage#sheet", notice: "notice.recoveryKey")
         },
         Action(
             .get, "/verifications", .member(.administer),
@@ -96,6 +140,12 @@ extension Site {
         },
     ]
 
+    private static func backupSettings(_ visit: Visit) throws -> JSON {
+        var json = try visit.quire.settings.backups().json
+        json["sheetMadeAt"] = .optional(try visit.quire.settings.recoverySheetMadeAt()?.iso8601)
+        return json
+    }
+
     /// The page again with what was typed; programs get the failure itself.
     private static func failedStoragePage(
         _ visit: Visit, _ failure: Failure, _ typed: Input
@@ -105,11 +155,13 @@ extension Site {
         page.backupFolder = (try? typed.text("folder")) ?? page.backupFolder
         page.backupRule = (try? typed.text("rule")) ?? page.backupRule
         page.backupsKept = (try? typed.text("keeping")) ?? page.backupsKept
+        page.isEncrypted = (try? typed.flag("encrypted")) ?? page.isEncrypted
         page.error = visit.said(failure)
         page.errorField =
             switch failure.field {
             case "backup-folder": "folder"
             case "backup-schedule": "rule"
+            case "backup-encrypted": "encrypted"
             default: failure.field
             }
         return visit.page(Pages.storage(visit.frameAt("/settings/storage"), page), .unprocessable)
@@ -129,7 +181,9 @@ extension Site {
                     at: report.at, path: report.detail["path"]?.string ?? "",
                     byteCount: report.detail["newBytes"]?.integer ?? 0)
             }, backupFolder: backups.folder, backupRule: backups.rule ?? "",
-            backupsKept: String(backups.keeping),
+            backupsKept: String(backups.keeping), isEncrypted: backups.encrypted,
+            sheet: try visit.quire.settings.needsRecoverySheet()
+                ? .missing : visit.quire.settings.recoverySheetMadeAt().map { .made($0) },
             verification: check.map { report in
                 func told(_ key: String) -> [String] {
                     report.isGood ? [] : (report.detail[key]?.array ?? []).compactMap(\.string)
