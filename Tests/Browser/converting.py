@@ -150,12 +150,12 @@ def closing(browser):
     again.get_by_role("link", name="All that wait").click()
     accessible(again, "what is coming in")
     picture(again, "list")
-    again.get_by_role("link", name="front").click()
+    again.get_by_role("link", name=re.compile("^Photos ")).click()
     made(again)
     again.get_by_role("button", name="Delete").click()
     again.get_by_role("dialog").get_by_role("button", name="Delete").click()
     again.wait_for_url("**/conversions")
-    expect(again.locator(".toast")).to_contain_text("front")
+    expect(again.locator(".toast")).to_contain_text("Photos ")
     assert not again.complaints, again.complaints
 
 

@@ -441,7 +441,7 @@ def pasting(browser):
     expect(page.locator("upload-zone .drop")).to_be_hidden()
     accessible(page, "a folder one can paste into")
     # Into a field words are pasted as ever.
-    page.get_by_label("Filter by name").focus()
+    page.get_by_label("Search names and words").focus()
     paste(page, text="only a word")
     page.wait_for_timeout(300)
     assert "/documents" in page.url, page.url

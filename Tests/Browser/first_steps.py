@@ -40,7 +40,8 @@ def onboarding(browser):
     assert page.locator(".codes li").count() >= 8
     accessible(page, "codes")
     page.get_by_role("link", name="I have kept them").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Put a first paper on the desk")
+    expect(page.get_by_role("heading", level=1)).to_have_text("How it goes")
+    expect(page.get_by_role("heading", name="Put a first paper on the desk")).to_be_visible()
     accessible(page, "first paper")
     page.locator("input[type=file]").set_input_files({"name": "First.txt", "mimeType": "text/plain", "buffer": b"Hello"})
     page.wait_for_url(lambda url: "welcome" not in url)
@@ -264,6 +265,7 @@ def app_lock_by_itself(browser):
     expect(page.locator(".toast")).to_be_visible()
     page.clock.install()
     page.goto("/documents")
+    page.locator("app-lock:defined").wait_for(state="attached")
     page.clock.fast_forward(61_000)
     page.clock.run_for(20_000)
     expect(page.get_by_role("heading", level=1)).to_have_text("The desk is locked")

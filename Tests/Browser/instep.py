@@ -75,6 +75,11 @@ def in_step(browser, size, press, name, **options):
     accessible(office, "a place that is in step")
     picture(office, f"place-{name}")
     # A file that is spoiled at the place: the other desk says so at the paper, and a tap tries again.
+    # Its own turn must not come before the file is spoiled.
+    office.goto("/sync")
+    press(office.get_by_role("button", name="Pause"))
+    resume = office.get_by_role("button", name="Go on")
+    expect(resume).to_be_visible()
     before = set(pathlib.Path(folder, "files").rglob("*"))
     new = pathlib.Path(folder + "-new.txt")
     new.write_text("three years")
@@ -85,6 +90,8 @@ def in_step(browser, size, press, name, **options):
     spoiled = next(path for path in set(pathlib.Path(folder, "files").rglob("*")) - before if path.is_file())
     spoiled.chmod(0o600)
     spoiled.write_text("three yearz")
+    press(resume)
+    expect(office.get_by_role("button", name="Pause")).to_be_visible()
     go_now(office, press)
     becomes(office, "/documents", "Failed – tap to retry")
     fits(office)

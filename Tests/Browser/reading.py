@@ -149,7 +149,7 @@ def keyboard(browser):
     page.wait_for_url("**/documents")
     page.locator("key-hints:defined").wait_for(state="attached")
     press("/")
-    expect(page.get_by_label("Filter by name")).to_be_focused()
+    expect(page.get_by_label("Search names and words")).to_be_focused()
     page.get_by_role("button", name="New").focus()
     press("Enter")
     menu = page.locator("#make")

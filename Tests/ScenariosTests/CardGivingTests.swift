@@ -15,26 +15,6 @@ import Writings
 struct CardGivingTests {
     private let settings = SiteSettings(publicOrigin: "https://desk.example")
 
-    private func made(_ desk: Desk, _ more: JSON = [:]) throws -> (id: String, slug: String) {
-        var said: JSON = [
-            "given": "Ana", "family": "López", "pronouns": "she/her", "title": "Architect",
-            "organization": "Lumière", "label": "Secretlabel",
-            "fields": [
-                ["kind": "mobile", "value": "+1 514 555 0100"], ["value": "ana@example.org"],
-                ["value": "https://github.com/ana"],
-                ["kind": "whatsapp", "value": "+52 55 5555 7777", "visibility": "exchange"],
-                ["kind": "homephone", "value": "+1 514 555 9999", "visibility": "private"],
-            ],
-        ]
-        for (key, value) in more.object ?? [:] { said[key] = value }
-        let card = try desk.command(.post, "/cards", json: said).json
-        return (try #require(card["id"]?.string), try #require(card["slug"]?.string))
-    }
-
-    private func bytes(_ response: Response) -> [UInt8] {
-        if case .bytes(let bytes) = response.body { bytes } else { [] }
-    }
-
     private static let secrets = ["9999", "7777", "Secretlabel"]
 
     // MARK: On paper
@@ -44,10 +24,10 @@ struct CardGivingTests {
         .enabled(if: PageReader.isReady, "poppler-utils is not installed"))
     func sheet() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard(["pronouns": "she/her"])
             let answer = try desk.command(.get, "/cards/\(card.id)/sheet?paper=a4")
             #expect(answer.headers["Content-Type"] == "application/pdf")
-            let text = try PageReader(jail: .detect()).text(of: Sheets(bytes: bytes(answer)))[0].text
+            let text = try PageReader(jail: .detect()).text(of: Sheets(bytes: answer.bytes))[0].text
             for part in ["Ana López", "she/her", "Architect", "Lumière", "+1 514 555 0100", "GitHub · ana"] {
                 #expect(text.ranges(of: part).count == 10, "\(part)")
             }
@@ -68,8 +48,8 @@ struct CardGivingTests {
         arguments: [("wallpaper", 1170, 2532), ("call", 1920, 1080), ("glance", 396, 484)])
     func screens(kind: String, width: Int, height: Int) throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
-            let drawn = bytes(try desk.command(.get, "/cards/\(card.id)/picture?kind=\(kind)"))
+            let card = try desk.makeCard()
+            let drawn = try desk.command(.get, "/cards/\(card.id)/picture?kind=\(kind)").bytes
             func number(_ at: Int) -> Int { drawn[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
             try #require(drawn.starts(with: [0x89, 0x50, 0x4E, 0x47]) && drawn.count > 24)
             #expect(number(16) == width && number(20) == height)
@@ -80,7 +60,7 @@ struct CardGivingTests {
     @Test("is printed by its owner alone, and so are its signature and its copy")
     func whose() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard()
             let stranger = desk.browser(at: "desk.example", from: "192.0.2.7")
             for end in ["\(card.id)/sheet", "\(card.id)/signature", "\(card.id)/picture", "copy"] {
                 #expect(try stranger.fetch(.get, "/cards/\(end)").status == .unauthorized)
@@ -94,7 +74,7 @@ struct CardGivingTests {
     @Test("ends a mail as a table with its rules inside, which runs nothing and asks for nothing")
     func signature() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard(["pronouns": "she/her"])
             let made = try desk.command(.get, "/cards/\(card.id)/signature").json
             let html = try #require(made["html"]?.string)
             let text = try #require(made["text"]?.string)
@@ -132,8 +112,7 @@ struct CardGivingTests {
     func hostile() throws {
         try withDesk(settings: settings) { desk throws in
             let wicked = "\"><script>alert(1)</script><img src=x onerror=alert(2)>"
-            let card = try made(
-                desk,
+            let card = try desk.makeCard(
                 [
                     "given": .string(wicked), "title": "' onmouseover='alert(3)' x='",
                     "organization": "</table></td>&lt;b&gt;", "pronouns": "<!--",
@@ -177,14 +156,14 @@ struct CardGivingTests {
     // MARK: As files
 
     private func files(_ response: Response) throws -> [String: [UInt8]] {
-        let zip = try ZIPReader(bytes: bytes(response))
+        let zip = try ZIPReader(bytes: response.bytes)
         return Dictionary(uniqueKeysWithValues: try zip.entries.map { ($0.name, try zip.bytes($0)) })
     }
 
     @Test("is copied as a folder that leads nowhere but into itself, small and without scripts")
     func copy() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard()
             let files = try files(desk.command(.get, "/cards/copy?cards=\(card.id)"))
             let expected: Set<String> = ["index.html", "card.vcf", "code.svg", "code.png", "glance.html"]
             #expect(Set(files.keys).isSuperset(of: expected.map { "\(card.slug)/\($0)" }))
@@ -209,7 +188,7 @@ struct CardGivingTests {
     @Test("leads to where the copy will lie, once that is said, and has a list where there are several")
     func address() throws {
         try withDesk(settings: settings) { desk throws in
-            let (one, two) = (try made(desk), try made(desk, ["given": "Béa", "language": "fr-CA"]))
+            let (one, two) = (try desk.makeCard(), try desk.makeCard(["given": "Béa", "language": "fr-CA"]))
             let files = try files(desk.command(.get, "/cards/copy?address=https://example.org/cards/"))
             let list = String(decoding: try #require(files["index.html"]), as: UTF8.self)
             #expect(list.contains("\(one.slug)/index.html") && list.contains("Béa López"))

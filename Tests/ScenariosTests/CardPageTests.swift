@@ -10,33 +10,13 @@ import Work
 /// A card that everybody who has its address can look at.
 @Suite("A card on the web")
 struct CardPageTests {
-    private func made(_ desk: Desk, _ more: JSON = [:]) throws -> (id: String, slug: String) {
-        var said: JSON = [
-            "given": "Ana", "family": "López", "title": "Architect", "organization": "Lumière",
-            "note": "Houses & <gardens>", "label": "Secretlabel",
-            "fields": [
-                ["kind": "mobile", "value": "+1 514 555 0100"], ["value": "ana@example.org"],
-                ["value": "https://www.linkedin.com/in/ana-lopez"],
-                ["kind": "whatsapp", "value": "+52 55 5555 7777", "visibility": "exchange"],
-                ["kind": "homephone", "value": "+1 514 555 9999", "visibility": "private"],
-            ],
-        ]
-        for (key, value) in more.object ?? [:] { said[key] = value }
-        let card = try desk.command(.post, "/cards", json: said).json
-        return (try #require(card["id"]?.string), try #require(card["slug"]?.string))
-    }
-
-    private func bytes(_ response: Response) -> [UInt8] {
-        if case .bytes(let bytes) = response.body { bytes } else { [] }
-    }
-
     private func stranger(_ desk: Desk) -> Browser { desk.browser(at: "desk.example", from: "192.0.2.7") }
     private let settings = SiteSettings(publicOrigin: "https://desk.example")
 
     @Test("is a small page that runs nothing, sets nothing, and says who it is to programs as well")
     func page() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard()
             let answer = try stranger(desk).get("/c/\(card.slug.uppercased())")
             let text = answer.text
             #expect(answer.status == .ok && text.utf8.count < 30_000)
@@ -52,7 +32,7 @@ struct CardPageTests {
             ] {
                 #expect(text.contains(part), "\(part)")
             }
-            let french = try made(desk, ["language": "fr-CA"])
+            let french = try desk.makeCard(["language": "fr-CA"])
             let page = try stranger(desk).get("/c/\(french.slug)").text
             #expect(page.contains("lang=\"fr-CA\"") && page.contains("Enregistrer dans les contacts"))
         }
@@ -61,7 +41,7 @@ struct CardPageTests {
     @Test("comes as a file that a telephone takes, as a code, and for a glance")
     func others() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard()
             let visitor = stranger(desk)
             let file = try visitor.get("/c/\(card.slug).vcf")
             #expect(file.headers["Content-Type"] == "text/vcard; charset=utf-8")
@@ -80,7 +60,7 @@ struct CardPageTests {
     @Test("shows nothing that is not for its reader, in no representation")
     func privacy() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard()
             let visitor = stranger(desk)
             var texts: [String] = []
             for end in [
@@ -104,7 +84,7 @@ struct CardPageTests {
     @Test("leads on from its old address, and says so clearly when it is gone")
     func addresses() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard()
             let visitor = stranger(desk)
             #expect(
                 try desk.command(.post, "/cards/\(card.id)/address", json: ["slug": "ana"]).status == .ok)
@@ -123,7 +103,7 @@ struct CardPageTests {
     @Test("through a link for one person is counted, opened once with a press, and revoked")
     func links() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard()
             func link(_ more: JSON) throws -> (id: String, path: String) {
                 var said: JSON = ["note": "Zoë"]
                 for (key, value) in more.object ?? [:] { said[key] = value }
@@ -156,7 +136,7 @@ struct CardPageTests {
     @Test("takes a card back only from its own form, and no more than somebody can look through")
     func answers() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
+            let card = try desk.makeCard()
             let visitor = stranger(desk)
             _ = try visitor.get("/c/\(card.slug)/answer")
             let thanks = try visitor.submit(
@@ -187,13 +167,13 @@ struct CardPageTests {
         .enabled(if: PageReader.isReady, "poppler is not installed (bin/setup --check)"))
     func photo() throws {
         try withDesk(settings: settings) { desk throws in
-            let card = try made(desk)
-            let sent = bytes(try desk.command(.get, "/cards/\(card.id)/code?as=png&holds=vcard"))
+            let card = try desk.makeCard()
+            let sent = try desk.command(.get, "/cards/\(card.id)/code?as=png&holds=vcard").bytes
             let answer = try desk.upload("/cards/\(card.id)/photo?name=a.png", sent, "image/png")
             #expect(answer.status == .ok, "\(answer.text)")
             let photo = try stranger(desk).get("/c/\(card.slug)/photo")
             #expect(photo.headers["Content-Type"] == "image/jpeg")
-            let drawn = bytes(photo)
+            let drawn = photo.bytes
             #expect(drawn.starts(with: [0xFF, 0xD8]) && drawn.count < 160_000)
             #expect(!drawn.indices.contains { drawn[$0...].starts(with: Array("Exif".utf8)) })
             #expect(try stranger(desk).get("/c/\(card.slug)").text.contains("og:image"))

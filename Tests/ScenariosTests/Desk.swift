@@ -180,6 +180,11 @@ final class Browser {
 }
 
 extension Response {
+    /// Those of a body that is held in memory.
+    var bytes: [UInt8] {
+        if case .bytes(let bytes) = body { bytes } else { [] }
+    }
+
     var text: String {
         switch body {
         case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)

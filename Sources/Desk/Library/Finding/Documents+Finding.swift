@@ -41,17 +41,7 @@ extension Documents {
         let limit = min(max(1, limit), Self.mostPerPage)
         return try store.read { desk in
             let shown = try shown(to: caller, in: desk)
-            let unread =
-                try shown.map { shown in
-                    try desk.row(
-                        """
-                        SELECT count(*) AS n FROM document WHERE \(shown)
-                            AND id NOT IN (SELECT document FROM document_text)
-                        """)
-                }
-                ?? desk.row(
-                    "SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document_text) AS n")
-            let unreadCount = try unread?.int("n") ?? 0
+            let unreadCount = try unreadCount(shown, in: desk)
             let fields = try desk.rows("SELECT folded FROM paper_field").map { try $0.text("folded") }
             let wanted = Wanted(text, fields: Set(fields))
             guard !wanted.isEmpty else { return Finds(finds: [], matchCount: 0, unreadCount: unreadCount) }
@@ -67,6 +57,27 @@ extension Documents {
             if finds.matchCount == 0 { finds.meant = try meant(by: text, Set(fields), part, shown, in: desk) }
             return finds
         }
+    }
+
+    /// Papers whose words have not been read yet.
+    public func unreadCount(by caller: Caller) throws -> Int {
+        try caller.require(.view)
+        return try store.read { desk in try unreadCount(shown(to: caller, in: desk), in: desk) }
+    }
+
+    private func unreadCount(
+        _ shown: Query?, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Int {
+        let unread =
+            try shown.map { shown in
+                try desk.row(
+                    """
+                    SELECT count(*) AS n FROM document WHERE \(shown)
+                        AND id NOT IN (SELECT document FROM document_text)
+                    """)
+            }
+            ?? desk.row("SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document_text) AS n")
+        return try unread?.int("n") ?? 0
     }
 
     /// Those of a selection, some at a time, with where its words stand in them.

@@ -74,7 +74,7 @@ extension Site {
                 parameters: [
                     .init("cards", "Their ids, with commas between; all of yours when left out"),
                     .init("address", "Where the copy will lie: codes and links lead there"),
-                ], answers: [.init(.ok, "The ZIP", [.anything])])
+                ], answers: [.init(.ok, "The ZIP", [.anything]), .init(.notFound, "There is no such card")])
         ) { visit in
             let base = try CardCopy.base(visit.request.query["address"])
             let copy = try CardCopy(of: CardCopy.cards(visit), at: base, visit)

@@ -18,6 +18,8 @@ struct DocumentsPage: Sendable {
     var pageCount = 1
     /// All that match, on every page together.
     var matchCount: Int
+    /// Their words cannot be found yet.
+    var unreadCount = 0
     var showsTrash = false
     var trashCount = 0
     /// When these were counted: what comes after is not thrown away with them.
@@ -245,6 +247,7 @@ extension Pages {
             frame, icon: .search, title: t("documents.none", ["filter": .text(model.filter)]),
             "<p>\(t("documents.none.text"))</p>",
             actions: Part.link(frame, address(model, filter: ""), t("documents.clear")))
+        let sought = t(model.showsTrash ? "documents.filter" : "documents.find")
         let rows: HTML = """
             <form method="post" action="/documents/selection" id="selection">\(Form.csrf(frame))\
             <input type="hidden" name="from" value="\(address(model, page: model.page))">
@@ -273,16 +276,23 @@ extension Pages {
             \(model.showsTrash ? "<input type=\"hidden\" name=\"trash\" value=\"1\">" as HTML : .empty)
             \(model.filing.here.map { "<input type=\"hidden\" name=\"folder\" value=\"\($0.id)\">" as HTML })
             \(model.tag.map { "<input type=\"hidden\" name=\"tag\" value=\"\($0)\">" as HTML })
-            <div class="filter">\(frame.icon(.search))<label class="unseen" for="q">\(t("documents.filter"))</label>\
-            <input id="q" type="search" name="q" value="\(model.filter)" placeholder="\(t("documents.filter"))" autocomplete="off"></div>
+            <div class="filter">\(frame.icon(.search))<label class="unseen" for="q">\(sought)</label>\
+            <input id="q" type="search" name="q" value="\(model.filter)" placeholder="\(sought)" autocomplete="off"></div>
             \(model.showsTrash ? .empty : sorting(frame, model))\
             <button class="button no-script">\(t("documents.search"))</button>
             \(model.showsTrash ? .empty : views(frame, model))
             <p class="soft small" role="status" data-count>\(t("documents.matches", ["count": .number(model.matchCount)]))</p>
             </form>
-            <div class="stack" data-results>\(model.lines.isEmpty ? nothing : rows)</div>
+            <div class="stack" data-results>\(unread(frame, model.unreadCount))\(model.lines.isEmpty ? nothing : rows)</div>
             </data-table>
             """
+    }
+
+    /// What is not read yet may hold the words all the same.
+    static func unread(_ frame: Frame, _ count: Int) -> HTML {
+        count == 0
+            ? .empty
+            : "<p class=\"soft small\">\(frame.texts("search.unread", ["count": .number(count)]))</p>"
     }
 
     private static func heading(

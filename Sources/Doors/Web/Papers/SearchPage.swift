@@ -25,6 +25,7 @@ struct SearchPage: Sendable {
     var hits: [Hit]
     /// What was probably meant when nothing was found.
     var meant: String?
+    var unreadCount = 0
     var sort = ""
 }
 
@@ -60,6 +61,7 @@ extension Pages {
                 """ as HTML)</form>
             \(model.hits.isEmpty || model.query.isEmpty || !frame.canEdit ? HTML.empty : keeping(frame, model.query))
             \(model.meant.map { meant(frame, $0) })
+            \(unread(frame, model.unreadCount))
             \(results)
             """)
     }

@@ -227,7 +227,7 @@ extension Site {
         }
         let number = query["page"].flatMap(Int.init).map { max(1, $0) } ?? 1
         listing.start = .page(number)
-        let page = try visit.quire.documents.list(listing, by: caller)
+        let page = try onPage(number, listing, visit)
         let shares = try visit.shareCounts()
         let synced = try visit.quire.sync.states(of: page.documents.map(\.id), by: caller)
         let trash = try visit.quire.documents.trash(by: caller)
@@ -243,7 +243,9 @@ extension Site {
                     },
                     filter: listing.filter, sort: order, isDescending: listing.isDescending, page: number,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
-                    matchCount: page.matchCount, showsTrash: listing.isTrash,
+                    matchCount: page.matchCount,
+                    unreadCount: listing.filter.isEmpty || listing.isTrash
+                        ? 0 : try visit.quire.documents.unreadCount(by: caller), showsTrash: listing.isTrash,
                     trashCount: trash.count, trashSeenAt: trash.last,
                     suggestionCount: try visit.quire.documents.openSuggestionCount(by: caller),
                     filedCount: try visit.quire.documents.filedByRulesCount(
@@ -251,6 +253,29 @@ extension Site {
                     filing: try filingLines(visit, listing), tag: listing.tag, isGrid: visit.wantsGrid,
                     privateUntil: visit.session.flatMap { visit.access.privateOpenings.end(for: $0.id) })))
         return visit.rememberingView(response)
+    }
+
+    /// What is typed is looked for in names and in what papers say, as everywhere; the trash is looked through by name.
+    private static func onPage(
+        _ number: Int, _ listing: Documents.Listing, _ visit: Visit
+    ) throws -> (documents: [Document], matchCount: Int) {
+        let caller = try visit.member()
+        guard !listing.filter.isEmpty, !listing.isTrash else {
+            let page = try visit.quire.documents.list(listing, by: caller)
+            return (page.documents, page.matchCount)
+        }
+        var selection = Selection()
+        selection.words = listing.filter
+        selection.allTags = listing.tag.map { [$0] } ?? []
+        switch listing.folder {
+        case .some(let folder?): selection.anyFolder = [folder]
+        case .some(nil): selection.hasFolder = false
+        case nil: break
+        }
+        let found = try visit.quire.documents.select(
+            selection, sortedBy: listing.order, isDescending: listing.isDescending, limit: listing.limit,
+            offset: (number - 1) * listing.limit, by: caller)
+        return (found.finds.map(\.document), found.matchCount)
     }
 
     /// The folders around what is shown, and where papers could be moved to.

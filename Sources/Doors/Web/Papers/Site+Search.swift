@@ -20,11 +20,13 @@ extension Site {
             let needle = words.lowercased()
             var hits = Pages.places(frame).filter { needle.isEmpty || $0.title.lowercased().contains(needle) }
             var meant: String?
+            var unreadCount = 0
             if !words.isEmpty {
                 let found = try visit.quire.documents.find(
                     words, sortedBy: try visit.findOrder(), limit: visit.wantsPage ? 50 : 20,
                     by: try visit.member())
                 meant = found.meant
+                unreadCount = found.unreadCount
                 // The palette, which asks at every key, does not show them.
                 let folders =
                     visit.wantsPage
@@ -53,7 +55,8 @@ extension Site {
                 Pages.search(
                     frame,
                     SearchPage(
-                        query: words, hits: hits, meant: meant, sort: visit.request.query["sort"] ?? ""))
+                        query: words, hits: hits, meant: meant, unreadCount: unreadCount,
+                        sort: visit.request.query["sort"] ?? ""))
             }
         },
         Action(
