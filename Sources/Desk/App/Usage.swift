@@ -1,5 +1,6 @@
 public import Access
 public import Bytes
+import Filling
 import SQL
 import Storage
 
@@ -84,8 +85,7 @@ extension Quire {
         var use: [Limit: Int] = [.members: try access.members.count()]
         use[.retentionDays] = try settings.ledger().keepDays
         try store.read { desk in
-            use[.templates] = try desk.row("SELECT count(*) AS n FROM template WHERE trashed_at IS NULL")?
-                .int("n")
+            use[.templates] = try Templates.count(in: desk)
             let most = try desk.row(
                 """
                 SELECT coalesce(max(n), 0) AS n FROM (

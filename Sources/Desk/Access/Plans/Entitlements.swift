@@ -106,12 +106,13 @@ public struct Entitlements: Sendable {
     public func overview(used: [Limit: Int]) throws -> [Decision] {
         let standing = try standing()
         return Limit.allCases.map { limit in
+            let count = used[limit] ?? 0
             let wish: Wish =
                 switch limit {
-                case .templates: .templates(used[limit] ?? 0)
-                case .recipients: .recipients(used[limit] ?? 0)
-                case .retentionDays: .retentionDays(used[limit] ?? 0)
-                case .members: .members(used[limit] ?? 0)
+                case .templates: .templates(count)
+                case .recipients: .recipients(count)
+                case .retentionDays: .retentionDays(count)
+                case .members: .members(count)
                 }
             return decide(wish, standing, used: used[limit])
         }

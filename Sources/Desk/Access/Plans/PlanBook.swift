@@ -12,7 +12,6 @@ public import Storage
 ///         {"id": "studio", "name": "Studio", "price": "4 € a month", "note": "Free for the first two weeks."}
 ///       ],
 ///       "buy": "https://example.org/quire"
-///
 ///     }
 ///
 /// The first plan is what one has without a licence; later ones are worth more.

@@ -264,8 +264,12 @@ extension Templates {
     }
 
     func requireRoom(for more: Int, in tx: borrowing Transaction) throws {
-        let there = try tx.row("SELECT count(*) AS n FROM template WHERE trashed_at IS NULL")?.int("n") ?? 0
-        try access.entitlements.require(.templates(there + more))
+        try access.entitlements.require(.templates(try Self.count(in: tx) + more))
+    }
+
+    /// Those that are kept, which is what a plan counts.
+    public static func count(in desk: borrowing some Readable & ~Copyable) throws -> Int {
+        try desk.row("SELECT count(*) AS n FROM template WHERE trashed_at IS NULL")?.int("n") ?? 0
     }
 
     /// What a file is called, as a name for people: without its ending, and underlines read as spaces.

@@ -1,4 +1,5 @@
 import Bytes
+import CardCase
 import Conversion
 import Glibc
 import HTTP
@@ -29,9 +30,7 @@ extension Command {
                 "side", "WHICH", "qr (the usual), plain or both",
                 completion: .choices(["qr", "plain", "both"])),
             Option("no-marks", nil, "without marks to cut along"),
-            Option(
-                "holds", "WHAT", "what the code says: address, vcard or mecard",
-                completion: .choices(["address", "vcard", "mecard"])), .database,
+            .codeContent, .database,
         ],
         examples: [
             Example("quire card print --out cards.pdf", "the default card, ten times"),
@@ -128,9 +127,7 @@ extension Command {
                 "kind", "WHICH", "wallpaper (the usual), call or glance",
                 completion: .choices(["wallpaper", "call", "glance"])),
             Option("out", letter: "o", "FILE", "write it there: a PNG", completion: .file),
-            Option(
-                "holds", "WHAT", "what the code says: address, vcard or mecard",
-                completion: .choices(["address", "vcard", "mecard"])), .database,
+            .codeContent, .database,
         ],
         examples: [
             Example("quire card picture --out wallpaper.png", "for a telephone that is locked"),
@@ -218,4 +215,10 @@ extension Command {
                     ))
             }
         })
+}
+
+extension Option {
+    fileprivate static let codeContent = Option(
+        "holds", "WHAT", "what the code says: address, vcard or mecard",
+        completion: .choices(CodeContent.allCases.map(\.rawValue)))
 }

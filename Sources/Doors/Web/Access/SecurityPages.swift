@@ -429,22 +429,22 @@ extension Pages {
 
     private static func sheet(_ frame: Frame, _ sheet: StoragePage.Sheet) -> HTML {
         let t = frame.texts
-        var isMissing = false
-        let state: HTML
-        switch sheet {
-        case .missing:
-            isMissing = true
-            state = Part.note(frame, .warn, "<p>\(t("storage.sheet.missing"))</p>")
-        case .made(let at):
-            state = "<p class=\"soft\">\(t.html("storage.sheet.made", markup: ["when": Part.time(at)]))</p>"
-        }
+        let (state, css): (HTML, String) =
+            switch sheet {
+            case .missing:
+                (Part.note(frame, .warn, "<p>\(t("storage.sheet.missing"))</p>"), "button button-main")
+            case .made(let at):
+                (
+                    "<p class=\"soft\">\(t.html("storage.sheet.made", markup: ["when": Part.time(at)]))</p>",
+                    "button"
+                )
+            }
         return Part.card(
             t("storage.sheet"), id: "sheet",
             """
             <p class="soft">\(t("storage.sheet.text"))</p>\(state)
             \(Form.button(
-                frame, "POST", "/recovery-sheets", t("storage.sheet.print"), icon: .printer,
-                css: isMissing ? "button button-main" : "button"))
+                frame, "POST", "/recovery-sheets", t("storage.sheet.print"), icon: .printer, css: css))
             <details class="more"><summary>\(t("storage.key.more"))</summary>
             <p class="soft">\(t("storage.key.text"))</p>
             \(Form.button(

@@ -1,3 +1,4 @@
+import Access
 import Markup
 
 /// Answers to what people ask first, and whom they can ask the rest.
@@ -98,7 +99,7 @@ extension Pages {
             !(place == "/settings/storage" && !frame.isOwner)
             && !(["/documents/new", "/batches/new"].contains(place) && !frame.canEdit)
         let way: HTML =
-            isOpen ? "<p>\(Part.link(frame, place, t("help.there"), css: "more-link"))</p>" : .empty
+            isOpen ? "<p>\(Part.link(frame, place, t("help.there"), css: nil))</p>" : .empty
         return """
             <details id="\(key.split(separator: ".").suffix(2).joined(separator: "-"))"><summary>\(t(key))</summary>\
             <div class="stack stack-s"><p>\(t(key + ".answer"))</p>\(way)</div></details>
@@ -135,13 +136,13 @@ extension Pages {
                         Form.Field(
                             name: "text", label: t("help.question"), value: question.text,
                             hint: t("help.question.hint"), error: question.error, isRequired: true,
-                            maximumLength: 1_000, rows: 4)))
+                            maximumLength: Notices.longestQuestion, rows: 4)))
                     <div><button class="button button-main">\(t("help.question.send"))</button></div>
                     """)
             }
                 ?? """
                 <p class="soft">\(t("help.ask.yourself"))</p>\
-                <p>\(Part.link(frame, "/settings/identity", t("help.ask.change"), css: "more-link"))</p>
+                <p>\(Part.link(frame, "/settings/identity", t("help.ask.change"), css: nil))</p>
                 """
         return "\(ways.isEmpty ? HTML.empty : Part.facts(ways))\(question)"
     }
@@ -152,7 +153,7 @@ extension Pages {
             Part.card(t(key), "\(sentences.compactMap(\.self).map { "<p>\($0)</p>" as HTML })\(more)")
         }
         func fine(_ text: String?) -> HTML {
-            text.map { "<p class=\"soft mono wrap-anywhere\">\($0)</p>" } ?? .empty
+            text.map { "<p class=\"soft mono\">\($0)</p>" } ?? .empty
         }
         let leaving = model.outgoing.map { one -> HTML in
             """
@@ -162,7 +163,7 @@ extension Pages {
         }
         let links: HTML =
             (model.openLinkCount ?? 0) > 0
-            ? "<p>\(Part.link(frame, "/shares", t("shares.title"), css: "more-link"))</p>" : .empty
+            ? "<p>\(Part.link(frame, "/shares", t("shares.title"), css: nil))</p>" : .empty
         return Shell.page(
             frame, title: t("privacy.title"), narrow: true,
             """

@@ -127,9 +127,9 @@ enum Part {
     }
 
     static func link(
-        _ frame: Frame, _ address: String, _ label: String, icon: Icon? = nil, css: String = "button"
+        _ frame: Frame, _ address: String, _ label: String, icon: Icon? = nil, css: String? = "button"
     ) -> HTML {
-        "<a class=\"\(css)\" href=\"\(url: address)\">\(icon.map { frame.icon($0) })\(label)</a>"
+        "<a\(attribute: "class", css) href=\"\(url: address)\">\(icon.map { frame.icon($0) })\(label)</a>"
     }
 
     /// What is shown only this once: where one is as soon as the page is there, however far down it stands.
